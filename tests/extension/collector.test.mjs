@@ -730,6 +730,15 @@ describe("a poll", () => {
     assert.ok(isPolled, "after about a minute for each it polls");
   });
 
+  test("the privacy policy has the limits of what is kept", () => {
+    const read = (path) => readFileSync(join(import.meta.dirname, "../..", path), "utf8");
+    const policy = read("docs/store/privacy.md").replace(/\s+/g, " ");
+    const [, megacharacters] = /MAX_KEPT = (\d+) \* 2 \*\* 20/.exec(read("www/extension/traffic.js"));
+    const limit = (path) => /MAX_KEPT: usize = (\d+) << 20/.exec(read(path))[1];
+    assert.ok(policy.includes(`at most ${megacharacters} million characters (${2 * megacharacters} MB)`));
+    assert.ok(policy.includes(`at most ${limit("core/src/ingest/traffic/mod.rs")} MB of stream messages, ${limit("core/src/ingest/traffic/studio.rs")} MB of responses for each server`));
+  });
+
   test("what is too much is dropped, the oldest first, and counted", async () => {
     const tools = developerTools();
     const large = JSON.stringify({ ok: true, apiVersion: "v1", payload: { runId: "r1", text: "x".repeat(2 ** 22) } });

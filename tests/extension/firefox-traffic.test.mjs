@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { OPERATOR_TOKEN, startGateway } from "../gateway/gateway.mjs";
 import { openPanel } from "../support/firefox-panel.mjs";
 import { root } from "../support/paths.mjs";
-import { choose, keptEntries, press, see, startFramesAndWorkers, stored } from "../support/traffic.mjs";
+import { choose, filledIn, keptEntries, press, see, startFramesAndWorkers, stored } from "../support/traffic.mjs";
 
 const gateway = await startGateway({ page: join(root, "tests/extension/page") });
 after(() => gateway.stop());
@@ -40,10 +40,12 @@ test("a socket of the page is explained, with what can be done instead", async (
   // See lionagi's Studio below for why the page does not open it by itself.
   await page.evaluate((url, runId) => void globalThis.follow(url, runId), gateway.url, first);
   const { notes, counts } = await see(tools, "the note", ({ notes }) => notes["hidden-socket"]);
-  assert.match(notes["hidden-socket"], /Firefox does not give the messages of a socket to extensions/);
+  assert.match(notes["hidden-socket"], /Firefox does not give extensions WebSocket messages/);
   assert.ok(notes["hidden-socket"].includes(address), notes["hidden-socket"]);
-  for (const way of [/If it is a Gateway, connect this panel to it/, /over HTTP/, /Chromium/]) assert.match(notes["hidden-socket"], way);
-  assert.match(counts, /\d+ requests? and 0 sockets/);
+  for (const way of [/If that is a Gateway: connect to it here/, /use HTTP/, /Chromium-based/]) assert.match(notes["hidden-socket"], way);
+  assert.match(counts, /^\d+ requests? checked since .*; 1 WebSocket cannot be read\.$/);
+  const { url, token, run } = await filledIn(tools, '[data-value="hidden-socket"] [data-action="choose-source"]');
+  assert.deepEqual([new URL(url).host, new URL(url).protocol, token, run], [address, "ws:", "", ""]);
   await page.goto(pageUrl(`poll=${first}`));
   await see(tools, "the page without a socket", ({ servers, notes }) => servers[address]?.[first] && !notes["hidden-socket"]);
 });

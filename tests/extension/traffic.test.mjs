@@ -9,7 +9,7 @@ import { OPERATOR_TOKEN, startGateway } from "../gateway/gateway.mjs";
 import { until } from "../support/browser.mjs";
 import { openDevtools } from "../support/devtools.mjs";
 import { root } from "../support/paths.mjs";
-import { choose, keptEntries, press, search, see, shown, startFramesAndWorkers, stored } from "../support/traffic.mjs";
+import { choose, filledIn, keptEntries, press, search, see, shown, startFramesAndWorkers, stored } from "../support/traffic.mjs";
 
 const folder = join(root, "tests/extension/page");
 // The Gateway that serves the page, and another one.
@@ -63,6 +63,7 @@ describe("our own page", () => {
     await near.approve(here, "release-gate");
     const { header } = await see(tools, "its end", ({ header }) => header?.state === "succeeded");
     assert.match(header.freshnessText, /^seen \d+ s ago in this page’s traffic$/);
+    assert.deepEqual(await filledIn(tools, '.snapshot [data-action="choose-source"]'), { url: near.url, token: "", run: here });
   });
 
   test("the list has groups, and what is searched for and filtered stays while the page goes on, and on the way back", async () => {
@@ -117,7 +118,7 @@ describe("a page that is reloaded", () => {
   test("without runs says that the ones of before were dropped", async () => {
     await tools.page.evaluate("location.href = '/page/index.html?again'");
     const { counts } = await see(tools, "no run", ({ screen }) => screen === "traffic");
-    assert.match(await tools.inPanel("document.body.innerText"), /Cleared when the page navigated[^]*The run seen before, of 127\.0\.0\.1:\d+, was dropped because Preserve log is off/);
+    assert.match(await tools.inPanel("document.body.innerText"), /Cleared when the page navigated[^]*The run from 127\.0\.0\.1:\d+ was discarded because Preserve log is off/);
     assert.match(counts, /checked since the page navigated at .*, none from a Gateway or Studio/);
   });
 
@@ -159,7 +160,7 @@ describe("a socket", () => {
     })()`);
     const { header, notes } = await see(tools, "the end of the socket", ({ header, notes }) => notes.cleared && header?.freshness === "seen");
     assert.equal(header.state, "waiting-approval");
-    assert.match(notes.cleared, /no longer shows messages of sockets that were open before\. Reload the page/);
+    assert.match(notes.cleared, /no longer shows messages of WebSockets that were open before\. Reload the page/);
     await press(tools, "reload-page");
     await see(tools, "the run again", ({ header, notes }) => header?.freshness === "following" && !notes.cleared);
   });
@@ -373,6 +374,46 @@ describe("the Gateway's own operator console", () => {
   test("the panel complains of nothing", () => assert.deepEqual(tools.complaints, []));
 });
 
+test("a Gateway without runs, and one that refuses the page, is named with what to do", async () => {
+  const empty = await startGateway({ page: folder });
+  const tools = await openDevtools(`${empty.http}/page/index.html`);
+  try {
+    await tools.page.evaluate(`rpc("listRuns")`);
+    const { screen, notes } = await see(tools, "the note", ({ notes }) => notes["no-runs"]);
+    assert.equal(screen, "traffic");
+    assert.match(notes["no-runs"], new RegExp(`^The Gateway ${address(empty)} has not sent any run to this page\\. .*connect to the Gateway`));
+    await tools.page.evaluate(`fetch("/rpc", { method: "POST", headers: { authorization: "Bearer wrong", "content-type": "application/json" }, body: JSON.stringify({ id: "1", method: "listRuns", params: {} }) }).then((response) => response.text())`);
+    await see(tools, "the refusal", ({ notes }) => /refused the last request of this page: UNAUTHORIZED\. Sign in/.test(notes["no-runs"]));
+    assert.deepEqual(await filledIn(tools, '[data-value="no-runs"] [data-action="choose-source"]'), { url: empty.url, token: "", run: "" });
+    assert.deepEqual(tools.complaints, []);
+  } finally {
+    await tools.close();
+    await empty.stop();
+  }
+});
+
+test("a log that is not recorded is explained, and a navigation meanwhile discards what was seen", async () => {
+  const runId = await near.launch("approval");
+  await near.waitForState(runId, "waiting-approval");
+  const tools = await openDevtools(`${near.http}/page/index.html#poll=${runId}`);
+  const record = (isOn) => tools.inFront(`import("./models/logs/logs.js").then(({ NetworkLog }) => void NetworkLog.NetworkLog.instance().setIsRecording(${isOn}))`);
+  try {
+    await see(tools, "the run", ({ servers }) => servers[address(near)]?.[runId]);
+    await record(false);
+    const { notes } = await see(tools, "the note", ({ notes }) => notes["not-recorded"]);
+    assert.match(notes["not-recorded"], /Start the recording in the Network panel/);
+    await tools.page.goto(`${near.http}/page/index.html?unrecorded`);
+    await see(tools, "no run", ({ screen, notes }) => screen === "traffic" && !notes.navigated);
+    assert.doesNotMatch(await tools.inPanel("document.body.innerText"), /Preserve log is on/);
+    await record(true);
+    await tools.page.goto(`${near.http}/page/index.html?recorded#poll=${runId}`);
+    await see(tools, "the run again", ({ servers, notes }) => servers[address(near)]?.[runId] && !notes["not-recorded"]);
+    assert.deepEqual(tools.complaints, []);
+  } finally {
+    await tools.close();
+  }
+});
+
 test("a socket from before DevTools is explained, and seen after a reload", async () => {
   const runId = await near.launch("approval");
   await near.waitForState(runId, "waiting-approval");
@@ -381,7 +422,11 @@ test("a socket from before DevTools is explained, and seen after a reload", asyn
   try {
     const { screen, notes } = await see(tools, "the note", ({ notes }) => notes.late);
     assert.equal(screen, "traffic");
-    assert.match(notes.late, /a socket from before is never shown/);
+    assert.match(notes.late, /messages of a WebSocket that was opened before DevTools/);
+    // A page that the page loads into itself has a request for a document, too.
+    await tools.page.evaluate(() => new Promise((loaded) => document.body.append(Object.assign(document.createElement("iframe"), { src: "/page/index.html?inside", onload: loaded }))));
+    const { notes: later } = await see(tools, "the request of the page inside the page", ({ counts }) => /^[1-9]\d* requests? /.test(counts));
+    assert.equal(later.late, notes.late);
     await press(tools, "reload-page");
     await see(tools, "the run", ({ servers, notes }) => servers[address(near)]?.[runId] === "waiting-approval" && !notes.late);
     assert.deepEqual(tools.complaints, []);

@@ -34,6 +34,16 @@ export async function see(tools, what, is, timeout = 0) {
 /** Presses the button of an action. */
 export const press = (tools, action) => tools.inPanel(`document.querySelector('[data-action="${action}"]').click()`);
 
+/** What the form that connects to a Gateway is filled in with, once a button has opened it; then it goes back. */
+export async function filledIn(tools, button) {
+  await tools.inPanel(`document.querySelector('${button}').click()`);
+  const form = `document.querySelector('[data-screen=connect] [data-form=connect]')`;
+  await until("the form", () => tools.inPanel(`${form} !== null`));
+  const values = await tools.inPanel(`Object.fromEntries([...${form}.querySelectorAll("input")].map((input) => [input.name, input.value]))`);
+  await press(tools, "close");
+  return values;
+}
+
 /** Searches the list of runs. */
 export const search = (tools, text) =>
   tools.inPanel(`(() => {
