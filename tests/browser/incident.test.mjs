@@ -43,7 +43,8 @@ const count = (of) => of.evaluate(() => document.querySelector("[data-pane=tree]
 const facts = (of) =>
   of.evaluate(() => {
     const field = (name) => document.querySelector(`[data-field=incident] [data-field=${name}]`);
-    return { sha256: field("sha256").dataset.value, matches: field("sha256").dataset.matches, leftOut: field("leftOut").textContent, exportedAt: field("exportedAt").querySelector("time").dateTime };
+    const rules = [...document.querySelectorAll("[data-field=incident] [data-field=leftOutRules] tbody tr")].map((row) => [row.querySelector("th").textContent, Number(row.dataset.count)]);
+    return { run: field("run")?.dataset.value, rules, sha256: field("sha256").dataset.value, matches: field("sha256").dataset.matches, leftOut: field("leftOut").textContent, exportedAt: field("exportedAt").querySelector("time").dateTime };
   });
 
 // What is the same wherever the document is read.
@@ -109,21 +110,26 @@ describe("a captured run", () => {
       const { page: own, log, close } = await fromDisk(written("captured.html", file.text), { expects: "section[data-tone]" });
       assert.deepEqual(lasting(await header(own)), lasting(before));
       assert.equal(await count(own), nodes);
-      const { sha256, matches, leftOut } = await facts(own);
+      const { sha256, matches, leftOut, rules, run } = await facts(own);
       const content = document.slice(document.indexOf('"content":') + '"content":'.length, document.lastIndexOf("}"));
       assert.equal(sha256, createHash("sha256").update(content).digest("hex"));
       assert.equal(matches, "true");
-      const { redacted } = JSON.parse(document).content;
+      const { redacted, thinned, unread } = JSON.parse(document).content;
       assert.match(leftOut, redacted === 0 ? /^(Nothing|Left out)/ : new RegExp(`^Left out: ${redacted} secrets? or path`));
 
+      assert.equal(rules.reduce((sum, [, count]) => sum + count, 0), redacted + thinned + unread, JSON.stringify(rules));
+      assert.equal(run, before.runId ?? (await own.$eval('section[data-tone] :is([data-field="sessionId"], .f-id)', (field) => field.dataset.value)));
+
       const again = await downloads(own);
+      await own.click('[data-action="export-again"]');
+      await own.waitForSelector('form[data-form="export"]');
       assert.equal((await exported(own, again)).text, document, "exported again to the same bytes");
       assert.equal(inside((await exportedPage(own, again)).text).document, document);
       again.close();
 
       const onScreen = await screen(own);
       const { words, rows } = await printed(own);
-      for (const said of [...onScreen.said, leftOut, sha256]) assert.ok(words.includes(withoutSpaces(said)), `“${said}” in ${words}`);
+      for (const said of [...onScreen.said, leftOut, sha256, ...rules.map((rule) => rule.join(""))]) assert.ok(words.includes(withoutSpaces(said)), `“${said}” in ${words}`);
       assert.deepEqual(rows, onScreen.nodes);
       for (const node of onScreen.nodes) assert.ok(words.includes(withoutSpaces(node)), node);
       assert.deepEqual(log.requests.filter((url) => !/^(file|blob|data):/.test(url)), [], "nothing is requested");

@@ -24,6 +24,7 @@ mod draft;
 mod file_name;
 mod http;
 mod keys;
+mod left_out;
 mod name_value;
 mod ndjson;
 mod page;
@@ -48,6 +49,7 @@ pub use draft::draft;
 pub(crate) use draft::draft_list;
 pub use file_name::file_name;
 pub use keys::{SECRET_ENDINGS, SECRET_KEYS};
+pub use left_out::LeftOut;
 pub use page::{ExportFacts, write_page};
 pub use token_prefixes::PREFIXES as SECRET_PREFIXES;
 
@@ -94,7 +96,7 @@ impl ExportFile {
     pub fn summary(&self) -> String {
         let counts = [
             (self.redacted, "1 secret or path of the server", " secrets or paths of the server"),
-            (self.thinned, "1 heartbeat between others", " heartbeats between others"),
+            (self.thinned, "1 repeated heartbeat", " repeated heartbeats"),
             (self.unread, "1 line that could not be read", " lines that could not be read"),
         ];
         let words = |(count, one, many): (u64, &str, &str)| match count {
@@ -104,7 +106,7 @@ impl ExportFile {
         };
         let parts: Vec<String> = counts.into_iter().filter_map(words).collect();
         if parts.is_empty() {
-            return "Nothing had to be left out.".to_owned();
+            return "Nothing was left out.".to_owned();
         }
         concat(&["Left out: ", &parts.join(", "), "."])
     }
@@ -248,13 +250,7 @@ mod tests {
     fn what_was_left_out_as_a_sentence() {
         use crate::export::ExportFile;
         let exported = ExportFile { bytes: Vec::new(), redacted: 3, thinned: 76, unread: 0 };
-        assert_eq!(
-            exported.summary(),
-            "Left out: 3 secrets or paths of the server, 76 heartbeats between others."
-        );
-        assert_eq!(
-            ExportFile { redacted: 0, thinned: 0, ..exported }.summary(),
-            "Nothing had to be left out."
-        );
+        assert_eq!(exported.summary(), "Left out: 3 secrets or paths of the server, 76 repeated heartbeats.");
+        assert_eq!(ExportFile { redacted: 0, thinned: 0, ..exported }.summary(), "Nothing was left out.");
     }
 }

@@ -1,6 +1,7 @@
 //! An export as a page: the panel's single file with the document inside. It opens from disk on the same run.
 
 use super::ExportFile;
+use super::left_out::{LeftOut, StatedCounts, by_rule};
 use crate::error_code::ErrorCode;
 use crate::ingest::DocumentError;
 use crate::ingest::export_format::hash;
@@ -75,6 +76,8 @@ pub struct ExportFacts {
     pub hash_matches: bool,
     /// The redacted and omitted parts, as a sentence.
     pub left_out: String,
+    /// What was left out, by rule.
+    pub rules: Vec<LeftOut>,
 }
 
 impl ExportFacts {
@@ -96,7 +99,8 @@ impl ExportFacts {
         let [redacted, thinned, unread] =
             counts.map(|count| count.and_then(|count| count.read_count().ok()).unwrap_or(0));
         let left_out = ExportFile { bytes: Vec::new(), redacted, thinned, unread }.summary();
-        Some(Self { hash_matches: said == hash(content.json()), hash: said, left_out })
+        let rules = by_rule(content, StatedCounts { redacted, thinned, unread });
+        Some(Self { hash_matches: said == hash(content.json()), hash: said, left_out, rules })
     }
 }
 
@@ -227,7 +231,7 @@ mod tests {
         let document = exported("release");
         let facts = ExportFacts::read(&document).unwrap();
         assert!(facts.hash_matches && facts.hash.starts_with("sha256:"));
-        assert_eq!(facts.left_out, "Nothing had to be left out.");
+        assert_eq!(facts.left_out, "Nothing was left out.");
         assert!(!ExportFacts::read(&document.replace("release", "changed")).unwrap().hash_matches);
         for text in ["", "{}", "[]", r#"{"hash":1,"content":{}}"#, &document[..document.len() - 3]] {
             assert_eq!(ExportFacts::read(text), None, "{text}");

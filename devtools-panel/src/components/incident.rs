@@ -1,10 +1,14 @@
-//! The strip above the header of a page that carries its document: when it was written, its hash, what was left out.
+//! The strip above the header of a page that carries its document: the run, when it was written, its hash, what was left out.
 
 use leptos::prelude::*;
+use runstate::viewer::Screen;
 
-use super::{CopyButton, Icon};
+use super::header::run_id;
+use super::left_out::LeftOutTable;
+use super::text::middle_cut;
+use super::{CopyButton, Icon, can_export};
 use crate::session::protocol::Incident;
-use crate::store::Store;
+use crate::store::{Export, Store};
 
 /// How many digits of the hash are shown at either end.
 const DIGITS: usize = 8;
@@ -23,7 +27,7 @@ fn Strip(
     incident: Incident,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let Incident { exported_at, sha256, hash_matches, left_out } = incident;
+    let Incident { exported_at, sha256, hash_matches, left_out, rules } = incident;
     let (whole, shown) = (sha256.clone(), short(&sha256));
     let exported = exported_at.as_deref().map(|at| at.replace('T', " "));
     view! {
@@ -33,6 +37,7 @@ fn Strip(
                 <b>"Exported run"</b>
             </p>
             <dl>
+                <RunName />
                 <div data-field="exportedAt">
                     <dt>"Exported"</dt>
                     <dd><time datetime=exported_at.clone()>{exported}</time></dd>
@@ -46,12 +51,57 @@ fn Strip(
                     </dd>
                 </div>
             </dl>
-            <p class="incident-out" data-field="leftOut">{left_out}</p>
+            {if rules.is_empty() {
+                view! { <p class="incident-out" data-field="leftOut">{left_out}</p> }.into_any()
+            } else {
+                view! {
+                    <details class="incident-out">
+                        <summary>
+                            <span class="twist"><Icon outline=icondata_lu::LuChevronRight.data /></span>
+                            <span data-field="leftOut">{left_out}</span>
+                        </summary>
+                        <LeftOutTable rules />
+                    </details>
+                }
+                .into_any()
+            }}
             <button type="button" class="btn btn-s" data-action="print" on:click=move |_| store.print()>
                 <Icon outline=icondata_lu::LuPrinter.data />
                 "Print"
             </button>
+            <Show when=move || can_export(store)>
+                <button type="button" class="btn btn-s" data-action="export-again" on:click=move |_| store.export.set(Export::Open)>
+                    <Icon outline=icondata_lu::LuDownload.data />
+                    "Export again"
+                </button>
+            </Show>
         </header>
+    }
+}
+
+/// The run on screen; nothing while the list is.
+#[component]
+fn RunName() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let run = Memo::new(move |_| {
+        let is_run = store.screen() == Screen::Run;
+        store.header.with(|header| {
+            let header = header.as_ref().filter(|_| is_run)?;
+            let id = run_id(header).unwrap_or_default().to_owned();
+            Some((header.name.clone(), id))
+        })
+    });
+    move || {
+        run.get().map(|(name, id)| {
+            let shown =
+                (id != name).then(|| view! { <span class="code" title=id.clone()>{middle_cut(&id)}</span> });
+            view! {
+                <div data-field="run" data-value=id.clone()>
+                    <dt>"Run"</dt>
+                    <dd>{middle_cut(&name)} {shown}</dd>
+                </div>
+            }
+        })
     }
 }
 

@@ -9,6 +9,7 @@ mod heading;
 mod icon;
 mod incident;
 mod keyboard;
+mod left_out;
 mod notice;
 mod outline;
 mod paper;

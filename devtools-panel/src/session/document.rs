@@ -120,6 +120,7 @@ fn open_page(data: &str, now: Millis) -> Result<(DocumentSource, String, Option<
         sha256: facts.hash.trim_start_matches("sha256:").to_owned(),
         hash_matches: facts.hash_matches,
         left_out: facts.left_out,
+        rules: facts.rules,
     });
     Ok((source, document, incident))
 }

@@ -10,6 +10,7 @@
 
 use std::ops::Range;
 
+use runstate::export::LeftOut;
 use runstate::ingest::{DocumentError, RunEvent};
 use runstate::json::Position;
 use runstate::viewer::{GroupId, RunQuery, TreeAction, TreeRow, Update};
@@ -137,6 +138,8 @@ pub struct Incident {
     pub hash_matches: bool,
     /// What was redacted or omitted, as a sentence.
     pub left_out: String,
+    /// What was left out, by rule.
+    pub rules: Vec<LeftOut>,
 }
 
 /// A file that a person opened, dropped or pasted.

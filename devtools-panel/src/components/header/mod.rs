@@ -9,7 +9,7 @@ mod sentence;
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::header::Header;
+use runstate::header::{FieldValue, Header};
 use runstate::summary::{Answer, AnswerPill};
 use runstate::word::Vocabulary;
 
@@ -66,6 +66,14 @@ where
     T: Default + PartialEq + Send + Sync + 'static,
 {
     Memo::new(move |_| store.header.with(|header| header.as_ref().map(read).unwrap_or_default()))
+}
+
+/// The id of the run.
+pub(super) fn run_id(header: &Header) -> Option<&str> {
+    header.fields.iter().find_map(|field| match &field.value {
+        FieldValue::Id(id) => Some(id.as_str()),
+        FieldValue::Text(_) | FieldValue::Code(_) | FieldValue::Time { .. } => None,
+    })
 }
 
 /// The run state in words, for the title of the page.

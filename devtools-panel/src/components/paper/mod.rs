@@ -15,7 +15,8 @@ use runstate::word::Vocabulary;
 use web_sys::{HtmlElement, KeyboardEvent};
 
 use super::AnswerPillView;
-use super::header::{ABSENT, EvidenceTable, Sentence};
+use super::header::{ABSENT, EvidenceTable, Sentence, run_id};
+use super::left_out::LeftOutTable;
 use super::text::middle_cut;
 use crate::session::protocol::Incident;
 use crate::store::Store;
@@ -100,6 +101,7 @@ fn Report(
     let has_evidence = !evidence.is_empty();
     let evidence = Memo::new(move |_| evidence.clone());
     let foot = foot(&header, incident.as_ref());
+    let rules = incident.as_ref().map(|incident| incident.rules.clone()).unwrap_or_default();
     view! {
         <article class="paper" aria-label="Printout">
             <div class="pp-body">
@@ -122,6 +124,13 @@ fn Report(
                     })}
                 <LastEvents />
                 <Nodes />
+                {(!rules.is_empty())
+                    .then(|| {
+                        view! {
+                            <h3>"Left out"</h3>
+                            <LeftOutTable rules />
+                        }
+                    })}
             </div>
             <footer class="pp-foot"><p>{foot}</p></footer>
         </article>
@@ -130,10 +139,7 @@ fn Report(
 
 /// What stands at the foot of every sheet: the run, and the hash of the document that was printed.
 fn foot(header: &Header, incident: Option<&Incident>) -> String {
-    let id = header.fields.iter().find_map(|field| match &field.value {
-        FieldValue::Id(id) if *id != header.name => Some(middle_cut(id)),
-        FieldValue::Id(_) | FieldValue::Text(_) | FieldValue::Code(_) | FieldValue::Time { .. } => None,
-    });
+    let id = run_id(header).filter(|id| *id != header.name).map(middle_cut);
     let hash = incident.map(|incident| format!("SHA-256 {}", incident.sha256));
     let parts = [Some(middle_cut(&header.name)), id, hash];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")

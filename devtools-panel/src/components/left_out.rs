@@ -1,0 +1,33 @@
+//! What an export leaves out, by rule.
+
+use leptos::prelude::*;
+use runstate::export::LeftOut;
+
+/// The rules with their counts, in the strip and on paper.
+#[component]
+pub(crate) fn LeftOutTable(
+    /// The rules by which something was left out.
+    rules: Vec<LeftOut>,
+) -> impl IntoView {
+    let row = |LeftOut { rule, count }| {
+        view! {
+            <tr data-count=count.to_string()>
+                <th scope="row">{rule}</th>
+                <td>{count.to_string()}</td>
+            </tr>
+        }
+    };
+    view! {
+        <table class="ev-table" data-field="leftOutRules">
+            <caption class="vh">"Left out, by rule"</caption>
+            <thead>
+                <tr>
+                    <th scope="col">"Rule"</th>
+                    <th scope="col">"Left out"</th>
+                </tr>
+            </thead>
+            <tbody>{rules.into_iter().map(row).collect_view()}</tbody>
+        </table>
+        <p class="sub">"Values left out are written as " <code>"[redacted]"</code> ". They are not in this file."</p>
+    }
+}
