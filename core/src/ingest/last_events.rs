@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Document;
-use crate::conductor::wire::Event;
+use crate::conductor::wire::{Event, MAX_LAST_EVENTS};
 use crate::format;
 use crate::lionagi::wire::{Stream, StreamSignal};
 use crate::log::{EventLog, LastEvent};
@@ -12,6 +12,21 @@ use crate::text::concat;
 
 /// How many events are listed.
 const MAX_EVENTS: usize = 12;
+
+// The readers of the two other systems keep as many.
+const _: () = assert!(Stream::MAX_LAST_SIGNALS == MAX_EVENTS && MAX_LAST_EVENTS == MAX_EVENTS);
+
+/// The sentence above the last events of a printout: how many there are at most, and which are excluded.
+///
+/// ```
+/// use runstate::ingest::last_events_note;
+///
+/// assert_eq!(last_events_note(), "The 12 most recent events at most, excluding frames, heartbeats, output and tokens.");
+/// ```
+#[must_use]
+pub fn last_events_note() -> String {
+    format!("The {MAX_EVENTS} most recent events at most, excluding frames, heartbeats, output and tokens.")
+}
 
 /// An event of a run as text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -50,7 +50,7 @@ pub use document::{Document, ListRow};
 pub use error::DocumentError;
 pub use exported_page::ExportedPage;
 pub use incoming::Incoming;
-pub use last_events::RunEvent;
+pub use last_events::{RunEvent, last_events_note};
 pub(crate) use open::known_pieces;
 pub use open::{may_be_smithers, open};
 pub(crate) use unpack::Piece;

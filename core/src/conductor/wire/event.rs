@@ -43,7 +43,7 @@ pub(crate) struct EventLog {
 }
 
 /// The maximum number of last events to keep.
-const MAX_LAST_EVENTS: usize = 12;
+pub(crate) const MAX_LAST_EVENTS: usize = 12;
 
 /// The maximum number of unknown types to list.
 const MAX_LISTED_TYPES: usize = 5;

@@ -122,7 +122,7 @@ pub struct Stream {
 
 impl Stream {
     /// The maximum number of last signals to keep.
-    const MAX_LAST_SIGNALS: usize = 12;
+    pub(crate) const MAX_LAST_SIGNALS: usize = 12;
 
     pub(crate) fn push_signal(&mut self, signal: StreamSignal) {
         if self.last_signals.len() == Self::MAX_LAST_SIGNALS {

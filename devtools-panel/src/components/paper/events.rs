@@ -1,7 +1,7 @@
 //! The last events on paper, the newest first.
 
 use leptos::prelude::*;
-use runstate::ingest::RunEvent;
+use runstate::ingest::{RunEvent, last_events_note};
 
 use crate::store::Store;
 
@@ -16,7 +16,7 @@ pub(super) fn LastEvents() -> impl IntoView {
     (!events.is_empty()).then(|| {
         view! {
             <h3>"Last events, newest first"</h3>
-            <p class="pp-note">"At most 12, without frames, heartbeats, output and tokens."</p>
+            <p class="pp-note">{last_events_note()}</p>
             <table class="pp-events">
                 <thead>
                     <tr>
