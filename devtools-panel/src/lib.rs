@@ -11,10 +11,7 @@
     clippy::large_types_passed_by_value,
     reason = "the store is a set of signal handles, which are copied into closures"
 )]
-#![allow(
-    clippy::needless_pass_by_value,
-    reason = "the properties of a component are values, also where it only reads them"
-)]
+#![allow(clippy::needless_pass_by_value, reason = "component props are passed by value even when only read")]
 
 mod address;
 mod app;
@@ -23,6 +20,7 @@ mod devtools;
 mod embed;
 mod files;
 mod host;
+mod js_error;
 pub mod session;
 mod start;
 pub mod store;
@@ -37,7 +35,7 @@ use leptos::prelude::*;
 #[cfg(test)]
 wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 
-/// Starts what this module is for here: the panel of a page that is made for it, or the session of a worker.
+/// In a worker, serves one session; on the panel's own page, mounts the panel.
 pub fn start() {
     console_error_panic_hook::set_once();
     if web_sys::window().is_none() {

@@ -10,6 +10,7 @@ use web_sys::{ErrorEvent, MessageEvent, Worker};
 
 use super::protocol::{Command, Event, Problem, Source};
 use crate::host;
+use crate::js_error::js_error_text;
 
 #[wasm_bindgen]
 extern "C" {
@@ -42,7 +43,7 @@ impl Session {
         source: &Source,
         on_event: impl Fn(Result<Event, Problem>) + Clone + 'static,
     ) -> Result<Self, Problem> {
-        let worker = worker.map_err(|error| stopped(&text_of(&error)))?;
+        let worker = worker.map_err(|error| stopped(&js_error_text(&error)))?;
         let queue = Rc::new(RefCell::new(Queue::Waiting(Vec::new())));
         let on_message = on_message(worker.clone(), Rc::clone(&queue), on_event.clone());
         let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
@@ -55,7 +56,7 @@ impl Session {
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        worker.post_message(&wasm_bindgen::module()).map_err(|error| stopped(&text_of(&error)))?;
+        worker.post_message(&wasm_bindgen::module()).map_err(|error| stopped(&js_error_text(&error)))?;
         let session = Self { worker, queue, _on_message: on_message, _on_error: on_error };
         session.post(source);
         Ok(session)
@@ -104,14 +105,8 @@ fn on_message(
 
 fn post(worker: &Worker, message: &JsValue) {
     if let Err(error) = worker.post_message(message) {
-        leptos::logging::error!("a message was not sent: {}", text_of(&error));
+        leptos::logging::error!("a message was not sent: {}", js_error_text(&error));
     }
-}
-
-fn text_of(error: &JsValue) -> String {
-    error
-        .dyn_ref::<js_sys::Error>()
-        .map_or_else(|| format!("{error:?}"), |error| String::from(error.message()))
 }
 
 fn stopped(reason: &str) -> Problem {

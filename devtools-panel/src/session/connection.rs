@@ -1,4 +1,4 @@
-//! What carries the frames to a Gateway: one WebSocket, or one HTTP request for each frame.
+//! The connection that carries frames to a Gateway: one WebSocket, or one HTTP request for each frame.
 
 use std::collections::VecDeque;
 use std::pin::Pin;
@@ -12,10 +12,11 @@ use gloo_net::websocket::{Message, State, WebSocketError};
 use runstate::gateway::Transport;
 
 use crate::address::is_header_value;
+use crate::js_error::js_error_text;
 
-/// What happened on the connection.
+/// An event of the connection.
 #[derive(Debug)]
-pub(super) enum Report {
+pub(super) enum ConnectionEvent {
     /// It is open.
     Opened,
     /// A text frame, or the response to one.
@@ -29,14 +30,19 @@ pub(super) enum Report {
     },
 }
 
-/// One connection at a time. Opening or closing it drops whatever an older one would still have reported.
+/// At most one connection. Opening or closing discards pending events of the previous one.
 pub(super) struct Connection {
-    /// Where HTTP requests go; `None` for a WebSocket.
-    endpoint: Option<Endpoint>,
-    socket: Option<Socket>,
-    requests: FuturesUnordered<LocalBoxFuture<'static, Report>>,
-    /// Reports that need no waiting.
-    ready: VecDeque<Report>,
+    link: Link,
+    /// Events that are already available.
+    ready: VecDeque<ConnectionEvent>,
+}
+
+/// What the address allows.
+enum Link {
+    /// One WebSocket, while there is one.
+    WebSocket(Option<Socket>),
+    /// HTTP requests, and those without a response.
+    Http(Endpoint, FuturesUnordered<LocalBoxFuture<'static, ConnectionEvent>>),
 }
 
 struct Socket {
@@ -51,98 +57,119 @@ struct Endpoint {
 }
 
 impl Connection {
-    /// Prepares a connection; an address that begins with `http` is reached by requests.
+    /// Prepares a connection: HTTP requests for an address that begins with `http`, else a WebSocket.
     pub(super) fn new(address: &str, token: Option<String>) -> Self {
-        let url = || format!("{}/rpc", address.trim_end_matches('/'));
-        let endpoint = address.starts_with("http").then(|| Endpoint { url: url(), token });
-        Self { endpoint, socket: None, requests: FuturesUnordered::new(), ready: VecDeque::new() }
+        let link = if address.starts_with("http") {
+            let url = format!("{}/rpc", address.trim_end_matches('/'));
+            Link::Http(Endpoint { url, token }, FuturesUnordered::new())
+        } else {
+            Link::WebSocket(None)
+        };
+        Self { link, ready: VecDeque::new() }
     }
 
+    /// How frames are carried.
     pub(super) fn transport(&self) -> Transport {
-        if self.endpoint.is_some() { Transport::Http } else { Transport::WebSocket }
-    }
-
-    /// Uses another token for requests from now on; over a WebSocket the client sends it itself.
-    pub(super) fn set_token(&mut self, token: String) {
-        if let Some(endpoint) = &mut self.endpoint {
-            endpoint.token = Some(token).filter(|token| !token.is_empty());
+        match &self.link {
+            Link::WebSocket(_) => Transport::WebSocket,
+            Link::Http(..) => Transport::Http,
         }
     }
 
+    /// Sets the token of later requests; over a WebSocket the client sends it itself.
+    pub(super) fn set_token(&mut self, token: String) {
+        match &mut self.link {
+            Link::WebSocket(_) => {}
+            Link::Http(endpoint, _) => endpoint.token = Some(token).filter(|token| !token.is_empty()),
+        }
+    }
+
+    /// Opens a connection; the result follows as an event.
     pub(super) fn open(&mut self, url: &str) {
         self.close();
-        if self.endpoint.is_some() {
-            return self.ready.push_back(Report::Opened);
+        match &mut self.link {
+            Link::WebSocket(socket) => match open_socket(url) {
+                Ok(inner) => *socket = Some(Socket { inner, opened: false }),
+                Err(error) => self
+                    .ready
+                    .push_back(ConnectionEvent::failed(format!("the browser refused the address: {error}"))),
+            },
+            Link::Http(..) => self.ready.push_back(ConnectionEvent::Opened),
         }
-        match open_socket(url) {
-            Ok(inner) => self.socket = Some(Socket { inner, opened: false }),
-            Err(error) => {
-                self.ready.push_back(Report::failed(format!("the browser refused the address: {error}")));
+    }
+
+    /// Closes the connection without an event.
+    pub(super) fn close(&mut self) {
+        self.ready.clear();
+        match &mut self.link {
+            Link::WebSocket(socket) => *socket = None,
+            Link::Http(_, requests) => requests.clear(),
+        }
+    }
+
+    /// Sends a frame. Over a socket that is no longer open it is dropped, and the close is an event.
+    pub(super) async fn send(&mut self, frame: String) {
+        match &mut self.link {
+            Link::Http(endpoint, requests) => requests.push(endpoint.post(frame).boxed_local()),
+            Link::WebSocket(socket) => {
+                if let Some(socket) =
+                    socket.as_mut().filter(|socket| matches!(socket.inner.state(), State::Open))
+                    && let Err(error) = socket.inner.send(Message::Text(frame)).await
+                {
+                    leptos::logging::warn!("a frame was not sent: {error}");
+                }
             }
         }
     }
 
-    pub(super) fn close(&mut self) {
-        self.socket = None;
-        self.requests.clear();
-        self.ready.clear();
-    }
-
-    /// Sends a frame. Over a socket that is not open any more it is dropped, and the close is reported.
-    pub(super) async fn send(&mut self, frame: String) {
-        if let Some(endpoint) = &self.endpoint {
-            self.requests.push(endpoint.post(frame).boxed_local());
-        } else if let Some(socket) = &mut self.socket
-            && matches!(socket.inner.state(), State::Open)
-            && let Err(error) = socket.inner.send(Message::Text(frame)).await
-        {
-            leptos::logging::warn!("a frame was not sent: {error}");
+    /// The next event; pending while there is no connection. It may be dropped and called again at any time.
+    pub(super) async fn next(&mut self) -> ConnectionEvent {
+        if let Some(event) = self.ready.pop_front() {
+            return event;
         }
-    }
-
-    /// The next report; pending while there is no connection. It may be dropped and called again at any time.
-    pub(super) async fn next(&mut self) -> Report {
-        if let Some(report) = self.ready.pop_front() {
-            return report;
+        match &mut self.link {
+            Link::Http(_, requests) => match requests.next().await {
+                Some(event) => event,
+                None => std::future::pending().await,
+            },
+            Link::WebSocket(socket) => {
+                let Some(open) = socket else { return std::future::pending().await };
+                let event = open.next().await;
+                if matches!(event, ConnectionEvent::Closed { .. }) {
+                    *socket = None;
+                }
+                event
+            }
         }
-        if let Some(report) = self.requests.next().await {
-            return report;
-        }
-        let Some(socket) = &mut self.socket else { return std::future::pending().await };
-        let report = socket.next().await;
-        if matches!(report, Report::Closed { .. }) {
-            self.socket = None;
-        }
-        report
     }
 }
 
 /// Firefox throws something that is no `Error` where the content policy forbids the address; `WebSocket::open` of gloo would
 /// panic on it.
 fn open_socket(url: &str) -> Result<WebSocket, String> {
-    let socket = web_sys::WebSocket::new(url).map_err(|error| format!("{error:?}"))?;
+    let socket = web_sys::WebSocket::new(url).map_err(|error| js_error_text(&error))?;
     WebSocket::try_from(socket).map_err(|error| error.to_string())
 }
 
 impl Socket {
-    async fn next(&mut self) -> Report {
+    async fn next(&mut self) -> ConnectionEvent {
         if !self.opened {
             // Resolves for a socket that could not be opened as well; the stream then reports its close.
             let _ = poll_fn(|context| Pin::new(&mut self.inner).poll_ready(context)).await;
             self.opened = true;
             if matches!(self.inner.state(), State::Open) {
-                return Report::Opened;
+                return ConnectionEvent::Opened;
             }
         }
         loop {
             match self.inner.next().await {
-                Some(Ok(Message::Text(text))) => return Report::Text(text),
+                Some(Ok(Message::Text(text))) => return ConnectionEvent::Text(text),
                 Some(Err(WebSocketError::ConnectionClose(close))) => {
-                    return Report::Closed { code: close.code, reason: close.reason };
+                    return ConnectionEvent::Closed { code: close.code, reason: close.reason };
                 }
                 // A Gateway sends no binary frames; the close follows an error.
                 Some(Ok(Message::Bytes(_)) | Err(_)) => {}
-                None => return Report::failed(String::new()),
+                None => return ConnectionEvent::failed(String::new()),
             }
         }
     }
@@ -151,7 +178,7 @@ impl Socket {
 impl Endpoint {
     /// Posts a frame. A Gateway sends no CORS header, so a page of another origin can send but never read: the browser
     /// reports that as a network error.
-    fn post(&self, frame: String) -> impl Future<Output = Report> + 'static {
+    fn post(&self, frame: String) -> impl Future<Output = ConnectionEvent> + 'static {
         let authorization = self.token.as_ref().map(|token| format!("Bearer {token}"));
         let url = self.url.clone();
         async move {
@@ -160,7 +187,7 @@ impl Endpoint {
                 // The page has checked the token; `header` would panic on other characters.
                 Some(value) if is_header_value(value) => request.header("authorization", value),
                 Some(_) => {
-                    return Report::failed(
+                    return ConnectionEvent::failed(
                         "the token contains characters that an HTTP header cannot contain".to_owned(),
                     );
                 }
@@ -175,14 +202,16 @@ impl Endpoint {
                 Err(error) => Err(error),
             };
             match text {
-                Ok(text) => Report::Text(text),
-                Err(error) => Report::failed(format!("the browser could not read the response: {error}")),
+                Ok(text) => ConnectionEvent::Text(text),
+                Err(error) => {
+                    ConnectionEvent::failed(format!("the browser could not read the response: {error}"))
+                }
             }
         }
     }
 }
 
-impl Report {
+impl ConnectionEvent {
     fn failed(reason: String) -> Self {
         Self::Closed { code: 1006, reason }
     }

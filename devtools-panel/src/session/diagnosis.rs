@@ -1,4 +1,4 @@
-//! Finds out why a connection could not be opened: of a socket, a browser lets scripts know only that it failed.
+//! Finds out why a connection failed; browsers tell scripts only *that* a socket failed.
 
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
 use futures::future::LocalBoxFuture;
@@ -10,10 +10,11 @@ use runstate::gateway::{OpenFailure, Transport};
 use runstate::refusal::{Cause, Refusal};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
-use web_sys::{DedicatedWorkerGlobalScope, RequestCache, RequestCredentials, RequestMode};
-use web_sys::{SecurityPolicyViolationEvent, Url};
+use web_sys::{RequestCache, RequestCredentials, RequestMode, SecurityPolicyViolationEvent, Url};
 
-/// What was found out.
+use super::worker::scope;
+
+/// The result of a diagnosis.
 #[derive(Debug)]
 pub(super) enum Finding {
     /// Why the connection failed.
@@ -53,14 +54,14 @@ impl Diagnosis {
         Self { address: address.to_owned(), transport, violations, probes, _on_violation: on_violation }
     }
 
-    /// Starts to ask the server, unless it is being asked.
+    /// Starts a probe unless one is running.
     pub(super) fn start(&mut self) {
         if self.probes.is_empty() {
             self.probes.push(probe(self.address.clone(), self.transport).boxed_local());
         }
     }
 
-    /// The next finding; pending while there is nothing to find out.
+    /// The next finding; pending while no probe runs.
     pub(super) async fn next(&mut self) -> Finding {
         // A stream that is empty now is not at its end: `select_next_some` waits.
         select! {
@@ -70,27 +71,29 @@ impl Diagnosis {
     }
 }
 
-/// Asks the server of an address for something that needs no token.
+/// Sends the server of an address a request that needs no token.
 async fn probe(address: String, transport: Transport) -> Finding {
     let root = http_root(&address).unwrap_or(address);
     let is_own_origin = scope().location().origin() == root;
     match (transport, is_own_origin) {
         // The browser could not reach the page's own server.
         (Transport::Http, true) => Finding::Failed(OpenFailure::NoAnswer),
-        (Transport::Http, false) => Finding::Failed(reach(&root, OpenFailure::AnswerUnreadable).await),
-        (Transport::WebSocket, false) => Finding::Failed(reach(&root, OpenFailure::SocketRefused).await),
+        (Transport::Http, false) => Finding::Failed(check_health(&root, OpenFailure::AnswerUnreadable).await),
+        (Transport::WebSocket, false) => {
+            Finding::Failed(check_health(&root, OpenFailure::SocketRefused).await)
+        }
         (Transport::WebSocket, true) => ask_own_server(&root).await,
     }
 }
 
-/// Whether anybody answers. The answer itself cannot be read: the Gateway sends no CORS header.
-async fn reach(root: &str, if_answered: OpenFailure) -> OpenFailure {
+/// Whether the server responds at all; then the failure is `on_answer`. The response is unreadable without CORS headers.
+async fn check_health(root: &str, on_answer: OpenFailure) -> OpenFailure {
     let request = Request::get(&format!("{root}/health"))
         .mode(RequestMode::NoCors)
         .credentials(RequestCredentials::Omit)
         .cache(RequestCache::NoStore);
     match request.send().await {
-        Ok(_) => if_answered,
+        Ok(_) => on_answer,
         Err(_) => OpenFailure::NoAnswer,
     }
 }
@@ -123,8 +126,4 @@ fn http_root(address: &str) -> Option<String> {
         _ => "https",
     };
     Some(format!("{scheme}://{}", url.host()))
-}
-
-fn scope() -> DedicatedWorkerGlobalScope {
-    js_sys::global().unchecked_into()
 }

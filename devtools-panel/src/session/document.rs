@@ -7,17 +7,16 @@ use runstate::error_code::ErrorCode;
 use runstate::export::{ExportFacts, draft};
 use runstate::file::File;
 use runstate::ingest::{Document, DocumentError, ExportedPage, Incoming, open};
-use runstate::run::Recording;
-use runstate::run::{DocumentKind, Inspection};
+use runstate::run::{DocumentKind, Inspection, Recording};
 use runstate::time::Millis;
 use runstate::viewer::{DocumentSource, Viewer};
+use runstate::word::Vocabulary;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
 use super::protocol::{Command, Event, ExportRequest, Incident, InputFile, Problem, RunKey};
 use super::worker::{Commands, NamedBytes, now, post, post_export, post_printout, post_updates, sleep};
-use runstate::word::Vocabulary;
 
 /// Files above this size, in bytes, are probed first, so that an event log is read in chunks and shown meanwhile.
 const LARGE_FILE: f64 = (1 << 24) as f64;

@@ -5,7 +5,7 @@ use runstate::gateway::{ClientOptions, Effect, Input, Token};
 use runstate::time::Millis;
 use runstate::viewer::{GatewaySource, Viewer};
 
-use super::connection::{Connection, Report};
+use super::connection::{Connection, ConnectionEvent};
 use super::diagnosis::{Diagnosis, Finding};
 use super::protocol::{Command, Event, ExportRequest, RunKey};
 use super::worker::{Commands, now, post, post_export, post_printout, post_updates, sleep};
@@ -34,7 +34,7 @@ pub(super) async fn serve(
     loop {
         post_updates(&mut session.viewer);
         select! {
-            report = session.connection.next().fuse() => session.on_report(report).await,
+            event = session.connection.next().fuse() => session.on_connection_event(event).await,
             finding = session.diagnosis.next().fuse() => session.on_finding(finding).await,
             command = commands.next() => match command {
                 Some(command) => session.on_command(command).await,
@@ -75,17 +75,17 @@ impl GatewaySession {
         }
     }
 
-    async fn on_report(&mut self, report: Report) {
-        match &report {
-            Report::Opened => {}
-            Report::Text(_) => self.has_answered = true,
-            Report::Closed { .. } if self.has_answered => {}
-            Report::Closed { .. } => self.diagnosis.start(),
+    async fn on_connection_event(&mut self, event: ConnectionEvent) {
+        match &event {
+            ConnectionEvent::Opened => {}
+            ConnectionEvent::Text(_) => self.has_answered = true,
+            ConnectionEvent::Closed { .. } if self.has_answered => {}
+            ConnectionEvent::Closed { .. } => self.diagnosis.start(),
         }
-        let input = match &report {
-            Report::Opened => Input::Opened,
-            Report::Text(text) => Input::Text(text),
-            Report::Closed { code, reason } => Input::Closed { code: *code, reason },
+        let input = match &event {
+            ConnectionEvent::Opened => Input::Opened,
+            ConnectionEvent::Text(text) => Input::Text(text),
+            ConnectionEvent::Closed { code, reason } => Input::Closed { code: *code, reason },
         };
         self.handle(Some(input)).await;
     }

@@ -1,4 +1,4 @@
-//! The worker's end of a session: one task that owns the source and answers the page's commands.
+//! The worker's side of a session: one task that owns the source and answers the page's commands.
 
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
 use gloo_timers::future::TimeoutFuture;
@@ -14,7 +14,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 use super::protocol::{Command, Event, ExportRequest, ExportedFile, Source};
 use super::{document, gateway, traffic};
 
-/// How often ages and countdowns are drawn anew, ms.
+/// The interval at which ages and countdowns are updated, ms.
 const TICK_MS: f64 = 1000.0;
 
 /// The commands of the page, in their order.
@@ -23,7 +23,7 @@ pub(super) type Commands = UnboundedReceiver<Command>;
 /// A file with its name, where it has one.
 pub(super) type NamedBytes = (Option<String>, Vec<u8>);
 
-/// Starts the worker. A message that cannot be read throws, which the page receives as the worker's `error` event.
+/// Starts the worker. A message that cannot be read throws; the page receives that as the worker's `error` event.
 pub fn run() {
     let (sender, commands) = unbounded();
     let mut commands = Some(commands);
@@ -71,7 +71,7 @@ pub(super) fn post(event: &Event) {
     scope().post_message(&message).unwrap_throw();
 }
 
-/// Sends the page what has changed.
+/// Sends the page the changes since the last update.
 pub(super) fn post_updates(viewer: &mut Viewer) {
     let updates = viewer.updates(now());
     if !updates.is_empty() {
@@ -79,13 +79,13 @@ pub(super) fn post_updates(viewer: &mut Viewer) {
     }
 }
 
-/// Sends the page what a printout shows besides the screen.
+/// Sends the page the rows and events that only a printout shows.
 pub(super) fn post_printout(viewer: &mut Viewer) {
     let rows = viewer.all_rows(now()).unwrap_or_default();
     post(&Event::Printout { rows, events: viewer.last_events() });
 }
 
-/// Resolves when ages and countdowns have to be drawn anew, or at `wake_at` if that is earlier. Never resolves for a
+/// Resolves when ages and countdowns need an update, or at `wake_at` if that is earlier. Never resolves for a
 /// hidden page without a `wake_at`.
 pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
     // At whole seconds, so that a countdown is never more than a second old.
@@ -98,7 +98,7 @@ pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
     }
 }
 
-/// Writes files, read at a moment, as one export without secrets. `run` is the row of their list that is on screen.
+/// Writes files, read at `read_at`, as one redacted export. `run` is the row of their list that is on screen.
 pub(super) fn post_export(
     files: Result<Vec<NamedBytes>, DocumentError>,
     read_at: Millis,
@@ -110,7 +110,7 @@ pub(super) fn post_export(
             files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
         let redact: Vec<&str> = request.redact.iter().map(String::as_str).collect();
         let exported = export(&files, &ExportOptions { now: read_at, redact: &redact })?;
-        file_of(&exported, request, run)
+        export_file(&exported, request, run)
     });
     post(&match exported {
         Ok(file) => Event::Export(file),
@@ -119,12 +119,12 @@ pub(super) fn post_export(
 }
 
 /// The export itself, or the panel's single file with it.
-fn file_of(
+fn export_file(
     exported: &ExportFile,
     request: &ExportRequest,
     run: Option<usize>,
 ) -> Result<ExportedFile, DocumentError> {
-    let (name, summary) = (name_of(&exported.bytes), exported.summary());
+    let (name, summary) = (export_name(&exported.bytes), exported.summary());
     let Some(single_file) = request.single_file.as_string() else {
         let bytes = js_sys::Uint8Array::from(exported.bytes.as_slice());
         return Ok(ExportedFile { name, bytes, summary });
@@ -135,12 +135,13 @@ fn file_of(
     Ok(ExportedFile { name: name.replace(".json", ".html"), bytes, summary })
 }
 
-/// Names an export by what is still in it: what was redacted in the file is not in its name either.
-fn name_of(exported: &[u8]) -> String {
+/// Derives the file name from the redacted export, so that no redacted value appears in it.
+fn export_name(exported: &[u8]) -> String {
     let document = open(&[File { name: None, bytes: exported }], now()).ok();
     file_name(document.and_then(|document| document.header(None, now())).as_ref(), now())
 }
 
-fn scope() -> DedicatedWorkerGlobalScope {
+/// The global scope of the worker.
+pub(super) fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }

@@ -1,0 +1,10 @@
+//! The text of whatever JavaScript code throws.
+
+use wasm_bindgen::{JsCast, JsValue};
+
+/// The message of an `Error`, else a description of the value.
+pub(crate) fn js_error_text(error: &JsValue) -> String {
+    error
+        .dyn_ref::<js_sys::Error>()
+        .map_or_else(|| format!("{error:?}"), |error| String::from(error.message()))
+}
