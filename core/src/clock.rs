@@ -23,8 +23,8 @@ const STAMP_QUANTUM_MS: f64 = 1.0;
 /// use runstate::clock::{MARGIN_MS, Reading};
 /// use runstate::time::Millis;
 ///
-/// assert!(Reading { now: Millis(0.0), error_ms: MARGIN_MS }.is_sure());
-/// assert!(!Reading { now: Millis(0.0), error_ms: MARGIN_MS + 1.0 }.is_sure());
+/// assert!(Reading::new(Millis(0.0), MARGIN_MS).is_sure());
+/// assert!(!Reading::new(Millis(0.0), MARGIN_MS + 1.0).is_sure());
 /// ```
 pub const MARGIN_MS: f64 = 5000.0;
 
@@ -35,10 +35,11 @@ pub const MARGIN_MS: f64 = 5000.0;
 /// use runstate::time::Millis;
 ///
 /// // The clock of the server is known to two seconds.
-/// let reading = Reading { now: Millis(57_000.0), error_ms: 2_000.0 };
+/// let reading = Reading::new(Millis(57_000.0), 2_000.0);
 /// assert!(reading.is_sure());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Reading {
     /// The estimated server time.
     pub now: Millis,
@@ -54,6 +55,11 @@ impl From<Millis> for Reading {
 }
 
 impl Reading {
+    /// A time with the maximum error in either direction, milliseconds.
+    pub const fn new(now: Millis, error_ms: f64) -> Self {
+        Self { now, error_ms }
+    }
+
     /// A reading without error, such as the time of a document.
     ///
     /// ```
@@ -158,7 +164,7 @@ impl Clock {
     /// let mut clock = Clock::default();
     /// assert_eq!(clock.read(Millis(0.0)), None);
     /// clock.observe_reply(Millis(1_000_102.0), Millis(100.0), Millis(104.0));
-    /// assert_eq!(clock.read(Millis(104.0)), Some(Reading { now: Millis(1_000_104.5), error_ms: 2.5 }));
+    /// assert_eq!(clock.read(Millis(104.0)), Some(Reading::new(Millis(1_000_104.5), 2.5)));
     /// assert_eq!(clock.read(Millis(100_104.0)).map(|reading| reading.error_ms), Some(7.5));
     /// ```
     pub fn read(&self, local: Millis) -> Option<Reading> {

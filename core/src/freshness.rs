@@ -13,12 +13,12 @@ use crate::time::Millis;
 ///
 /// ```
 /// use runstate::freshness::Freshness;
-/// use runstate::{format, time::Millis};
+/// use runstate::time::Millis;
 ///
 /// let freshness = Freshness::Lost { as_of: Millis(10_000.0), attempt: 2, retry_at: None, silence_limit_ms: None };
 /// let now = Millis(57_000.0);
 /// let words = match freshness {
-///     Freshness::Lost { as_of, .. } => format!("running, as of {}", format::ago(now.since(as_of))),
+///     Freshness::Lost { as_of, .. } => format!("running, as of {} s ago", now.since(as_of) / 1000.0),
 ///     _ => "running".to_owned(),
 /// };
 /// assert_eq!(words, "running, as of 47 s ago");

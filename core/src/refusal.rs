@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Refusal {
     /// The code, verbatim: `NOT_FOUND`, `RunNotFound`, `RUN_NOT_FOUND`, …
     pub code: String,
@@ -43,14 +44,17 @@ pub enum Cause {
 }
 
 impl Refusal {
+    /// A refusal whose request is not known.
+    pub fn new(code: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { code: code.into(), message: message.into(), method: None }
+    }
+
     /// The cause of the refusal. Codes are open strings in two vocabularies (protocol section 3.3).
     ///
     /// ```
     /// use runstate::refusal::{Cause, Refusal};
     ///
-    /// let cause = |code: &str, message: &str| {
-    ///     Refusal { code: code.into(), message: message.into(), method: None }.cause()
-    /// };
+    /// let cause = |code: &str, message: &str| Refusal::new(code, message).cause();
     /// assert_eq!(cause("UNAUTHORIZED", "Invalid token"), Cause::Token);
     /// assert_eq!(cause("UNAUTHORIZED", "Origin is not allowed"), Cause::Origin);
     /// assert_eq!(cause("NOT_FOUND", "Origin is not allowed"), Cause::Run, "the code comes first");

@@ -33,10 +33,12 @@ pub struct Millis(pub f64);
 /// ```
 /// use runstate::time::{InvalidTime, Millis};
 ///
-/// assert_eq!(Millis(9e15).to_iso(), Err(InvalidTime(9e15)));
-/// assert_eq!(InvalidTime(9e15).to_string(), "expected milliseconds between -8.64e15 and 8.64e15, found 9000000000000000");
+/// let error: InvalidTime = Millis(9e15).to_iso().unwrap_err();
+/// assert_eq!(error.0, 9e15);
+/// assert_eq!(error.to_string(), "expected milliseconds between -8.64e15 and 8.64e15, found 9000000000000000");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct InvalidTime(pub f64);
 
 impl fmt::Display for InvalidTime {

@@ -292,8 +292,8 @@ fn we_derive_from_the_row_what_the_server_said_of_it() {
         // The server could probe the owner; its word on that is taken from its own reason.
         let dead = said.state.known() == Some(RunState::Orphaned);
         let probe = |_: f64| !dead;
-        let input =
-            DeriveRunStateInput { is_owner_pid_alive: Some(&probe), ..DeriveRunStateInput::new(&row, now) };
+        let mut input = DeriveRunStateInput::new(&row, now);
+        input.is_owner_pid_alive = Some(&probe);
         let ours = derive_run_state(&input).unwrap();
         assert_eq!(ours.view.state, said.state, "{path}");
         *counts.entry(said.state.to_string()).or_default() += 1;

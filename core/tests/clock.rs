@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use runstate::clock::{Clock, Reading};
 use runstate::evidence::Signal;
 use runstate::freshness::Freshness;
-use runstate::gateway::{Client, ClientOptions, Input, Transport};
+use runstate::gateway::{Client, ClientInput, ClientOptions};
 use runstate::run::RunInspection;
 use runstate::smithers::derive::{DeriveRunStateInput, PendingTimer, derive_run_state};
 use runstate::smithers::wire::{ReasonUnhealthy, RunRow, read_run};
@@ -40,7 +40,7 @@ fn stamps_bound_the_servers_clock() {
         let expect = &case["expect"];
         let found = clock.read(Millis(expect["at"].as_f64().unwrap_or(0.0)));
         assert_eq!(found.is_none(), expect.is_null(), "{name}");
-        let Some(Reading { now, error_ms }) = found else { continue };
+        let Some(Reading { now, error_ms, .. }) = found else { continue };
         assert!((now.0 - number(&expect["now"])).abs() < 0.05, "{name}: {now:?}");
         let error = number(&expect["errorMs"]);
         assert!(error_ms == error || (error_ms - error).abs() < 0.06, "{name}: ± {error_ms}");
@@ -54,14 +54,11 @@ fn what_hangs_on_the_clock_is_doubted_with_it() {
     for case in &cases {
         let name = &case["name"];
         let row: RunRow = serde_json::from_value(case["row"].clone()).unwrap();
-        let input = DeriveRunStateInput {
-            pending_timer: case["timerAtMs"]
-                .as_f64()
-                .map(|fires_at_ms| PendingTimer { node_id: "nap".into(), fires_at_ms }),
-            timer_overdue_grace_ms: Some(GRACE_MS),
-            clock_error_ms: Some(number(&case["errorMs"])),
-            ..DeriveRunStateInput::new(&row, Millis(case["now"].as_f64().unwrap()))
-        };
+        let mut input = DeriveRunStateInput::new(&row, Millis(case["now"].as_f64().unwrap()));
+        input.pending_timer =
+            case["timerAtMs"].as_f64().map(|fires_at_ms| PendingTimer::new("nap", fires_at_ms));
+        input.timer_overdue_grace_ms = Some(GRACE_MS);
+        input.clock_error_ms = Some(number(&case["errorMs"]));
         let derived = derive_run_state(&input).unwrap();
         let expect = &case["expect"];
         assert_eq!(expect["state"], derived.view.state.as_str(), "{name}");
@@ -77,7 +74,7 @@ fn what_hangs_on_the_clock_is_doubted_with_it() {
 
 fn words(row: &str, now: Millis, error_ms: f64) -> (String, String, String) {
     let row = read_run(row).unwrap();
-    let run = RunInspection::from_row(&row, "runs.get", Reading { now, error_ms });
+    let run = RunInspection::from_row(&row, "runs.get", Reading::new(now, error_ms));
     let shown = answer(&run, &Freshness::Live { last_frame_at: now }, now);
     (text(&shown.sentence), text(&shown.meta), text(&shown.because))
 }
@@ -111,20 +108,14 @@ fn doubt_is_told_in_words() {
 
 #[test]
 fn the_challenge_answers_the_opening_of_the_socket() {
-    let options = ClientOptions {
-        url: "ws://127.0.0.1:7331".into(),
-        token: None,
-        run_id: None,
-        seed: 1,
-        transport: Transport::WebSocket,
-    };
+    let options = ClientOptions::new("ws://127.0.0.1:7331", 1);
     let mut feed = Client::new(options, Millis(100.0));
-    feed.handle(Input::Opened, Millis(130.0));
+    feed.handle(ClientInput::Opened, Millis(130.0));
     let challenge = r#"{"type":"event","event":"connect.challenge","payload":{"nonce":"n","ts":1795269968000},"seq":1,"stateVersion":1,"apiVersion":"v1"}"#;
-    feed.handle(Input::Text(challenge), Millis(140.0));
+    feed.handle(ClientInput::Text(challenge), Millis(140.0));
     assert_eq!(feed.clock().error_ms(), Some(20.5), "it was stamped within these 40 ms");
     let tick = r#"{"type":"event","event":"tick","payload":{"ts":1795269969000},"seq":2,"stateVersion":1,"apiVersion":"v1"}"#;
-    feed.handle(Input::Text(tick), Millis(1240.0));
+    feed.handle(ClientInput::Text(tick), Millis(1240.0));
     assert!(feed.clock().error_ms().unwrap() <= 20.6, "a late tick teaches nothing");
 }
 
@@ -173,12 +164,10 @@ proptest! {
     ) {
         let derive = |now: f64| {
             let row = row(status, heartbeat.map(|ms| now + ms), started.map(|ms| now + ms), owner);
-            let input = DeriveRunStateInput {
-                pending_timer: Some(PendingTimer { node_id: "nap".into(), fires_at_ms: now + timer }),
-                timer_overdue_grace_ms: Some(GRACE_MS),
-                clock_error_ms: Some(error_ms),
-                ..DeriveRunStateInput::new(&row, Millis(now))
-            };
+            let mut input = DeriveRunStateInput::new(&row, Millis(now));
+            input.pending_timer = Some(PendingTimer::new("nap", now + timer));
+            input.timer_overdue_grace_ms = Some(GRACE_MS);
+            input.clock_error_ms = Some(error_ms);
             let view = derive_run_state(&input).unwrap().view;
             let kinds = (view.blocked.map(|reason| reason.kind().to_owned()),
                 view.unhealthy.map(|reason| reason.kind().to_owned()));
@@ -238,9 +227,10 @@ proptest! {
         error_ms in whole(0..100_000),
     ) {
         let row = row(status, heartbeat.map(|ms| now + ms), None, None);
-        let input = DeriveRunStateInput::new(&row, Millis(now));
+        let mut input = DeriveRunStateInput::new(&row, Millis(now));
         let sure = derive_run_state(&input).unwrap();
-        let doubted = derive_run_state(&DeriveRunStateInput { clock_error_ms: Some(error_ms), ..input }).unwrap();
+        input.clock_error_ms = Some(error_ms);
+        let doubted = derive_run_state(&input).unwrap();
         prop_assert!(doubted.view.state == sure.view.state || doubted.view.state.as_str() == "unknown");
         prop_assert!(doubted.view.unhealthy.is_none() || doubted.view.unhealthy == sure.view.unhealthy);
         prop_assert!(doubted.evidence.inputs.iter().any(|input| input.decisive));

@@ -54,11 +54,11 @@ impl RunStateAdapter for Database {
 }
 
 fn node(node_id: &str, iteration: Option<f64>, state: &str) -> NodeRow {
-    NodeRow { node_id: node_id.into(), iteration, state: Some(state.into()) }
+    NodeRow::new(node_id, iteration, Some(state))
 }
 
 fn attempt(state: &str, meta: &str) -> AttemptRow {
-    AttemptRow { state: Some(state.into()), meta_json: Some(meta.into()) }
+    AttemptRow::new(Some(state), Some(meta.into()))
 }
 
 fn options() -> ComputeRunStateOptions<'static> {
@@ -130,7 +130,7 @@ fn every_waiting_timer_is_asked_for_and_the_next_one_counts() {
 
 #[test]
 fn the_oldest_approval_counts_and_one_without_a_time_does_not() {
-    let approval = |node_id: &str, requested_at_ms| ApprovalRow { node_id: node_id.into(), requested_at_ms };
+    let approval = |node_id: &str, requested_at_ms| ApprovalRow::new(node_id, requested_at_ms);
     let database = Database {
         approvals: vec![
             approval("none", None),

@@ -3,7 +3,7 @@
 
 mod test_gateway;
 
-use runstate::gateway::Input;
+use runstate::gateway::ClientInput;
 use runstate::time::Millis;
 use runstate::viewer::announcement::{Announcement, Announcer};
 use serde_json::{Value, json};
@@ -97,7 +97,7 @@ fn a_connection_that_comes_and_goes_is_announced_at_most_every_five_seconds() {
         // Three seconds without a Gateway in each eight.
         gateway.reachable = now % 8_000.0 < 5_000.0;
         if now % 8_000.0 == 5_000.0 {
-            gateway.input(Input::Closed { code: 1006, reason: "" });
+            gateway.input(ClientInput::Closed { code: 1006, reason: "" });
         }
     });
     assert!(spoken.iter().any(|(_, words)| words.contains("feed lost")), "{spoken:?}");

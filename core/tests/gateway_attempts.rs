@@ -63,9 +63,7 @@ fn found(gateway: &Gateway) -> Vec<Action> {
 /// The export of a run that a feed knows.
 fn export_draft(run: &RunInspection, now: Millis) -> Vec<u8> {
     let draft = draft(run, now).unwrap();
-    export(&[File { name: None, bytes: draft.as_bytes() }], &ExportOptions { now, redact: &[] })
-        .unwrap()
-        .bytes
+    export(&[File { name: None, bytes: draft.as_bytes() }], &ExportOptions::new(now)).unwrap().bytes
 }
 
 fn sentences(gateway: &Gateway) -> Vec<String> {
@@ -122,13 +120,11 @@ fn an_export_does_not_make_a_task_silent_that_was_not_asked_about_since() {
     gateway.run(1000.0);
     let read = row(SEEN + 9000.0).to_string();
     let asked = run(&gateway).attempts.clone();
-    let late = RunInspection {
-        attempts: asked,
-        answer: Some(read.as_str().into()),
-        ..RunInspection::from_row(&read_run(&read).unwrap(), "getRun", Millis(SEEN))
-    };
+    let mut late = RunInspection::from_row(&read_run(&read).unwrap(), "getRun", Millis(SEEN));
+    late.attempts = asked;
+    late.answer = Some(read.as_str().into());
     let nodes = rpc("cancel-a.listNodeStates-running").to_string();
-    let late = RunInspection { nodes: read_node_states(&nodes).unwrap(), ..late };
+    late.nodes = read_node_states(&nodes).unwrap();
     let now = Millis(SEEN + 9000.0);
     let bytes = export_draft(&late, now);
     assert!(String::from_utf8_lossy(&bytes).contains("heartbeatTimeoutMs"));

@@ -4,7 +4,7 @@
 mod test_gateway;
 
 use runstate::freshness::Freshness;
-use runstate::gateway::{Client, ClientOptions, ConnectionPhase, Input, Token, Transport};
+use runstate::gateway::{Client, ClientInput, ClientOptions, ConnectionPhase, Token};
 use runstate::time::Millis;
 use serde_json::json;
 use test_gateway::{Answers, Reply, TOKEN, at_work, capture, rpc, steady, watching, working};
@@ -28,12 +28,12 @@ fn a_run_at_work_is_polled_once_a_second_a_hidden_one_every_five_and_an_ended_on
     let mut gateway = watching(working());
     gateway.run(10_500.0);
     assert_eq!(gateway.asked_between("getRun", 1500.0, 10_500.0), 9);
-    gateway.input(Input::Visible(false));
+    gateway.input(ClientInput::Visible(false));
     gateway.run(32_500.0);
     assert_eq!(gateway.asked_between("getRun", 12_500.0, 32_500.0), 4);
     assert_eq!(gateway.asked_between("listNodeStates", 15_500.0, 35_500.0), 4);
     let before = gateway.asked("getRun");
-    gateway.input(Input::Visible(true));
+    gateway.input(ClientInput::Visible(true));
     gateway.run(100.0);
     assert_eq!(gateway.asked("getRun"), before + 1, "at once when it is shown again");
     let mut gateway = watching(steady(rpc("cancel-a.runs.get"), rpc("cancel-a.listNodeStates")));
@@ -59,11 +59,11 @@ fn a_wrong_token_stops_the_feed() {
     let refused =
         frames.iter().find(|(_, dir, frame)| dir == "in" && frame["type"] == "res").unwrap().2.clone();
     let mut feed = feed(None);
-    feed.handle(Input::Opened, Millis(1.0));
+    feed.handle(ClientInput::Opened, Millis(1.0));
     let mut refused = refused;
     refused["id"] = json!("r1");
-    feed.handle(Input::Text(&refused.to_string()), Millis(2.0));
-    feed.handle(Input::Closed { code: 1008, reason: "authentication failed" }, Millis(2.0));
+    feed.handle(ClientInput::Text(&refused.to_string()), Millis(2.0));
+    feed.handle(ClientInput::Closed { code: 1008, reason: "authentication failed" }, Millis(2.0));
     assert_eq!(feed.phase(), ConnectionPhase::Stopped);
     let refusal = feed.refusal().unwrap();
     assert_eq!((refusal.code.as_str(), refusal.message.as_str()), ("UNAUTHORIZED", "Invalid token"));
@@ -71,22 +71,18 @@ fn a_wrong_token_stops_the_feed() {
     assert_eq!(feed.wake_at(), None, "asking again with the same token is no use");
     while feed.next_effect().is_some() {}
 
-    feed.handle(Input::Authorise(Some(Token::new("better"))), Millis(5000.0));
+    feed.handle(ClientInput::Authorise(Some(Token::new("better"))), Millis(5000.0));
     assert_eq!(feed.phase(), ConnectionPhase::Connecting);
     assert_eq!(feed.refusal(), None);
-    feed.handle(Input::Opened, Millis(5001.0));
+    feed.handle(ClientInput::Opened, Millis(5001.0));
     let sent: Vec<_> = std::iter::from_fn(|| feed.next_effect()).collect();
     assert!(format!("{sent:?}").contains("better"));
 }
 
 fn feed(run_id: Option<&str>) -> Client {
-    let options = ClientOptions {
-        url: "ws://gateway".into(),
-        token: Some(Token::new(TOKEN)),
-        run_id: run_id.map(Into::into),
-        seed: 1,
-        transport: Transport::WebSocket,
-    };
+    let mut options = ClientOptions::new("ws://gateway", 1);
+    options.token = Some(Token::new(TOKEN));
+    options.run_id = run_id.map(Into::into);
     Client::new(options, Millis(0.0))
 }
 
@@ -94,23 +90,23 @@ fn feed(run_id: Option<&str>) -> Client {
 fn every_refusal_of_connect_is_told_and_not_repeated() {
     for code in ["PROTOCOL_UNSUPPORTED", "FORBIDDEN", "INVALID_REQUEST", "Unauthorized", "SOMETHING_NEW"] {
         let mut feed = feed(Some("a"));
-        feed.handle(Input::Opened, Millis(1.0));
+        feed.handle(ClientInput::Opened, Millis(1.0));
         let text = json!({"type": "res", "id": "r1", "ok": false, "error": {"code": code, "message": "no"}});
-        feed.handle(Input::Text(&text.to_string()), Millis(2.0));
+        feed.handle(ClientInput::Text(&text.to_string()), Millis(2.0));
         assert_eq!((feed.phase(), feed.wake_at()), (ConnectionPhase::Stopped, None), "{code}");
         assert_eq!(feed.refusal().unwrap().code, code);
         assert!(feed.inspection().run.is_none(), "{code} is not a state");
     }
     for code in ["CONNECTION_LIMIT", "RateLimited", "Internal", "SERVER_ERROR"] {
         let mut feed = feed(Some("a"));
-        feed.handle(Input::Opened, Millis(1.0));
+        feed.handle(ClientInput::Opened, Millis(1.0));
         let text =
             json!({"type": "res", "id": "r1", "ok": false, "error": {"code": code, "message": "full"}});
-        feed.handle(Input::Text(&text.to_string()), Millis(2.0));
+        feed.handle(ClientInput::Text(&text.to_string()), Millis(2.0));
         assert_eq!(feed.phase(), ConnectionPhase::Waiting, "{code} may pass");
     }
     let mut feed = feed(None);
-    feed.handle(Input::Closed { code: 1008, reason: "authentication failed" }, Millis(1.0));
+    feed.handle(ClientInput::Closed { code: 1008, reason: "authentication failed" }, Millis(1.0));
     assert_eq!(feed.phase(), ConnectionPhase::Stopped);
     assert_eq!(feed.refusal().unwrap().message, "authentication failed");
 }
@@ -119,7 +115,7 @@ fn every_refusal_of_connect_is_told_and_not_repeated() {
 fn the_token_is_in_the_connect_frame_and_nowhere_else() {
     let mut gateway = watching(working());
     gateway.run(500.0);
-    gateway.input(Input::Closed { code: 1006, reason: "" });
+    gateway.input(ClientInput::Closed { code: 1006, reason: "" });
     gateway.run(3000.0);
     let holding: Vec<&str> = gateway
         .asked
@@ -129,14 +125,9 @@ fn the_token_is_in_the_connect_frame_and_nowhere_else() {
         .collect();
     assert_eq!(holding, ["connect", "connect"]);
     assert!(!format!("{:?}", gateway.feed).contains(TOKEN));
-    let options = ClientOptions {
-        url: String::new(),
-        token: Some(Token::new(TOKEN)),
-        run_id: None,
-        seed: 0,
-        transport: Transport::WebSocket,
-    };
-    assert!(!format!("{options:?} {:?}", Input::Authorise(options.token.clone())).contains(TOKEN));
+    let mut options = ClientOptions::new(String::new(), 0);
+    options.token = Some(Token::new(TOKEN));
+    assert!(!format!("{options:?} {:?}", ClientInput::Authorise(options.token.clone())).contains(TOKEN));
 }
 
 #[test]
@@ -191,20 +182,20 @@ fn the_stream_of_an_ended_run_is_let_go_unseen() {
 fn inputs_out_of_order_do_no_harm() {
     let mut feed = feed(Some("a"));
     for input in [
-        Input::Text("{}"),
-        Input::Timer,
-        Input::Visible(true),
-        Input::Opened,
-        Input::Opened,
-        Input::Stop,
-        Input::Stop,
-        Input::Text("{\"type\":\"res\",\"id\":\"r1\",\"ok\":true,\"payload\":{}}"),
-        Input::Closed { code: 1000, reason: "" },
-        Input::Timer,
+        ClientInput::Text("{}"),
+        ClientInput::Timer,
+        ClientInput::Visible(true),
+        ClientInput::Opened,
+        ClientInput::Opened,
+        ClientInput::Stop,
+        ClientInput::Stop,
+        ClientInput::Text("{\"type\":\"res\",\"id\":\"r1\",\"ok\":true,\"payload\":{}}"),
+        ClientInput::Closed { code: 1000, reason: "" },
+        ClientInput::Timer,
     ] {
         feed.handle(input, Millis(5.0));
     }
     assert_eq!((feed.phase(), feed.refusal(), feed.wake_at()), (ConnectionPhase::Stopped, None, None));
-    feed.handle(Input::Watch("b"), Millis(6.0));
+    feed.handle(ClientInput::Watch("b"), Millis(6.0));
     assert_eq!(feed.phase(), ConnectionPhase::Connecting);
 }

@@ -4,7 +4,7 @@
 mod test_gateway;
 
 use runstate::freshness::Freshness;
-use runstate::gateway::Input;
+use runstate::gateway::ClientInput;
 use runstate::time::Millis;
 use serde_json::{Value, json};
 use test_gateway::{Gateway, rpc, steady, until, watching, working};
@@ -14,7 +14,7 @@ fn a_lost_connection_comes_back_and_reads_before_it_claims() {
     let mut gateway = watching(working());
     gateway.run(1000.0);
     gateway.reachable = false;
-    gateway.input(Input::Closed { code: 1006, reason: "" });
+    gateway.input(ClientInput::Closed { code: 1006, reason: "" });
     let Freshness::Lost { as_of, attempt, retry_at, silence_limit_ms } =
         gateway.feed.freshness(Millis(1000.0))
     else {
@@ -35,7 +35,7 @@ fn a_lost_connection_comes_back_and_reads_before_it_claims() {
 
     gateway.reachable = true;
     gateway.freshness.clear();
-    gateway.input(Input::ReconnectNow);
+    gateway.input(ClientInput::ReconnectNow);
     gateway.run(61_000.0);
     assert_eq!(gateway.freshness(), ["lost", "resyncing", "live"]);
     assert_eq!(gateway.feed.retry(), None);
@@ -72,7 +72,7 @@ fn after_sleep_the_state_is_read_before_anything_is_called_live() {
     gateway.now = 3_600_000.0;
     let asked = gateway.asked("getRun");
     gateway.freshness.clear();
-    gateway.input(Input::Visible(true));
+    gateway.input(ClientInput::Visible(true));
     assert_eq!(gateway.freshness(), ["resyncing"]);
     assert_eq!(gateway.asked("getRun"), asked + 1);
     gateway.run(3_600_500.0);
@@ -86,10 +86,10 @@ fn a_late_timer_is_sleep_once_and_silence_after_that() {
     gateway.run(1000.0);
     gateway.now = 60_000.0;
     gateway.freshness.clear();
-    gateway.input(Input::Timer);
+    gateway.input(ClientInput::Timer);
     assert_eq!(gateway.freshness(), ["resyncing"]);
     gateway.now = 120_000.0;
-    gateway.input(Input::Timer);
+    gateway.input(ClientInput::Timer);
     assert_eq!(gateway.freshness(), ["resyncing", "lost"], "a hidden page must not hide a dead socket");
 }
 
@@ -100,7 +100,7 @@ fn an_answer_from_before_sleep_is_not_taken_for_now() {
     let before = gateway.asked.iter().rev().find(|(_, method, _)| method == "getRun").unwrap().2.clone();
     let id = serde_json::from_str::<Value>(&before).unwrap()["id"].clone();
     gateway.now = 100_000.0;
-    gateway.input(Input::Visible(true));
+    gateway.input(ClientInput::Visible(true));
     gateway.push(&json!({"type": "res", "id": id, "ok": true, "payload": rpc("cancel-a.runs.get")}));
     assert!(matches!(gateway.feed.freshness(Millis(100_000.0)), Freshness::Resyncing { .. }));
     assert_eq!(gateway.states(), ["running"]);

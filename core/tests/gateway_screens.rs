@@ -3,7 +3,7 @@
 
 mod test_gateway;
 
-use runstate::gateway::{ConnectionPhase, Input};
+use runstate::gateway::{ClientInput, ConnectionPhase};
 use serde_json::{Value, json};
 use test_gateway::{Answers, Gateway, Reply, rpc, steady, watching, working};
 
@@ -71,19 +71,19 @@ fn another_run_needs_another_socket_only_for_its_stream() {
     assert!(!listed.is_empty());
     assert!(listed.iter().all(|run| run.view().is_some_and(|view| view.state.as_str() == "failed")));
 
-    gateway.input(Input::Watch("one"));
+    gateway.input(ClientInput::Watch("one"));
     gateway.run(2000.0);
     assert_eq!((gateway.opens.len(), gateway.feed.phase()), (1, ConnectionPhase::Watching));
     gateway.freshness.clear();
-    gateway.input(Input::Watch("two"));
+    gateway.input(ClientInput::Watch("two"));
     assert!(gateway.feed.inspection().run.is_none(), "nothing of the run before");
     gateway.run(3000.0);
     assert_eq!(gateway.opens.len(), 2, "there is no unsubscribe");
     assert_eq!(gateway.freshness(), ["connecting", "live"]);
     assert_eq!(gateway.feed.inspection().run.as_ref().unwrap().run_id.as_deref(), Some("two"));
-    gateway.input(Input::Watch("two"));
+    gateway.input(ClientInput::Watch("two"));
     assert_eq!(gateway.opens.len(), 2);
-    gateway.input(Input::List);
+    gateway.input(ClientInput::List);
     gateway.run(4000.0);
     assert_eq!((gateway.feed.phase(), gateway.feed.run_id()), (ConnectionPhase::Choosing, None));
 }
@@ -167,7 +167,7 @@ fn nothing_that_arrives_can_break_it() {
         "\u{feff}{}",
     ];
     for frame in frames {
-        gateway.input(Input::Text(frame));
+        gateway.input(ClientInput::Text(frame));
     }
     gateway.run(2000.0);
     assert_eq!(gateway.states(), ["running"]);

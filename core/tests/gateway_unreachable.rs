@@ -1,6 +1,8 @@
 //! Why a Gateway was not reached: what is noted, what stops the attempts, and when it is forgotten.
 
-use runstate::gateway::{Client, ClientOptions, ConnectionPhase, Effect, Input, OpenFailure, Transport};
+use runstate::gateway::{
+    Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, OpenFailure, Transport,
+};
 use runstate::refusal::{Cause, Refusal};
 use runstate::time::Millis;
 
@@ -8,29 +10,33 @@ const ORIGIN: &str = r#"{"type":"res","id":"4f6765e4-849f-4e9f-bcac-eadf5697354c
 
 fn feed(transport: Transport) -> Client {
     let url = "http://127.0.0.1:7331".to_owned();
-    Client::new(ClientOptions { url, token: None, run_id: None, seed: 1, transport }, Millis(0.0))
+    let mut options = ClientOptions::new(url, 1);
+    options.transport = transport;
+    Client::new(options, Millis(0.0))
 }
 
 fn refusal(message: &str) -> Refusal {
-    Refusal { code: "UNAUTHORIZED".into(), message: message.into(), method: Some("POST /rpc".into()) }
+    let mut refusal = Refusal::new("UNAUTHORIZED", message);
+    refusal.method = Some("POST /rpc".into());
+    refusal
 }
 
 /// A socket that the Gateway refused.
 fn refused_socket() -> Client {
     let mut feed = feed(Transport::WebSocket);
-    feed.handle(Input::Closed { code: 1006, reason: "" }, Millis(5.0));
+    feed.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(5.0));
     feed
 }
 
 /// Opens the connection, and answers the list of runs.
 fn read_list(feed: &mut Client, now: f64) {
-    feed.handle(Input::Opened, Millis(now));
+    feed.handle(ClientInput::Opened, Millis(now));
     while let Some(effect) = feed.next_effect() {
-        let Effect::Send(frame) = effect else { continue };
+        let ClientEffect::Send(frame) = effect else { continue };
         let frame: serde_json::Value = serde_json::from_str(&frame).unwrap();
         let payload = if frame["method"] == "connect" { r#"{"protocol":1}"# } else { "[]" };
         let answer = format!(r#"{{"type":"res","id":{},"ok":true,"payload":{payload}}}"#, frame["id"]);
-        feed.handle(Input::Text(&answer), Millis(now + 1.0));
+        feed.handle(ClientInput::Text(&answer), Millis(now + 1.0));
     }
 }
 
@@ -38,10 +44,10 @@ fn read_list(feed: &mut Client, now: f64) {
 fn what_may_pass_is_noted_and_tried_again() {
     for failure in [OpenFailure::NoAnswer, OpenFailure::SocketRefused, OpenFailure::AnswerUnreadable] {
         let mut feed = refused_socket();
-        feed.handle(Input::OpenFailed(failure), Millis(9.0));
+        feed.handle(ClientInput::OpenFailed(failure), Millis(9.0));
         assert_eq!((feed.open_failure(), feed.phase()), (Some(failure), ConnectionPhase::Waiting));
         let again = feed.wake_at().unwrap();
-        feed.handle(Input::Timer, again);
+        feed.handle(ClientInput::Timer, again);
         assert_eq!((feed.open_failure(), feed.phase()), (Some(failure), ConnectionPhase::Connecting));
         assert!(feed.refusal().is_none(), "nobody said anything");
     }
@@ -50,15 +56,15 @@ fn what_may_pass_is_noted_and_tried_again() {
 #[test]
 fn it_is_forgotten_once_something_was_read_or_a_person_tries_again() {
     let mut feed = refused_socket();
-    feed.handle(Input::OpenFailed(OpenFailure::SocketRefused), Millis(9.0));
-    feed.handle(Input::ReconnectNow, Millis(20.0));
+    feed.handle(ClientInput::OpenFailed(OpenFailure::SocketRefused), Millis(9.0));
+    feed.handle(ClientInput::ReconnectNow, Millis(20.0));
     assert_eq!((feed.open_failure(), feed.phase()), (None, ConnectionPhase::Connecting));
 
-    feed.handle(Input::OpenFailed(OpenFailure::NoAnswer), Millis(25.0));
+    feed.handle(ClientInput::OpenFailed(OpenFailure::NoAnswer), Millis(25.0));
     read_list(&mut feed, 30.0);
     assert_eq!((feed.open_failure(), feed.phase()), (None, ConnectionPhase::Choosing));
     for late in [OpenFailure::NoAnswer, OpenFailure::ContentPolicy] {
-        feed.handle(Input::OpenFailed(late), Millis(40.0));
+        feed.handle(ClientInput::OpenFailed(late), Millis(40.0));
         assert_eq!(
             (feed.open_failure(), feed.phase()),
             (None, ConnectionPhase::Choosing),
@@ -70,9 +76,9 @@ fn it_is_forgotten_once_something_was_read_or_a_person_tries_again() {
 #[test]
 fn a_socket_that_never_opens_is_no_answer() {
     let mut feed = feed(Transport::WebSocket);
-    feed.handle(Input::Timer, Millis(9_999.0));
+    feed.handle(ClientInput::Timer, Millis(9_999.0));
     assert_eq!(feed.open_failure(), None);
-    feed.handle(Input::Timer, Millis(10_000.0));
+    feed.handle(ClientInput::Timer, Millis(10_000.0));
     assert_eq!((feed.open_failure(), feed.phase()), (Some(OpenFailure::NoAnswer), ConnectionPhase::Waiting));
 }
 
@@ -82,15 +88,15 @@ fn a_content_policy_ends_the_attempts_whenever_it_is_reported() {
         for reports_close_first in [true, false] {
             let mut feed = feed(transport);
             if transport == Transport::Http {
-                feed.handle(Input::Opened, Millis(1.0));
+                feed.handle(ClientInput::Opened, Millis(1.0));
             }
             if reports_close_first {
-                feed.handle(Input::Closed { code: 1006, reason: "" }, Millis(2.0));
-                feed.handle(Input::OpenFailed(OpenFailure::NoAnswer), Millis(3.0));
+                feed.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(2.0));
+                feed.handle(ClientInput::OpenFailed(OpenFailure::NoAnswer), Millis(3.0));
             }
-            feed.handle(Input::OpenFailed(OpenFailure::ContentPolicy), Millis(4.0));
-            feed.handle(Input::Closed { code: 1006, reason: "" }, Millis(5.0));
-            feed.handle(Input::OpenFailed(OpenFailure::NoAnswer), Millis(6.0));
+            feed.handle(ClientInput::OpenFailed(OpenFailure::ContentPolicy), Millis(4.0));
+            feed.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(5.0));
+            feed.handle(ClientInput::OpenFailed(OpenFailure::NoAnswer), Millis(6.0));
             assert_eq!(feed.open_failure(), Some(OpenFailure::ContentPolicy));
             assert_eq!((feed.phase(), feed.wake_at()), (ConnectionPhase::Stopped, None));
             assert!(feed.refusal().is_none(), "no server said so");
@@ -101,10 +107,10 @@ fn a_content_policy_ends_the_attempts_whenever_it_is_reported() {
 #[test]
 fn a_refused_origin_stops_the_feed_and_is_not_about_the_token() {
     let mut over_http = feed(Transport::Http);
-    over_http.handle(Input::Opened, Millis(1.0));
-    over_http.handle(Input::Text(ORIGIN), Millis(2.0));
+    over_http.handle(ClientInput::Opened, Millis(1.0));
+    over_http.handle(ClientInput::Text(ORIGIN), Millis(2.0));
     let mut over_socket = refused_socket();
-    over_socket.handle(Input::Refused(refusal("Origin is not allowed")), Millis(9.0));
+    over_socket.handle(ClientInput::Refused(refusal("Origin is not allowed")), Millis(9.0));
     for feed in [over_http, over_socket] {
         assert_eq!((feed.phase(), feed.wake_at()), (ConnectionPhase::Stopped, None));
         assert_eq!(feed.refusal(), Some(&refusal("Origin is not allowed")));
@@ -115,15 +121,15 @@ fn a_refused_origin_stops_the_feed_and_is_not_about_the_token() {
 #[test]
 fn a_refusal_that_comes_after_the_gateway_accepted_a_connection_is_dropped() {
     let mut feed = refused_socket();
-    feed.handle(Input::ReconnectNow, Millis(20.0));
+    feed.handle(ClientInput::ReconnectNow, Millis(20.0));
     read_list(&mut feed, 30.0);
-    feed.handle(Input::Refused(refusal("Origin is not allowed")), Millis(40.0));
+    feed.handle(ClientInput::Refused(refusal("Origin is not allowed")), Millis(40.0));
     assert_eq!((feed.phase(), feed.refusal()), (ConnectionPhase::Choosing, None));
 }
 
 #[test]
 fn the_gateways_sentence_decides_only_where_its_code_does_not() {
-    let cause = |code: &str, message: &str| Refusal { code: code.into(), ..refusal(message) }.cause();
+    let cause = |code: &str, message: &str| Refusal::new(code, message).cause();
     for code in ["UNAUTHORIZED", "Unauthorized", "FORBIDDEN"] {
         for (message, expected) in [
             ("Origin is not allowed", Cause::Origin),

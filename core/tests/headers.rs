@@ -2,67 +2,48 @@
 
 use runstate::file::File;
 use runstate::freshness::Freshness;
-use runstate::header::{Axis, EvidenceLine, Field, FieldValue, Header, NextAction, of_run};
+use runstate::header::{Header, of_run};
 use runstate::ingest::{inspect, open};
-use runstate::pill::{Taxonomy, Tone, pill};
-use runstate::summary::{Answer, AnswerPill, Span, text};
+use runstate::pill::{Taxonomy, pill};
+use runstate::summary::{AnswerPill, Span, text};
 use runstate::time::Millis;
+use serde_json::json;
 
 fn shown(taxonomy: Taxonomy, word: &str, as_of: Option<&str>) -> AnswerPill {
     AnswerPill::Pill { pill: pill(taxonomy, word), value: word.into(), as_of: as_of.map(str::to_owned) }
 }
 
 fn everything() -> Header {
-    let at = Millis(1_700_000_000_000.0);
-    let text = |text: &str| Span::Text { text: text.into() };
-    Header {
-        name: "a \"name\"\n".into(),
-        state: Some("running".into()),
-        blocked: Some("approval".into()),
-        unhealthy: Some("x".into()),
-        label: "State".into(),
-        taxonomy: Taxonomy::Effective,
-        answer: Answer {
-            tone: Tone::Stale,
-            pill: shown(Taxonomy::Effective, "no such word", Some("on 3 May")),
-            sentence: vec![text("Waits at "), Span::Node { node_id: "n:1".into(), text: "n".into() }],
-            meta: vec![Span::Time { at, text: "then".into() }, Span::Until { at, text: "4 s".into() }],
-            because: vec![Span::Code { text: "{[".into() }],
-            notes: vec![vec![text("one")], Vec::new()],
+    let absent = json!({"kind": "absent"});
+    let mut header: Header = serde_json::from_value(json!({
+        "name": "a \"name\"\n", "state": "running", "blocked": "approval", "unhealthy": "x", "label": "State",
+        "taxonomy": "effective",
+        "answer": {
+            "tone": "stale", "pill": absent, "meta": [], "because": [{"kind": "code", "text": "{["}], "sentence": [],
+            "notes": [[{"kind": "text", "text": "one"}], []],
         },
-        axes: vec![Axis {
-            field: "health".into(),
-            label: "Health".into(),
-            taxonomy: Taxonomy::Health,
-            pill: AnswerPill::Absent,
-        }],
-        actions: vec![NextAction {
-            kind: "approve".into(),
-            sentence: vec![text("Decide.")],
-            command: Some("smithers approve \"x\"".into()),
-            call: None,
-        }],
-        fields: [
-            FieldValue::Id("7".into()),
-            FieldValue::Text(String::new()),
-            FieldValue::Code("null".into()),
-            FieldValue::Time { iso: None, text: "once".into() },
-            FieldValue::Time { iso: Some("2023".into()), text: "once".into() },
-        ]
-        .map(|value| Field { field: "f".into(), label: "F".into(), value })
-        .into(),
-        evidence: vec![EvidenceLine {
-            name: "heartbeat".into(),
-            value: "none".into(),
-            code: true,
-            age: "4 s".into(),
-            limit: String::new(),
-            decisive: true,
-            read_from: "runs.get".into(),
-            read_at: Some("now".into()),
-        }],
-        freshness: shown(Taxonomy::Freshness, "live", None),
-    }
+        "axes": [{"field": "health", "label": "Health", "taxonomy": "health", "pill": absent}],
+        "actions": [{"kind": "approve", "sentence": [{"kind": "text", "text": "Decide."}],
+            "command": "smithers approve \"x\""}],
+        "fields": [
+            {"field": "f", "label": "F", "value": {"kind": "id", "value": "7"}},
+            {"field": "f", "label": "F", "value": {"kind": "text", "value": ""}},
+            {"field": "f", "label": "F", "value": {"kind": "code", "value": "null"}},
+            {"field": "f", "label": "F", "value": {"kind": "time", "value": {"text": "once"}}},
+            {"field": "f", "label": "F", "value": {"kind": "time", "value": {"iso": "2023", "text": "once"}}},
+        ],
+        "evidence": [{"name": "heartbeat", "value": "none", "code": true, "age": "4 s", "limit": "", "decisive": true,
+            "readFrom": "runs.get", "readAt": "now"}],
+        "freshness": absent,
+    }))
+    .unwrap();
+    let at = Millis(1_700_000_000_000.0);
+    header.answer.pill = shown(Taxonomy::Effective, "no such word", Some("on 3 May"));
+    header.answer.sentence =
+        vec![Span::Text { text: "Waits at ".into() }, Span::Node { node_id: "n:1".into(), text: "n".into() }];
+    header.answer.meta = vec![Span::Time { at, text: "then".into() }, Span::Until { at, text: "4 s".into() }];
+    header.freshness = shown(Taxonomy::Freshness, "live", None);
+    header
 }
 
 fn crossed(header: &Header) -> Header {

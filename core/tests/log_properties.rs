@@ -73,7 +73,8 @@ fn log(text: &[u8], chunk: usize) -> EventLog {
 }
 
 fn everything(log: &mut EventLog) -> (LogView, Vec<LogNode>, Page, Page, Vec<runstate::log::LineProblem>) {
-    let filter = Filter { text: Some("ö".to_owned()), ..Filter::default() };
+    let mut filter = Filter::default();
+    filter.text = Some("ö".to_owned());
     (
         log.view(Millis(1e6)),
         log.nodes("r"),

@@ -116,8 +116,8 @@ fn the_probe_counts_only_when_it_is_given() {
     let row = row(&format!(r#""status":"running","heartbeatAtMs":{STALE},"runtimeOwnerId":"pid:41""#));
     for (alive, expected) in [(true, RunState::Stale), (false, RunState::Orphaned)] {
         let probe = |pid: f64| alive && pid == 41.0;
-        let input =
-            DeriveRunStateInput { is_owner_pid_alive: Some(&probe), ..DeriveRunStateInput::new(&row, NOW) };
+        let mut input = DeriveRunStateInput::new(&row, NOW);
+        input.is_owner_pid_alive = Some(&probe);
         let answer = derive_run_state(&input).unwrap();
         assert_eq!(answer.view.state.known(), Some(expected));
         assert_eq!(decisive(&answer.evidence), [Signal::EngineHeartbeat, Signal::OwnerProcess]);
@@ -132,34 +132,35 @@ fn the_probe_counts_only_when_it_is_given() {
 #[test]
 fn a_wait_carries_its_reason_and_the_later_signals_only_when_given() {
     let approval = row(r#""status":"waiting-approval""#);
-    let pending_approval = Some(PendingApproval { node_id: "ask".into(), requested_at_ms: FRESH });
-    let input = DeriveRunStateInput { pending_approval, ..DeriveRunStateInput::new(&approval, NOW) };
+    let pending_approval = Some(PendingApproval::new("ask", FRESH));
+    let mut input = DeriveRunStateInput::new(&approval, NOW);
+    input.pending_approval = pending_approval;
     assert_eq!(
         serde_json::to_string(&derive_run_state(&input).unwrap().view).unwrap(),
         r#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"waiting-approval","blocked":{"kind":"approval","nodeId":"ask","requestedAt":"2023-11-14T22:12:50.000Z"}}"#
     );
 
     let timer = row(r#""status":"waiting-timer""#);
-    let pending_timer = Some(PendingTimer { node_id: "nap".into(), fires_at_ms: STALE });
-    let input = DeriveRunStateInput { pending_timer, ..DeriveRunStateInput::new(&timer, NOW) };
+    let pending_timer = Some(PendingTimer::new("nap", STALE));
+    let mut input = DeriveRunStateInput::new(&timer, NOW);
+    input.pending_timer = pending_timer;
     assert_eq!(derive_run_state(&input).unwrap().view.unhealthy, None);
-    let late =
-        derive_run_state(&DeriveRunStateInput { timer_overdue_grace_ms: Some(30_000.0), ..input }).unwrap();
+    input.timer_overdue_grace_ms = Some(30_000.0);
+    let late = derive_run_state(&input).unwrap();
     assert_eq!(late.view.unhealthy.as_ref().map(ReasonUnhealthy::kind), Some("timer-overdue"));
     assert_eq!(decisive(&late.evidence), [Signal::RunRowStatus, Signal::Timer]);
 
     let event = row(r#""status":"waiting-event""#);
     assert_eq!(derive(&event).view.blocked, None);
-    let parked = DeriveRunStateInput {
-        parked_event_block: Some(ParkedEventBlock::ExternalTrigger),
-        ..DeriveRunStateInput::new(&event, NOW)
-    };
+    let mut parked = DeriveRunStateInput::new(&event, NOW);
+    parked.parked_event_block = Some(ParkedEventBlock::ExternalTrigger);
     let kind = |input: &DeriveRunStateInput| {
         derive_run_state(input).unwrap().view.blocked.map(|reason| reason.kind().to_owned())
     };
     assert_eq!(kind(&parked).as_deref(), Some("external-trigger"));
-    let pending_event = Some(PendingEvent { node_id: "hear".into(), correlation_key: "k".into() });
-    assert_eq!(kind(&DeriveRunStateInput { pending_event, ..parked }).as_deref(), Some("event"));
+    let pending_event = Some(PendingEvent::new("hear", "k"));
+    parked.pending_event = pending_event;
+    assert_eq!(kind(&parked).as_deref(), Some("event"));
 }
 
 #[test]

@@ -206,15 +206,22 @@ fn plainly(root: &mut Value, op: &Value) -> Result<(), String> {
     }
 }
 
+/// Index, depth, position, size of the set, expandable, expanded.
+type VisibleRow = (NodeIndex, u32, u32, u32, bool, bool);
+
+fn visible_row(row: &Row) -> VisibleRow {
+    (row.index, row.depth, row.position, row.set_size, row.expandable, row.expanded)
+}
+
 /// The visible rows by a walk through the whole tree.
-fn visible(tree: &Tree, collapsed: &HashSet<NodeId>) -> Vec<Row> {
+fn visible(tree: &Tree, collapsed: &HashSet<NodeId>) -> Vec<VisibleRow> {
     let mut rows = Vec::new();
     let mut open = if tree.is_empty() { Vec::new() } else { vec![(tree.root(), 0, 1, 1)] };
     while let Some((index, depth, position, set_size)) = open.pop() {
         let node = tree.node(index);
         let expandable = !node.children.is_empty();
         let expanded = expandable && !collapsed.contains(&node.id);
-        rows.push(Row { index, depth, position, set_size, expandable, expanded });
+        rows.push((index, depth, position, set_size, expandable, expanded));
         if expanded {
             let size = node.children.len() as u32;
             let children = node.children.iter().enumerate().rev();
@@ -285,12 +292,12 @@ proptest! {
         let (all, outline) = (visible(&tree, &collapsed), tree.outline(&collapsed));
         prop_assert_eq!(outline.len(), all.len());
         let window: Vec<_> = all.iter().copied().skip(from).take(length).collect();
-        prop_assert_eq!(outline.rows(from..from + length), window);
-        prop_assert_eq!(outline.rows(0..usize::MAX), all.clone());
-        let shown: HashSet<NodeIndex> = all.iter().map(|row| row.index).collect();
+        prop_assert_eq!(outline.rows(from..from + length).iter().map(visible_row).collect::<Vec<_>>(), window);
+        prop_assert_eq!(outline.rows(0..usize::MAX).iter().map(visible_row).collect::<Vec<_>>(), all.clone());
+        let shown: HashSet<NodeIndex> = all.iter().map(|row| row.0).collect();
         for index in tree.preorder(tree.root()).filter(|index| tree.find(tree.node(*index).id) == Some(*index)) {
             let place = outline.row_number(tree.node(index).id);
-            prop_assert_eq!(place.and_then(|place| all.get(place)).map(|row| row.index), shown.contains(&index).then_some(index));
+            prop_assert_eq!(place.and_then(|place| all.get(place)).map(|row| row.0), shown.contains(&index).then_some(index));
         }
     }
 

@@ -57,7 +57,9 @@ fn tolerated_failures_are_counted_and_never_plain_green() {
 fn witness(case: &Value) -> Witness {
     let source = WitnessSource::from_word(case["source"].as_str().unwrap()).unwrap();
     let view = RunStateView::from_state(Word::new(case["state"].as_str().unwrap()));
-    Witness { at: case["at"].as_f64().map(Millis), ..Witness::new(source, view, Evidence::default()) }
+    let mut witness = Witness::new(source, view, Evidence::default());
+    witness.at = case["at"].as_f64().map(Millis);
+    witness
 }
 
 #[test]

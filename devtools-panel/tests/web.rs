@@ -2,8 +2,6 @@
 
 #![cfg(target_arch = "wasm32")]
 
-use std::ops::Range;
-
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Function, Object, Reflect};
 use leptos::mount::{UnmountHandle, mount_to};
@@ -15,7 +13,6 @@ use runstate::ingest::open;
 use runstate::pill::{Taxonomy, pill};
 use runstate::summary::AnswerPill;
 use runstate::time::Millis;
-use runstate::tree::NodeId;
 use runstate::viewer::{ListedRun, TreeRow};
 use runstate_panel::Settings;
 use runstate_panel::components::{RunItem, SnapshotHeader, StatusPill, TreeItem};
@@ -84,26 +81,17 @@ fn header() -> Header {
 }
 
 fn tree_row() -> TreeRow {
-    TreeRow {
-        id: NodeId(7),
-        title: "verify".into(),
-        label: None,
-        kind: Some("Parallel".into()),
-        iteration: Some(2),
-        attempt: None,
-        state: None,
-        descendant_state: Some("failed".into()),
-        failed_descendants: Some(3),
-        depth: 1,
-        position: 2,
-        set_size: 4,
-        expandable: true,
-        expanded: false,
-        progress: Some((7, 8)),
-        hidden_failed: 3,
-        hidden_waiting: 0,
-        duration: "1.5 s".into(),
-    }
+    from_json(
+        r#"{"id":7,"title":"verify","kind":"Parallel","iteration":2,"descendantState":"failed","failedDescendants":3,
+        "depth":1,"position":2,"setSize":4,"expandable":true,"expanded":false,"progress":[7,8],
+        "hiddenFailed":3,"hiddenWaiting":0,"duration":"1.5 s"}"#,
+    )
+}
+
+/// A value as the worker sends it.
+fn from_json<T: serde::de::DeserializeOwned>(json: &str) -> T {
+    let value = js_sys::JSON::parse(json).expect("JSON");
+    serde_wasm_bindgen::from_value(value).expect("a value of this type")
 }
 
 #[wasm_bindgen_test]
@@ -153,7 +141,9 @@ async fn the_header_answers_and_follows_its_run() {
     assert_eq!(rendered.find(".nodelink").tag_name(), "SPAN", "there is no tree to go to");
 
     let sentence = rendered.find(".sentence");
-    rendered.store.header.set(Some(Header { state: Some("failed".into()), blocked: None, ..header() }));
+    let mut failed = header();
+    (failed.state, failed.blocked) = (Some("failed".into()), None);
+    rendered.store.header.set(Some(failed));
     TimeoutFuture::new(0).await;
     assert_eq!(rendered.attribute("section", "data-state").as_deref(), Some("failed"));
     assert_eq!(rendered.attribute("section", "data-blocked"), None);
@@ -166,20 +156,13 @@ async fn the_header_answers_and_follows_its_run() {
 #[wasm_bindgen_test]
 fn a_row_of_the_list_is_one_button() {
     let rendered = Rendered::new(|| {
-        let words = pill(Taxonomy::Run, "failed");
-        let row = ListedRun {
-            index: 3,
-            id: "run-3".into(),
-            name: "release".into(),
-            taxonomy: Taxonomy::Run,
-            pill: AnswerPill::Pill { pill: words, value: "failed".into(), as_of: None },
-            reason: "Failed at deploy-eu after 3 attempts.".into(),
-            age: "1 min ago".into(),
-            is_current: true,
-            name_hits: Vec::new(),
-            id_hits: vec![Range { start: 4, end: 5 }],
-            reason_hits: vec![10..16, 17..19],
-        };
+        let mut row: ListedRun = from_json(
+            r#"{"index":3,"id":"run-3","name":"release","taxonomy":"run","pill":{"kind":"absent"},
+            "reason":"Failed at deploy-eu after 3 attempts.","age":"1 min ago","isCurrent":true,"nameHits":[],
+            "idHits":[{"start":4,"end":5}],"reasonHits":[{"start":10,"end":16},{"start":17,"end":19}]}"#,
+        );
+        row.pill =
+            AnswerPill::Pill { pill: pill(Taxonomy::Run, "failed"), value: "failed".into(), as_of: None };
         view! { <ul><RunItem row position=3usize total=10usize is_tab_stop=true /></ul> }.into_any()
     });
     assert_eq!(rendered.attribute("li", "aria-posinset").as_deref(), Some("4"));

@@ -162,7 +162,7 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
 /// use runstate::refusal::Refusal;
 /// use runstate::actions::{ActionKind, actions_for_refusal};
 ///
-/// let refusal = Refusal { code: "UNAUTHORIZED".into(), message: "Authentication failed".into(), method: None };
+/// let refusal = Refusal::new("UNAUTHORIZED", "Authentication failed");
 /// assert_eq!(actions_for_refusal(&refusal)[0].kind, ActionKind::RefreshToken);
 /// ```
 pub fn actions_for_refusal(refusal: &Refusal) -> Vec<Action> {

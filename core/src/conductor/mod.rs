@@ -1,6 +1,6 @@
 //! tnh-conductor (seed 004): the files of a run directory, and the state of the run.
 //!
-//! [`read_run`] reads a run directory, or any part of it. Its files are written at different times:
+//! [`read_run_directory`] reads a run directory, or any part of it. Its files are written at different times:
 //!
 //! | file | content |
 //! |---|---|
@@ -16,7 +16,7 @@
 //!   while the planner decides, because no heartbeat is written then.
 //!
 //! ```
-//! use runstate::conductor::read_run;
+//! use runstate::conductor::read_run_directory;
 //! use runstate::conductor::wire::{ConductorState, UnknownReason};
 //! use runstate::file::File;
 //! use runstate::time::Millis;
@@ -28,7 +28,7 @@
 //!             "updated_at":"2026-11-21T20:40:41Z","lifecycle_state":"{lifecycle}","current_step_id":"fix","active_opcode":"RUN_AGENT"}}"#
 //!     )
 //! };
-//! let read = |text: &str| read_run(&[File { name: Some("status.json"), bytes: text.as_bytes() }], now, None);
+//! let read = |text: &str| read_run_directory(&[File { name: Some("status.json"), bytes: text.as_bytes() }], now, None);
 //! assert_eq!(read(&status("running"))?.state, ConductorState::Running);
 //!
 //! // An unknown lifecycle state is kept verbatim.
@@ -54,14 +54,14 @@ use wire::{Directory, FileKind};
 /// The files are not those of a run, or `now` is not a valid time.
 ///
 /// ```
-/// use runstate::conductor::read_run;
+/// use runstate::conductor::read_run_directory;
 /// use runstate::error_code::ErrorCode;
 /// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
 /// let other = [File { name: Some("package.json"), bytes: br#"{"name":"demo"}"# }];
-/// assert_eq!(read_run(&other, Millis(0.0), None).unwrap_err().code, ErrorCode::NotRecognised);
-/// assert_eq!(read_run(&[], Millis(f64::NAN), None).unwrap_err().code, ErrorCode::InvalidInput);
+/// assert_eq!(read_run_directory(&other, Millis(0.0), None).unwrap_err().code, ErrorCode::NotRecognised);
+/// assert_eq!(read_run_directory(&[], Millis(f64::NAN), None).unwrap_err().code, ErrorCode::InvalidInput);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -89,7 +89,7 @@ impl std::error::Error for ReadRunError {}
 /// [`ReadRunError`] if there are files, but none of them belongs to a run.
 ///
 /// ```
-/// use runstate::conductor::read_run;
+/// use runstate::conductor::read_run_directory;
 /// use runstate::conductor::wire::{ConductorState, Phase};
 /// use runstate::file::File;
 /// use runstate::time::Millis;
@@ -98,11 +98,11 @@ impl std::error::Error for ReadRunError {}
 ///     "updated_at":"2026-11-21T20:40:41Z","lifecycle_state":"failed","current_step_id":"fix",
 ///     "last_completed_step_id":"test","last_route_target":"fix","termination":"error"}"#;
 /// let now = Millis::parse_iso("2026-11-21T20:40:42Z").unwrap();
-/// let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?;
+/// let run = read_run_directory(&[File { name: Some("status.json"), bytes: status }], now, None)?;
 /// assert_eq!((run.state, run.phase), (ConductorState::Running, Phase::BetweenSteps));
 /// # Ok::<(), runstate::conductor::ReadRunError>(())
 /// ```
-pub fn read_run(
+pub fn read_run_directory(
     files: &[File<'_>],
     now: Millis,
     directory: Option<&str>,
@@ -110,10 +110,10 @@ pub fn read_run(
     read_run_with(files, now, directory, &Limits::default())
 }
 
-/// [`read_run`] with other limits.
+/// [`read_run_directory`] with other limits.
 ///
 /// # Errors
-/// As [`read_run`].
+/// As [`read_run_directory`].
 pub(crate) fn read_run_with(
     files: &[File<'_>],
     now: Millis,

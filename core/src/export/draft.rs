@@ -26,7 +26,7 @@ use crate::time::Millis;
 /// };
 /// let now = Millis(1_700_000_000_000.0);
 /// let draft = draft(&recording.read(now)?, now).unwrap();
-/// let exported = export(&[File { name: None, bytes: draft.as_bytes() }], &ExportOptions { now, redact: &[] })?;
+/// let exported = export(&[File { name: None, bytes: draft.as_bytes() }], &ExportOptions::new(now))?;
 /// assert_eq!(exported.redacted, 1);
 /// let document = open(&[File { name: None, bytes: &exported.bytes }], now)?;
 /// assert_eq!(document.header(None, now).unwrap().state.as_deref(), Some("waiting-timer"));

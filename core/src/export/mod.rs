@@ -61,13 +61,15 @@ pub use token_prefixes::PREFIXES as SECRET_PREFIXES;
 /// use runstate::time::Millis;
 ///
 /// let run = br#"{"runId":"r1","status":"failed","workflowName":"Acme takeover"}"#;
-/// let options = ExportOptions { now: Millis(0.0), redact: &["workflow_name"] };
+/// let mut options = ExportOptions::new(Millis(0.0));
+/// options.redact = &["workflow_name"];
 /// let exported = export(&[File { name: None, bytes: run }], &options)?;
 /// assert!(!String::from_utf8_lossy(&exported.bytes).contains("Acme"));
 /// assert_eq!(exported.redacted, 1);
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ExportOptions<'a> {
     /// The time of opening the files. Each time the export is opened, the states of rows without a time of their own are derived for
     /// this time.
@@ -75,6 +77,13 @@ pub struct ExportOptions<'a> {
     /// Further keys whose values are redacted, besides those of tokens, auth headers, `configJson` and paths of the server, also in
     /// JSON inside a text. Case, `_`, `-` and surrounding white space do not matter; empty keys are ignored.
     pub redact: &'a [&'a str],
+}
+
+impl ExportOptions<'_> {
+    /// Options without further keys.
+    pub const fn new(now: Millis) -> Self {
+        Self { now, redact: &[] }
+    }
 }
 
 /// An export and the counts of its redactions and omissions.
@@ -125,7 +134,7 @@ impl ExportFile {
 ///
 /// let now = Millis(1_700_000_000_000.0);
 /// let row = br#"{"runId":"r1", "status":"running", "configJson":"{\"token\":\"t\"}","workflowPath":"/home/ann/flow.tsx"}"#;
-/// let options = ExportOptions { now, redact: &[] };
+/// let options = ExportOptions::new(now);
 /// let exported = export(&[File { name: Some("run.json"), bytes: row }], &options)?;
 /// assert!(!String::from_utf8_lossy(&exported.bytes).contains("token"));
 /// assert_eq!(exported.summary(), "Left out: 2 secrets or paths of the server.");
@@ -134,7 +143,7 @@ impl ExportFile {
 /// let file = [File { name: Some("run.runstate.json"), bytes: &exported.bytes }];
 /// let later = Millis(now.0 + 60_000.0);
 /// assert_eq!(open(&file, later)?.header(None, later).unwrap().state.as_deref(), Some("unknown"));
-/// assert_eq!(export(&file, &ExportOptions { now: later, ..options })?.bytes, exported.bytes);
+/// assert_eq!(export(&file, &ExportOptions::new(later))?.bytes, exported.bytes);
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 pub fn export(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<ExportFile, DocumentError> {

@@ -23,7 +23,7 @@ const ESCAPES: [(char, &str); 5] =
 /// use runstate::time::Millis;
 ///
 /// let single_file = r#"<!doctype html><script type="application/json" id="document" data-part></script>"#;
-/// let page = ExportedPage { exported_at: Millis(0.0), run: None, document: "\"</script>\"".into() };
+/// let page = ExportedPage::new(Millis(0.0), None, "\"</script>\"".into());
 /// let html = write_page(single_file, &page)?;
 /// assert_eq!(html.matches("</script>").count(), 1);
 /// # Ok::<(), runstate::ingest::DocumentError>(())

@@ -22,12 +22,7 @@ pub(crate) fn age(ms: f64) -> String {
 }
 
 /// An age with `ago`, or the whole phrase if there is no age.
-///
-/// ```
-/// assert_eq!(runstate::format::ago(3_000.0), "3 s ago");
-/// assert_eq!(runstate::format::ago(f64::NAN), "at an unknown time");
-/// ```
-pub fn ago(ms: f64) -> String {
+pub(crate) fn ago(ms: f64) -> String {
     if !ms.is_finite() {
         format!("at an {UNKNOWN_TIME}")
     } else if ms < -SKEW_MARGIN_MS {
@@ -118,6 +113,7 @@ mod tests {
     #[test]
     fn a_past_event_is_never_in_the_future() {
         assert_eq!((age(-0.4), age(-5_000.0)), ("0 s".into(), "0 s".into()));
+        assert_eq!(ago(3_000.0), "3 s ago");
         assert_eq!(ago(-4_999.0), "0 s ago");
         assert_eq!(age(-5_001.0), "5 s ahead of the clock");
         assert_eq!(ago(-540_000.0), "9 min ahead of the clock");

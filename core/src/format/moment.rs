@@ -41,15 +41,7 @@ pub(crate) fn day_near(at: Millis, now: Millis) -> String {
 }
 
 /// The time of day within half a day of `now`; otherwise with the date, since it may be another day.
-///
-/// ```
-/// use runstate::{format, time::Millis};
-///
-/// let at = Millis(1_763_474_518_000.0);
-/// assert_eq!(format::moment(at, Millis(at.0 + 3_600_000.0)), "14:01:58Z");
-/// assert_eq!(format::moment(at, Millis(at.0 + 172_800_000.0)), "2025-11-18 14:01:58Z");
-/// ```
-pub fn moment(at: Millis, now: Millis) -> String {
+pub(crate) fn moment(at: Millis, now: Millis) -> String {
     if is_near(at, now) { clock(at) } else { date_clock(at) }
 }
 

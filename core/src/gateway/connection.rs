@@ -1,7 +1,7 @@
 //! The life cycle of the connection: opening, handshake, ready, lost, reconnecting.
 
 use super::event_witness::EventWitness;
-use super::io::{ConnectionPhase, Effect, OpenFailure, Reconnect, Transport, may_recover};
+use super::io::{ClientEffect, ConnectionPhase, OpenFailure, Reconnect, Transport, may_recover};
 use super::requests::ANSWER_LIMIT_MS;
 use super::schedule::Schedule;
 use super::watchdog::Silence;
@@ -52,14 +52,15 @@ impl Client {
     /// The next reconnection, while the connection is lost.
     ///
     /// ```
-    /// use runstate::gateway::{Client, ClientOptions, Input, Transport};
+    /// use runstate::gateway::{Client, ClientOptions, ClientInput, Transport};
     /// use runstate::time::Millis;
     ///
     /// let transport = Transport::WebSocket;
-    /// let options = ClientOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
+    /// let mut options = ClientOptions::new("ws://127.0.0.1:7331", 1);
+    /// options.transport = transport;
     /// let mut client = Client::new(options, Millis(0.0));
     /// assert_eq!(client.retry(), None);
-    /// client.handle(Input::Closed { code: 1006, reason: "" }, Millis(20.0));
+    /// client.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(20.0));
     /// let retry = client.retry().unwrap();
     /// assert_eq!(retry.attempt, 1);
     /// assert_eq!(client.wake_at(), Some(retry.at));
@@ -76,8 +77,8 @@ impl Client {
 
     /// Requests a new socket and drops all pending requests and sends of the old one.
     pub(super) fn open(&mut self, now: Millis) {
-        self.effects.retain(|effect| *effect == Effect::Close);
-        self.effects.push_back(Effect::Open { url: self.url.clone() });
+        self.effects.retain(|effect| *effect == ClientEffect::Close);
+        self.effects.push_back(ClientEffect::Open { url: self.url.clone() });
         self.requests.clear();
         self.schedule =
             Schedule { nodes_duration_ms: self.schedule.nodes_duration_ms, ..Schedule::default() };
@@ -88,7 +89,7 @@ impl Client {
 
     /// Replaces a healthy socket; `unseen` hides this from the viewer.
     pub(super) fn replace_socket(&mut self, now: Millis, unseen: bool) {
-        self.effects.push_back(Effect::Close);
+        self.effects.push_back(ClientEffect::Close);
         self.replacing_socket = unseen;
         self.open(now);
     }
@@ -104,7 +105,7 @@ impl Client {
             return;
         }
         let frame = self.requests.connect(self.token.as_ref(), now);
-        self.effects.push_back(Effect::Send(frame));
+        self.effects.push_back(ClientEffect::Send(frame));
     }
 
     /// Handles an accepted `connect`: starts reading.
@@ -172,7 +173,7 @@ impl Client {
 
     /// Closes an open connection and schedules a reconnection.
     pub(super) fn disconnect(&mut self, silence_limit_ms: Option<f64>, now: Millis) {
-        self.effects.push_back(Effect::Close);
+        self.effects.push_back(ClientEffect::Close);
         self.wait_for_retry(silence_limit_ms, now);
     }
 
@@ -192,7 +193,7 @@ impl Client {
     /// Stops reconnecting until the user asks for it; the last known state stays.
     pub(super) fn stop(&mut self, refusal: Option<Refusal>) {
         if !matches!(self.connection, Connection::Waiting(_) | Connection::Stopped) {
-            self.effects.push_back(Effect::Close);
+            self.effects.push_back(ClientEffect::Close);
         }
         self.requests.clear();
         self.replacing_socket = false;

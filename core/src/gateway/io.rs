@@ -10,16 +10,14 @@ use crate::refusal::Refusal;
 /// ```
 /// use runstate::gateway::{ClientOptions, Token, Transport};
 ///
-/// let options = ClientOptions {
-///     url: "ws://127.0.0.1:7331".into(),
-///     token: Some(Token::new("operator-token")),
-///     run_id: Some("r1".into()),
-///     seed: 7,
-///     transport: Transport::default(),
-/// };
+/// let mut options = ClientOptions::new("ws://127.0.0.1:7331", 7);
+/// options.token = Some(Token::new("operator-token"));
+/// options.run_id = Some("r1".into());
+/// options.transport = Transport::default();
 /// assert!(!format!("{options:?}").contains("operator-token"), "a token is shown nowhere");
 /// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct ClientOptions {
     /// The WebSocket URL; any path of the Gateway upgrades (protocol section 3.2).
     pub url: String,
@@ -31,6 +29,13 @@ pub struct ClientOptions {
     pub seed: u64,
     /// The transport of the frames.
     pub transport: Transport,
+}
+
+impl ClientOptions {
+    /// A WebSocket without a token that lists the runs.
+    pub fn new(url: impl Into<String>, seed: u64) -> Self {
+        Self { url: url.into(), token: None, run_id: None, seed, transport: Transport::default() }
+    }
 }
 
 /// The transport of the frames.
@@ -73,10 +78,10 @@ impl fmt::Debug for Token {
 
 /// An input of the client.
 ///
-/// The adapter holds one socket. After [`Effect::Open`] or [`Effect::Close`] it must not hand in anything from an older socket.
+/// The adapter holds one socket. After [`ClientEffect::Open`] or [`ClientEffect::Close`] it must not hand in anything from an older socket.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub enum Input<'a> {
+pub enum ClientInput<'a> {
     /// The socket is open.
     Opened,
     /// A text frame arrived.
@@ -89,7 +94,7 @@ pub enum Input<'a> {
         reason: &'a str,
     },
     /// Why the connection could not be opened, as far as the adapter found out. Handed in at any time after
-    /// [`Input::Closed`]; the connection is tried again unless that is pointless.
+    /// [`ClientInput::Closed`]; the connection is tried again unless that is pointless.
     OpenFailed(OpenFailure),
     /// The Gateway refuses this page, as its answer to a request over HTTP says; a refused WebSocket gives no reason.
     Refused(Refusal),
@@ -125,8 +130,8 @@ crate::vocabulary! {
 
 /// An action for the adapter, to be carried out in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    /// Open a socket, dropping the previous one. Over HTTP there is none: answer [`Input::Opened`].
+pub enum ClientEffect {
+    /// Open a socket, dropping the previous one. Over HTTP there is none: answer [`ClientInput::Opened`].
     Open {
         /// Its address.
         url: String,

@@ -1,29 +1,30 @@
 //! The Gateway client as a state machine: frames and `now` in, an inspection and the next wake-up out.
 //!
-//! It does no I/O. The adapter carries out the [`Effect`]s, hands in each [`Input`], and calls back with [`Input::Timer`]
-//! when [`Client::wake_at`] is reached. The run's state is always that of `getRun`, whatever events and streams say (seed
+//! It does no I/O. The adapter carries out the [`ClientEffect`]s, hands in each [`ClientInput`], and calls back with
+//! [`ClientInput::Timer`] when [`Client::wake_at`] is reached. The run's state is always that of `getRun`, whatever events and streams say (seed
 //! 000, protocol sections 3 and 5).
 //!
 //! The adapter is a short loop. This one answers two methods itself, in place of a Gateway:
 //!
 //! ```
-//! use runstate::gateway::{Effect, Client, ClientOptions, Input, ConnectionPhase, Transport};
+//! use runstate::gateway::{ClientEffect, Client, ClientOptions, ClientInput, ConnectionPhase, Transport};
 //! use runstate::freshness::Freshness;
 //! use runstate::time::Millis;
 //! use serde_json::{Value, json};
 //!
 //! let (url, run_id) = ("ws://127.0.0.1:7331".to_owned(), Some("r1".to_owned()));
-//! let options = ClientOptions { url, token: None, run_id, seed: 1, transport: Transport::WebSocket };
+//! let mut options = ClientOptions::new(url, 1);
+//! options.run_id = run_id;
 //! let mut client = Client::new(options, Millis(0.0));
 //!
 //! while let Some(effect) = client.next_effect() {
 //!     let frame = match effect {
-//!         Effect::Open { .. } => {
-//!             client.handle(Input::Opened, Millis(1.0));
+//!         ClientEffect::Open { .. } => {
+//!             client.handle(ClientInput::Opened, Millis(1.0));
 //!             continue;
 //!         }
-//!         Effect::Send(frame) => frame,
-//!         Effect::Close => break,
+//!         ClientEffect::Send(frame) => frame,
+//!         ClientEffect::Close => break,
 //!     };
 //!     let question: Value = serde_json::from_str(&frame)?;
 //!     let payload = match question["method"].as_str() {
@@ -34,7 +35,7 @@
 //!         _ => continue,
 //!     };
 //!     let answer = json!({"type": "res", "id": question["id"], "ok": true, "payload": payload});
-//!     client.handle(Input::Text(&answer.to_string()), Millis(4.0));
+//!     client.handle(ClientInput::Text(&answer.to_string()), Millis(4.0));
 //! }
 //!
 //! assert_eq!((client.phase(), client.run_id()), (ConnectionPhase::Watching, Some("r1")));
@@ -67,7 +68,8 @@ mod requests;
 use std::collections::VecDeque;
 
 pub use io::{
-    ClientOptions, ConnectionPhase, Effect, Input, OpenFailure, Reconnect, Revision, Token, Transport,
+    ClientEffect, ClientInput, ClientOptions, ConnectionPhase, OpenFailure, Reconnect, Revision, Token,
+    Transport,
 };
 
 use crate::clock::Clock;
@@ -95,14 +97,14 @@ const MAX_FRAME_BYTES: usize = 64 << 20;
 /// A client of one Gateway that watches one run, or lists the runs.
 ///
 /// ```
-/// use runstate::gateway::{Effect, Client, ClientOptions, Input, ConnectionPhase, Transport};
+/// use runstate::gateway::{ClientEffect, Client, ClientOptions, ClientInput, ConnectionPhase, Transport};
 /// use runstate::time::Millis;
 ///
-/// let options = ClientOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport: Transport::WebSocket };
+/// let options = ClientOptions::new("ws://127.0.0.1:7331", 1);
 /// let mut client = Client::new(options, Millis(0.0));
-/// assert_eq!(client.next_effect(), Some(Effect::Open { url: "ws://127.0.0.1:7331".into() }));
+/// assert_eq!(client.next_effect(), Some(ClientEffect::Open { url: "ws://127.0.0.1:7331".into() }));
 ///
-/// client.handle(Input::Closed { code: 1006, reason: "" }, Millis(20.0));
+/// client.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(20.0));
 /// assert_eq!(client.phase(), ConnectionPhase::Waiting);
 /// assert!(client.wake_at().unwrap() <= Millis(520.0));
 /// ```
@@ -143,7 +145,7 @@ pub struct Client {
     unread_frames: u64,
     page: Page,
     now: Millis,
-    effects: VecDeque<Effect>,
+    effects: VecDeque<ClientEffect>,
 }
 
 impl Client {
@@ -184,30 +186,30 @@ impl Client {
 
     /// Handles an input.
     #[allow(clippy::needless_pass_by_value, reason = "an input is handled once")]
-    pub fn handle(&mut self, input: Input<'_>, now: Millis) {
+    pub fn handle(&mut self, input: ClientInput<'_>, now: Millis) {
         let due = self.wake_at();
         self.now = now;
         match input {
-            Input::Opened => self.on_opened(now),
-            Input::Text(text) => self.on_text(text, now),
-            Input::Closed { code, reason } => self.on_closed(code, reason, now),
-            Input::OpenFailed(failure) => self.on_open_failed(failure),
-            Input::Refused(refusal) => self.on_refused(refusal),
-            Input::Timer => self.on_timer(due, now),
-            Input::Visible(visible) => {
+            ClientInput::Opened => self.on_opened(now),
+            ClientInput::Text(text) => self.on_text(text, now),
+            ClientInput::Closed { code, reason } => self.on_closed(code, reason, now),
+            ClientInput::OpenFailed(failure) => self.on_open_failed(failure),
+            ClientInput::Refused(refusal) => self.on_refused(refusal),
+            ClientInput::Timer => self.on_timer(due, now),
+            ClientInput::Visible(visible) => {
                 self.page = if visible { Page::Visible } else { Page::Hidden };
                 if visible {
                     self.on_wake(now);
                 }
             }
-            Input::Watch(run_id) => self.watch(Some(run_id), now),
-            Input::List => self.watch(None, now),
-            Input::Authorise(token) => {
+            ClientInput::Watch(run_id) => self.watch(Some(run_id), now),
+            ClientInput::List => self.watch(None, now),
+            ClientInput::Authorise(token) => {
                 self.token = token;
                 self.reconnect(now);
             }
-            Input::ReconnectNow => self.reconnect(now),
-            Input::Stop => self.stop(None),
+            ClientInput::ReconnectNow => self.reconnect(now),
+            ClientInput::Stop => self.stop(None),
         }
         self.check_deadlines(now);
         self.send_due(now);
@@ -255,11 +257,11 @@ impl Client {
     }
 
     /// The next effect to carry out; call until it returns `None`, after every [`Client::handle`].
-    pub fn next_effect(&mut self) -> Option<Effect> {
+    pub fn next_effect(&mut self) -> Option<ClientEffect> {
         self.effects.pop_front()
     }
 
-    /// When to hand in [`Input::Timer`], on the local clock; changes with every [`Client::handle`].
+    /// When to hand in [`ClientInput::Timer`], on the local clock; changes with every [`Client::handle`].
     pub fn wake_at(&self) -> Option<Millis> {
         [self.connection_wake_at(self.now), self.reading_wake_at()]
             .into_iter()
@@ -290,18 +292,19 @@ impl Client {
     /// Why the connection could not be opened; `None` once something has been read.
     ///
     /// ```
-    /// use runstate::gateway::{Client, ClientOptions, ConnectionPhase, Input, OpenFailure, Transport};
+    /// use runstate::gateway::{Client, ClientOptions, ConnectionPhase, ClientInput, OpenFailure, Transport};
     /// use runstate::time::Millis;
     ///
     /// let transport = Transport::WebSocket;
-    /// let options = ClientOptions { url: "ws://127.0.0.1:7331".into(), token: None, run_id: None, seed: 1, transport };
+    /// let mut options = ClientOptions::new("ws://127.0.0.1:7331", 1);
+    /// options.transport = transport;
     /// let mut client = Client::new(options, Millis(0.0));
-    /// client.handle(Input::Closed { code: 1006, reason: "" }, Millis(20.0));
-    /// client.handle(Input::OpenFailed(OpenFailure::SocketRefused), Millis(25.0));
+    /// client.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(20.0));
+    /// client.handle(ClientInput::OpenFailed(OpenFailure::SocketRefused), Millis(25.0));
     /// assert_eq!(client.open_failure(), Some(OpenFailure::SocketRefused));
     /// assert_eq!(client.phase(), ConnectionPhase::Waiting, "it may be accepted later");
     ///
-    /// client.handle(Input::OpenFailed(OpenFailure::ContentPolicy), Millis(30.0));
+    /// client.handle(ClientInput::OpenFailed(OpenFailure::ContentPolicy), Millis(30.0));
     /// assert_eq!(client.phase(), ConnectionPhase::Stopped, "the policy stays as long as the page");
     /// ```
     pub fn open_failure(&self) -> Option<OpenFailure> {

@@ -3,7 +3,7 @@
 use super::Client;
 use super::connection::Connection;
 use super::event_witness::{EventWitness, ServerState};
-use super::io::{Effect, Transport};
+use super::io::{ClientEffect, Transport};
 use super::model::ProblemArea;
 use super::poller::{Interval, Poller};
 use super::requests::{Method, Pending};
@@ -103,7 +103,7 @@ impl Client {
                 && let Some(at) = self.schedule.pending_attempts.pop()
             {
                 let (id, frame) = self.requests.attempts(&run_id, &at, now);
-                self.effects.push_back(Effect::Send(frame));
+                self.effects.push_back(ClientEffect::Send(frame));
                 self.schedule.attempts.sent(id, now);
             }
             if self.schedule.snapshot.is_due(now) {
@@ -127,14 +127,14 @@ impl Client {
         }
         if self.schedule.list.is_due(now) {
             let (id, frame) = self.requests.list(now);
-            self.effects.push_back(Effect::Send(frame));
+            self.effects.push_back(ClientEffect::Send(frame));
             self.schedule.list.sent(id, now);
         }
     }
 
     fn ask(&mut self, method: Method, run_id: &str, now: Millis) -> u64 {
         let (id, frame) = self.requests.run(method, run_id, now);
-        self.effects.push_back(Effect::Send(frame));
+        self.effects.push_back(ClientEffect::Send(frame));
         id
     }
 

@@ -41,14 +41,7 @@ use crate::word::Vocabulary;
 pub use smithers::{RunReport, of_run};
 
 /// A static name, or one that was deserialised.
-///
-/// ```
-/// use runstate::header::Name;
-///
-/// let (ours, read_back): (Name, Name) = ("runId".into(), "runId".to_owned().into());
-/// assert_eq!(ours, read_back);
-/// ```
-pub type Name = Cow<'static, str>;
+type Name = Cow<'static, str>;
 
 /// The header of a run at one time.
 ///
@@ -71,6 +64,7 @@ pub type Name = Cow<'static, str>;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Header {
     /// The heading: the workflow, else the run's id.
     pub name: String,
@@ -117,6 +111,7 @@ pub struct Header {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Axis {
     /// The name for tools: `health`, `delivery`.
     pub field: Name,
@@ -131,6 +126,7 @@ pub struct Axis {
 /// An action that a person can take.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct NextAction {
     /// The kind of the action, as a word for tools: `approve`, `resume`, `wait`.
     pub kind: Name,
@@ -147,6 +143,7 @@ pub struct NextAction {
 /// One field of the identity line. Unknown fields are omitted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Field {
     /// The name for tools: `runId`, `workflow`.
     pub field: Name,
@@ -179,6 +176,7 @@ pub enum FieldValue {
 /// One input of the verdict, as text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct EvidenceLine {
     /// The input.
     pub name: Name,
@@ -200,6 +198,12 @@ pub struct EvidenceLine {
 }
 
 impl Header {
+    /// The state's own pill, which comes before the others.
+    pub fn state_axis(&self) -> Axis {
+        let (label, pill) = (self.label.clone(), self.answer.pill.clone());
+        Axis { field: "runState".into(), label, taxonomy: self.taxonomy, pill }
+    }
+
     /// A header with only an answer and the freshness. The label is `Run state`.
     fn new(name: String, taxonomy: Taxonomy, answer: Answer, freshness: &Freshness, now: Millis) -> Self {
         let (pill, word) = freshness_pill(freshness, now);

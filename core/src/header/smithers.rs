@@ -81,7 +81,8 @@ fn actions_at(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Opt
 /// use runstate::run::RunInspection;
 /// use runstate::time::Millis;
 ///
-/// let run = RunInspection { workflow: Some("deploy".into()), ..RunInspection::default() };
+/// let mut run = RunInspection::default();
+/// run.workflow = Some("deploy".into());
 /// let header = of_run(&run, &Freshness::Recorded { at: None }, Millis(0.0));
 /// assert_eq!((header.name.as_str(), header.state.as_deref()), ("deploy", None));
 /// ```

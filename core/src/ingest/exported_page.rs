@@ -26,6 +26,7 @@ pub(crate) const CLOSE: &str = "</script>";
 
 /// The document of a page, and what of it was on screen.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ExportedPage {
     /// When the page was written.
     pub exported_at: Millis,
@@ -39,6 +40,11 @@ impl ExportedPage {
     /// What to do about a page whose document cannot be read.
     pub const HINT: &str =
         "The file is damaged or incomplete. Save it again from its source, or ask for another copy.";
+
+    /// A page that is written now.
+    pub const fn new(exported_at: Millis, run: Option<usize>, document: String) -> Self {
+        Self { exported_at, run, document }
+    }
 
     /// Reads the data of a page.
     ///

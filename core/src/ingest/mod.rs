@@ -103,7 +103,7 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 ///
 /// let row = br#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#;
 /// let state = |error_ms| {
-///     let clock = Reading { now: Millis(1_700_000_020_000.0), error_ms };
+///     let clock = Reading::new(Millis(1_700_000_020_000.0), error_ms);
 ///     let run = inspect(row, None, clock)?.run.unwrap();
 ///     Ok::<_, runstate::ingest::DocumentError>(run.view().unwrap().state.to_string())
 /// };

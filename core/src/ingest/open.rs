@@ -41,7 +41,7 @@ use crate::time::Millis;
 /// use runstate::time::Millis;
 ///
 /// let row = br#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#;
-/// let clock = Reading { now: Millis(1_700_000_020_000.0), error_ms: 40_000.0 };
+/// let clock = Reading::new(Millis(1_700_000_020_000.0), 40_000.0);
 /// let document = open(&[File { name: None, bytes: row }], clock)?;
 /// assert_eq!(document.header(None, clock.now).unwrap().state.as_deref(), Some("unknown"));
 /// # Ok::<(), runstate::ingest::DocumentError>(())

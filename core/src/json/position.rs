@@ -15,6 +15,7 @@ use super::{Reader, Token};
 /// assert_eq!((position.line, position.path.as_deref()), (3, Some("state")));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
 pub struct Position {
     /// The line, from 1.
     pub line: usize,

@@ -18,10 +18,13 @@ use crate::text::contains_ignoring_case;
 /// ] {
 ///     log.push_value(line);
 /// }
-/// let errors = Filter { severity: Some(EventSeverity::Error), text: Some("DISK".into()), ..Filter::default() };
+/// let mut errors = Filter::default();
+/// errors.severity = Some(EventSeverity::Error);
+/// errors.text = Some("DISK".into());
 /// assert_eq!(log.rows(0, 10, &errors).total, 1);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Filter {
     /// Event types, as written on the wire; empty for all.
     pub types: Vec<String>,

@@ -34,7 +34,7 @@ impl RunInspection {
     /// use runstate::time::Millis;
     ///
     /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000}"#)?;
-    /// let reading = Reading { now: Millis(1_700_000_020_000.0), error_ms: 40_000.0 };
+    /// let reading = Reading::new(Millis(1_700_000_020_000.0), 40_000.0);
     /// let run = RunInspection::from_row(&row, "listRuns", reading);
     /// assert_eq!(run.view().map(|view| view.state.as_str()), Some("unknown"));
     /// # Ok::<(), runstate::json::ReadError>(())

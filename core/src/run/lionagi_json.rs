@@ -19,7 +19,9 @@ impl HealthVerdict {
     ///
     /// let session = read_session(r#"{"status":"completed"}"#)?;
     /// let now = Seconds(1_716_300_000.0);
-    /// let probe = Probe { now, process_alive: None, has_artifacts: true, has_stale_locks: true };
+    /// let mut probe = Probe::new(now);
+    /// probe.has_artifacts = true;
+    /// probe.has_stale_locks = true;
     /// let json = classify_session_health(&session, &probe).to_json();
     /// assert!(json.starts_with(r#"{"health":"zombie","severity":5,"threshold":21600,"evidence":{"inputs":[{"#));
     /// # Ok::<(), runstate::json::ReadError>(())

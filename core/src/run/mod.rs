@@ -101,6 +101,7 @@ crate::vocabulary! {
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Inspection {
     /// The kind of the document.
     pub kind: DocumentKind,
@@ -112,6 +113,14 @@ pub struct Inspection {
     pub refusal: Option<Refusal>,
     /// The parts that could not be read or joined, although the rest loads.
     pub problems: Vec<String>,
+}
+
+impl Inspection {
+    /// One run, as the answers of a Gateway describe it.
+    pub fn from_answers(run: RunInspection) -> Self {
+        let (runs, problems) = (Vec::new(), Vec::new());
+        Self { kind: DocumentKind::Answers, run: Some(run), runs, refusal: None, problems }
+    }
 }
 
 /// All facts about one run.
@@ -129,6 +138,7 @@ pub struct Inspection {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct RunInspection {
     /// The run's id, if the document has one.
     pub run_id: Option<String>,

@@ -132,6 +132,7 @@ pub enum Span {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Answer {
     /// The tone of the whole answer. It can differ from the pill's: over old data the pill is neutral.
     pub tone: Tone,
@@ -209,7 +210,7 @@ pub enum AnswerPill {
 ///     "blocked":{"kind":"timer","nodeId":"soak","wakeAt":"2026-11-21T14:18:13.000Z"}}"#;
 /// let now = Millis::parse_iso("2026-11-21T14:06:10.000Z").unwrap();
 /// let run = inspect(json, None, now)?.run.unwrap();
-/// let shown = answer(&run, &Freshness::Live { last_frame_at: now }, Reading { now, error_ms: 190.0 });
+/// let shown = answer(&run, &Freshness::Live { last_frame_at: now }, Reading::new(now, 190.0));
 /// assert_eq!(text(&shown.meta), "Wakes in 12 min 03 s (± 0.2 s).");
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```

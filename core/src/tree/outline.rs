@@ -37,6 +37,7 @@ pub struct Outline<'a> {
 
 /// A visible row of a tree, with the values for ARIA's tree pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Row {
     /// The node.
     pub index: NodeIndex,

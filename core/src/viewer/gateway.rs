@@ -7,7 +7,7 @@ use crate::clock::Reading;
 use crate::export::{draft, draft_list};
 use crate::format;
 use crate::freshness::Freshness;
-use crate::gateway::{Client, ClientOptions, ConnectionPhase, Effect, Input};
+use crate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase};
 use crate::header::{Header, of_run};
 use crate::ingest::{DocumentError, ListRow};
 use crate::run::RunInspection;
@@ -19,15 +19,15 @@ use crate::viewer::announcement::{Announcement, Announcer};
 /// A client of one Gateway, which shows its runs or one of them.
 ///
 /// ```
-/// use runstate::gateway::{Effect, ClientOptions, Transport};
+/// use runstate::gateway::{ClientEffect, ClientOptions, Transport};
 /// use runstate::time::Millis;
 /// use runstate::viewer::{GatewaySource, Screen, Update, Viewer};
 ///
 /// let url = "ws://127.0.0.1:7331".to_owned();
-/// let options = ClientOptions { url, token: None, run_id: None, seed: 1, transport: Transport::WebSocket };
+/// let options = ClientOptions::new(url, 1);
 /// let mut viewer = Viewer::new(GatewaySource::connect(options, Millis(0.0)));
 /// let (effects, _wake_at) = viewer.gateway().unwrap().handle(None, Millis(0.0));
-/// assert!(matches!(&effects[..], [Effect::Open { .. }]));
+/// assert!(matches!(&effects[..], [ClientEffect::Open { .. }]));
 /// let updates = viewer.updates(Millis(0.0));
 /// assert!(matches!(&updates[0], Update::Status(status) if status.screen == Screen::Connecting));
 /// ```
@@ -46,10 +46,14 @@ impl GatewaySource {
     }
 
     /// Passes an input to the client. Returns the effects for the adapter and the time of the next call with
-    /// [`Input::Timer`].
-    pub fn handle(&mut self, input: Option<Input<'_>>, now: Millis) -> (Vec<Effect>, Option<Millis>) {
+    /// [`ClientInput::Timer`].
+    pub fn handle(
+        &mut self,
+        input: Option<ClientInput<'_>>,
+        now: Millis,
+    ) -> (Vec<ClientEffect>, Option<Millis>) {
         if let Some(input) = input {
-            if matches!(input, Input::Watch(_) | Input::List) {
+            if matches!(input, ClientInput::Watch(_) | ClientInput::List) {
                 // A different run's state is not a change of state.
                 self.announcer = Announcer::default();
             }

@@ -8,6 +8,7 @@ use crate::run::DocumentKind;
 
 /// Why the run on screen has no tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct NoTree {
     /// The reason, as a sentence.
     pub reason: String,

@@ -154,6 +154,7 @@ pub struct RunWindow {
 /// One run of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ListedRun {
     /// The position in the source's own list: ids may repeat.
     pub index: usize,

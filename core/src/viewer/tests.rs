@@ -2,7 +2,7 @@ use super::*;
 use crate::error_code::ErrorCode;
 use crate::export::{ExportOptions, export};
 use crate::file::File;
-use crate::gateway::{ClientOptions, Effect, Input, Transport};
+use crate::gateway::{ClientEffect, ClientInput, ClientOptions, Transport};
 use crate::header::{Field, FieldValue};
 use crate::ingest::{Document, open};
 
@@ -125,13 +125,13 @@ fn only_the_rows_on_screen_are_sent() {
 fn a_gateway_that_cannot_be_reached_is_shown_as_connecting() {
     let mut viewer = gateway(None);
     let (effects, _) = viewer.gateway().unwrap().handle(None, NOW);
-    assert_eq!(effects, [Effect::Open { url: "ws://127.0.0.1:1".into() }]);
+    assert_eq!(effects, [ClientEffect::Open { url: "ws://127.0.0.1:1".into() }]);
     let updates = viewer.updates(NOW);
     let shown = status(&updates);
     assert_eq!((shown.screen, shown.live, shown.retry_in), (Screen::Connecting, true, None));
     assert_eq!(runs(&updates), Some(&Update::Runs(None)));
     assert_eq!(viewer.updates(NOW), []);
-    let closed = Input::Closed { code: 1006, reason: "" };
+    let closed = ClientInput::Closed { code: 1006, reason: "" };
     let (_, wake_at) = viewer.gateway().unwrap().handle(Some(closed), NOW);
     assert!(wake_at.is_some());
     let updates = viewer.updates(NOW);
@@ -143,43 +143,43 @@ fn a_gateway_that_cannot_be_reached_is_shown_as_connecting() {
 #[test]
 fn only_the_gateways_answer_says_that_there_are_no_runs() {
     let mut viewer = gateway(None);
-    let asked = viewer.gateway().unwrap().handle(Some(Input::Opened), NOW).0;
-    let Some(Effect::Send(connect)) = asked.last() else { panic!("it asks to be let in") };
+    let asked = viewer.gateway().unwrap().handle(Some(ClientInput::Opened), NOW).0;
+    let Some(ClientEffect::Send(connect)) = asked.last() else { panic!("it asks to be let in") };
     let connect: serde_json::Value = serde_json::from_str(connect).unwrap();
     let hello = format!(
         r#"{{"type":"res","id":{},"ok":true,"payload":{{"protocol":1,"policy":{{"heartbeatMs":1000}}}}}}"#,
         connect["id"]
     );
-    let asked = viewer.gateway().unwrap().handle(Some(Input::Text(&hello)), NOW).0;
+    let asked = viewer.gateway().unwrap().handle(Some(ClientInput::Text(&hello)), NOW).0;
     assert_eq!(status(&viewer.updates(NOW)).screen, Screen::Connecting, "nothing is known of runs");
     let list = asked.iter().find_map(|effect| match effect {
-        Effect::Send(frame) if frame.contains("listRuns") => Some(frame),
-        Effect::Send(_) | Effect::Open { .. } | Effect::Close => None,
+        ClientEffect::Send(frame) if frame.contains("listRuns") => Some(frame),
+        ClientEffect::Send(_) | ClientEffect::Open { .. } | ClientEffect::Close => None,
     });
     let list: serde_json::Value = serde_json::from_str(list.unwrap()).unwrap();
     let none = format!(r#"{{"type":"res","id":{},"ok":true,"payload":[]}}"#, list["id"]);
-    viewer.gateway().unwrap().handle(Some(Input::Text(&none)), NOW);
+    viewer.gateway().unwrap().handle(Some(ClientInput::Text(&none)), NOW);
     assert_eq!(status(&viewer.updates(NOW)).screen, Screen::Runs, "the Gateway said that there are none");
 }
 
 /// Answers everything that is asked until nothing is; the list of runs with `runs`, and one of them with its row.
-fn answer(viewer: &mut Viewer, input: Input<'_>, runs: &str, now: Millis) {
+fn answer(viewer: &mut Viewer, input: ClientInput<'_>, runs: &str, now: Millis) {
     let client = viewer.gateway().unwrap();
     client.handle(None, now);
     let mut effects = client.handle(Some(input), now).0;
     while let Some(effect) = effects.pop() {
         let frame = match effect {
-            Effect::Send(frame) => frame,
-            Effect::Open { .. } => {
-                effects.extend(client.handle(Some(Input::Opened), now).0);
+            ClientEffect::Send(frame) => frame,
+            ClientEffect::Open { .. } => {
+                effects.extend(client.handle(Some(ClientInput::Opened), now).0);
                 continue;
             }
-            Effect::Close => continue,
+            ClientEffect::Close => continue,
         };
         let frame: serde_json::Value = serde_json::from_str(&frame).unwrap();
         let challenge = r#"{"type":"event","event":"connect.challenge","payload":{"ts":1700000000000}}"#;
         if frame["method"] == "connect" {
-            client.handle(Some(Input::Text(challenge)), now);
+            client.handle(Some(ClientInput::Text(challenge)), now);
         }
         let rows: Vec<serde_json::Value> = serde_json::from_str(runs).unwrap();
         let row = rows.iter().find(|row| row["runId"] == frame["params"]["runId"]).map(ToString::to_string);
@@ -190,7 +190,7 @@ fn answer(viewer: &mut Viewer, input: Input<'_>, runs: &str, now: Millis) {
             _ => "{}",
         };
         let text = format!(r#"{{"type":"res","id":{},"ok":true,"payload":{payload}}}"#, frame["id"]);
-        effects.extend(client.handle(Some(Input::Text(&text)), now).0);
+        effects.extend(client.handle(Some(ClientInput::Text(&text)), now).0);
     }
 }
 
@@ -199,14 +199,14 @@ fn the_runs_of_a_gateway_are_sent_when_they_change() {
     let one = r#"[{"runId":"a","workflowName":"w","status":"finished"}]"#;
     let two = r#"[{"runId":"b","workflowName":"w","status":"running"},{"runId":"a","workflowName":"w","status":"finished"}]"#;
     let mut viewer = gateway(None);
-    answer(&mut viewer, Input::Opened, one, NOW);
+    answer(&mut viewer, ClientInput::Opened, one, NOW);
     let updates = viewer.updates(NOW);
     assert_eq!((status(&updates).screen, ids(&updates)), (Screen::Runs, vec!["a".to_owned()]));
     let mut now = NOW;
     let mut sent = Vec::new();
     for list in [one, two, two] {
         now = Millis(now.0 + 10_000.0);
-        answer(&mut viewer, Input::Visible(true), list, now);
+        answer(&mut viewer, ClientInput::Visible(true), list, now);
         sent.push(runs(&viewer.updates(now)).is_some());
     }
     assert_eq!(sent, [false, true, false]);
@@ -217,12 +217,12 @@ fn the_state_of_another_run_of_the_same_workflow_is_no_change() {
     let list = r#"[{"runId":"a","workflowName":"w","status":"running"},{"runId":"b","workflowName":"w","status":"failed"}]"#;
     let failed = list.replace("running", "failed");
     let (mut viewer, mut now, mut announced) = (gateway(None), NOW, Vec::new());
-    answer(&mut viewer, Input::Opened, list, now);
+    answer(&mut viewer, ClientInput::Opened, list, now);
     for (run_id, runs) in [("a", list), ("b", list), ("a", list), ("a", &failed)] {
-        answer(&mut viewer, Input::Watch(run_id), runs, now);
+        answer(&mut viewer, ClientInput::Watch(run_id), runs, now);
         for _ in 0..20 {
             now = Millis(now.0 + 100.0);
-            answer(&mut viewer, Input::Timer, runs, now);
+            answer(&mut viewer, ClientInput::Timer, runs, now);
             announced.extend(viewer.updates(now).into_iter().filter_map(|update| match update {
                 Update::Announce(text) => Some(text),
                 _ => None,
@@ -238,7 +238,7 @@ fn the_runs_of_a_gateway_are_the_same_after_their_export() {
             "runtimeOwnerId":"pid:7","configJson":"{\"token\":\"t-1\"}","workflowPath":"/srv/w.tsx"},
         {"runId":"a","workflowName":"w","status":"molten"},{"runId":"c","status":"waiting-approval"}]"#;
     let mut viewer = gateway(None);
-    answer(&mut viewer, Input::Opened, listed, NOW);
+    answer(&mut viewer, ClientInput::Opened, listed, NOW);
     let live = list(&viewer.updates(NOW));
     let later = Millis(NOW.0 + 90_000.0);
     let draft = viewer.gateway().unwrap().draft(later).unwrap();
@@ -266,10 +266,10 @@ fn a_gateway_without_run_or_list_has_nothing_to_export() {
     let code = |viewer: &mut Viewer| viewer.gateway().unwrap().draft(NOW).unwrap_err().code;
     assert_eq!(code(&mut gateway(None)), ErrorCode::NotHeld);
     let mut viewer = gateway(None);
-    answer(&mut viewer, Input::Opened, "[]", NOW);
+    answer(&mut viewer, ClientInput::Opened, "[]", NOW);
     assert_eq!(code(&mut viewer), ErrorCode::NotHeld, "a list of no runs is no document");
     let mut viewer = gateway(Some("r"));
-    answer(&mut viewer, Input::Opened, r#"[{"runId":"a","status":"finished"}]"#, NOW);
+    answer(&mut viewer, ClientInput::Opened, r#"[{"runId":"a","status":"finished"}]"#, NOW);
     assert_eq!(code(&mut viewer), ErrorCode::NotHeld, "the list beside a run is not on screen");
 }
 

@@ -11,6 +11,7 @@ use crate::word::Word;
 /// One visible row of the tree, as text and figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct TreeRow {
     /// The node.
     pub id: NodeId,

@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 const NOW: Millis = Millis(1_795_296_600_000.0);
 const LATER: Millis = Millis(1_795_396_600_000.0);
-const OPTIONS: ExportOptions<'_> = ExportOptions { now: NOW, redact: &[] };
+const OPTIONS: ExportOptions<'_> = ExportOptions::new(NOW);
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/documents/valid")
@@ -68,7 +68,7 @@ fn exported(of: &Files) -> Vec<u8> {
 }
 
 fn again(bytes: &[u8], now: Millis) -> Vec<u8> {
-    write(&[File { name: Some("again.json"), bytes }], &ExportOptions { now, redact: &[] }).unwrap()
+    write(&[File { name: Some("again.json"), bytes }], &ExportOptions::new(now)).unwrap()
 }
 
 /// What is said, without the directories of the server's path in the error of one run.
@@ -144,7 +144,8 @@ fn no_secret_leaves() {
     }
     let row =
         br#"{"runId":"r","status":"failed","errorJson":"\"no route to Bearer abc.def\"","teamName":"blue"}"#;
-    let options = ExportOptions { redact: &["team-name"], ..OPTIONS };
+    let mut options = OPTIONS;
+    options.redact = &["team-name"];
     let bytes = write(&[File { name: None, bytes: row }], &options).unwrap();
     let text = String::from_utf8(bytes).unwrap();
     assert!(text.contains("Bearer [redacted]") && text.contains(r#""teamName":"[redacted]""#), "{text}");
@@ -160,7 +161,8 @@ fn what_was_asked_has_no_secret_either() {
     assert!(after.contains(r#""redacted":2"#) && !after.contains("sesame"), "{after}");
     assert!(after.contains(r#""method":"getRun","runId":"a token=[redacted]","json""#), "{after}");
     assert_eq!(again(&bytes, LATER), bytes);
-    let options = ExportOptions { redact: &["run_id"], ..OPTIONS };
+    let mut options = OPTIONS;
+    options.redact = &["run_id"];
     let hidden = write(&[File { name: None, bytes: text.as_bytes() }], &options).unwrap();
     let after = String::from_utf8(hidden.clone()).unwrap();
     assert_eq!(after.matches(r#""runId":"[redacted]""#).count(), 2, "{after}");
@@ -315,8 +317,8 @@ fn a_live_run_is_the_same_after_its_export() {
 #[test]
 fn what_was_derived_is_derived_for_the_same_moment() {
     let row = r#"{"runId":"r","status":"running","heartbeatAtMs":1795296590000,"runtimeOwnerId":"pid:7"}"#;
-    let live = RunInspection::from_row(&read_run(row).unwrap(), "getRun", NOW);
-    let live = RunInspection { answer: Some(row.into()), ..live };
+    let mut live = RunInspection::from_row(&read_run(row).unwrap(), "getRun", NOW);
+    live.answer = Some(row.into());
     let verdict = live.verdict.as_ref().unwrap();
     assert!(verdict.is_derived() && verdict.view.state.as_str() == "running");
     for bytes in

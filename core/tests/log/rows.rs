@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::support::{NOW, event, folder, lines, log, node, read, row, state, stream};
+use super::support::{NOW, event, filter_with, folder, lines, log, node, read, row, state, stream};
 use runstate::error_code::ErrorCode;
 use runstate::log::{Caveat, EventLog, Filter, LogRow, Ordering, is_event_log};
 use runstate::smithers::wire::{Category, EventSeverity};
@@ -26,7 +26,7 @@ fn lost_numbers_are_gaps_and_states_before_them_say_so() {
     let page = log.rows(0, 10, &Filter::default());
     assert_eq!(page.total, 6);
     assert!(matches!(&page.rows[3], LogRow::Gap(gap) if (gap.from, gap.to, gap.frames) == (3, 6, false)));
-    assert!(log.rows(0, 10, &Filter { gaps: false, ..Filter::default() }).total == 5);
+    assert!(log.rows(0, 10, &filter_with(|filter| filter.gaps = false)).total == 5);
     // The end of the run after the gap makes its state sure again.
     log.push(format!("{}\n", row(9, &event("RunFinished", 10, &json!({})))).as_bytes());
     let view = log.view(Millis(10.0));
@@ -189,7 +189,7 @@ fn types_that_are_not_known_are_kept_and_counted() {
     let mut log = log(&lines(&[event("RunStarted", 1, &json!({})), dream.clone()]));
     let types = log.types();
     assert_eq!((types[1].0.as_str(), types[1].0.known(), types[1].1), ("NodeDreamed", None, 1));
-    let page = log.rows(0, 9, &Filter { categories: vec![Category::Foreign], ..Filter::default() });
+    let page = log.rows(0, 9, &filter_with(|filter| filter.categories = vec![Category::Foreign]));
     let LogRow::Event(row) = &page.rows[0] else { panic!("{page:?}") };
     assert_eq!(serde_json::from_str::<Value>(&log.json(row.row).unwrap()).unwrap(), dream);
     assert!(log.nodes("r").is_empty(), "an unknown event invents no state");
@@ -213,7 +213,7 @@ fn consecutive_heartbeats_are_one_row() {
     assert_eq!((page.total, counts), (6, vec![0, 500, 0, 1, 2, 1]));
     let nodes = log.nodes("r");
     assert_eq!((nodes[0].heartbeats, nodes[0].heartbeat_at), (501, Some(Millis(601.0))));
-    let page = log.rows(0, 100, &Filter { node_id: Some("a".to_owned()), ..Filter::default() });
+    let page = log.rows(0, 100, &filter_with(|filter| filter.node_id = Some("a".to_owned())));
     assert_eq!(page.rows.iter().map(beats).collect::<Vec<_>>(), [0, 501]);
     // A window that begins in the middle shows the same rows.
     for start in 0..6 {
@@ -238,24 +238,26 @@ fn filters_hold_together() {
     let all = Filter::default();
     assert_eq!(total(all.clone()), 21);
     assert_eq!(
-        total(Filter { types: vec!["NodeFailed".to_owned(), "RunFinished".to_owned()], ..all.clone() }),
+        total(filter_with(|filter| filter.types = vec!["NodeFailed".to_owned(), "RunFinished".to_owned()])),
         3
     );
-    assert_eq!(total(Filter { categories: vec![Category::Frame], ..all.clone() }), 10);
-    assert_eq!(total(Filter { severity: Some(EventSeverity::Error), ..all.clone() }), 2);
-    assert_eq!(total(Filter { severity: Some(EventSeverity::Info), ..all.clone() }), 11);
-    assert_eq!(total(Filter { node_id: Some("bad-1".to_owned()), ..all.clone() }), 3);
-    assert_eq!(total(Filter { text: Some("TYPEERROR".to_owned()), ..all.clone() }), 1);
-    assert_eq!(total(Filter { text: Some("nothing of that".to_owned()), ..all.clone() }), 0);
-    assert_eq!(total(Filter { run_id: Some("another".to_owned()), ..all.clone() }), 0);
-    let both = Filter { severity: Some(EventSeverity::Error), node_id: Some("bad-2".to_owned()), ..all };
+    assert_eq!(total(filter_with(|filter| filter.categories = vec![Category::Frame])), 10);
+    assert_eq!(total(filter_with(|filter| filter.severity = Some(EventSeverity::Error))), 2);
+    assert_eq!(total(filter_with(|filter| filter.severity = Some(EventSeverity::Info))), 11);
+    assert_eq!(total(filter_with(|filter| filter.node_id = Some("bad-1".to_owned()))), 3);
+    assert_eq!(total(filter_with(|filter| filter.text = Some("TYPEERROR".to_owned()))), 1);
+    assert_eq!(total(filter_with(|filter| filter.text = Some("nothing of that".to_owned()))), 0);
+    assert_eq!(total(filter_with(|filter| filter.run_id = Some("another".to_owned()))), 0);
+    let mut both = all;
+    both.severity = Some(EventSeverity::Error);
+    both.node_id = Some("bad-2".to_owned());
     assert_eq!(total(both), 1);
 }
 
 #[test]
 fn windows_of_a_long_log_are_parts_of_the_whole() {
     let mut log = stream("wide-a");
-    for filter in [Filter::default(), Filter { categories: vec![Category::Node], ..Filter::default() }] {
+    for filter in [Filter::default(), filter_with(|filter| filter.categories = vec![Category::Node])] {
         let all = log.rows(0, u32::MAX, &filter);
         assert_eq!(all.total as usize, all.rows.len());
         for start in (0..all.total).step_by(97) {

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use super::support::{NOW, event, folded, folder, lines, listed, log, node, read, rest, state, stream};
+use super::support::{
+    NOW, event, filter_with, folded, folder, lines, listed, log, node, read, rest, state, stream,
+};
 use runstate::file::File;
 use runstate::ingest::open;
 use runstate::log::{ApprovalDecision, Caveat, EventLog, Filter, LogRow, Ordering, TimerStatus};
@@ -335,10 +337,7 @@ fn tools_and_tokens_are_counted() {
     assert_eq!((state(&view), log.open_calls("r").len()), ("running", 1));
     assert_eq!((log.open_calls("r")[0].tool_name.as_str(), log.open_calls("r")[0].seq), ("bash", 3));
     assert_eq!(log.nodes("r")[0].tokens.output, 40.0);
-    assert_eq!(
-        log.rows(0, 0, &Filter { severity: Some(EventSeverity::Error), ..Filter::default() }).total,
-        1
-    );
+    assert_eq!(log.rows(0, 0, &filter_with(|filter| filter.severity = Some(EventSeverity::Error))).total, 1);
     log.push(format!("{}\n", node("NodeFailed", 11, "agent", 1)).as_bytes());
     assert!(log.open_calls("r").is_empty());
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use runstate::log::{EventLog, LogView};
+use runstate::log::{EventLog, Filter, LogView};
 use runstate::time::Millis;
 use runstate::word::Word;
 use serde_json::{Value, json};
@@ -80,4 +80,11 @@ pub(super) fn folded(log: &mut EventLog, run: &str) -> Vec<(String, u64, String)
         nodes.filter_map(|node| Some((node.node_id, u64::from(node.iteration), text(node.state?)))).collect();
     nodes.sort();
     nodes
+}
+
+/// The default filter with one change.
+pub(super) fn filter_with(change: impl FnOnce(&mut Filter)) -> Filter {
+    let mut filter = Filter::default();
+    change(&mut filter);
+    filter
 }

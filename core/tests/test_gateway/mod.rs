@@ -7,7 +7,7 @@ pub mod vectors;
 use std::collections::VecDeque;
 
 use runstate::freshness::Freshness;
-use runstate::gateway::{Client, ClientOptions, ConnectionPhase, Effect, Input, Token};
+use runstate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, Token};
 use runstate::run::WitnessSource;
 use runstate::summary::{disagreement, text};
 use runstate::time::Millis;
@@ -97,13 +97,9 @@ fn kind(freshness: &Freshness) -> &'static str {
 
 impl Gateway {
     pub fn new(run_id: Option<&str>, script: Vec<(f64, Value)>, answers: Answers) -> Self {
-        let options = ClientOptions {
-            url: "ws://gateway".into(),
-            token: Some(Token::new(TOKEN)),
-            run_id: run_id.map(Into::into),
-            seed: 7,
-            transport: runstate::gateway::Transport::WebSocket,
-        };
+        let mut options = ClientOptions::new("ws://gateway", 7);
+        options.token = Some(Token::new(TOKEN));
+        options.run_id = run_id.map(Into::into);
         let hello = json!({"protocol": 1, "policy": {"heartbeatMs": 2000}, "snapshot": {"runs": []}});
         Self {
             feed: Client::new(options, Millis(0.0)),
@@ -148,7 +144,7 @@ impl Gateway {
     }
 
     /// Hands one input in and carries out what comes back.
-    pub fn input(&mut self, input: Input<'_>) {
+    pub fn input(&mut self, input: ClientInput<'_>) {
         self.feed.handle(input, Millis(self.now));
         self.carry_out();
         self.look();
@@ -156,24 +152,24 @@ impl Gateway {
 
     pub fn push(&mut self, frame: &Value) {
         let text = frame.to_string();
-        self.input(Input::Text(&text));
+        self.input(ClientInput::Text(&text));
     }
 
     fn carry_out(&mut self) {
         while let Some(effect) = self.feed.next_effect() {
             match effect {
-                Effect::Open { .. } => {
+                ClientEffect::Open { .. } => {
                     self.opens.push(self.now);
                     self.replies.clear();
                     self.subscribed = false;
                     self.replies
                         .push((self.now + 1.0, if self.reachable { "opened" } else { "closed" }.into()));
                 }
-                Effect::Close => {
+                ClientEffect::Close => {
                     self.closes.push(self.now);
                     self.replies.clear();
                 }
-                Effect::Send(frame) => self.receive(&frame),
+                ClientEffect::Send(frame) => self.receive(&frame),
             }
         }
     }
@@ -249,9 +245,9 @@ impl Gateway {
                 let at = self.replies.iter().position(|(at, _)| *at == next).unwrap();
                 let (_, text) = self.replies.remove(at);
                 match text.as_str() {
-                    "opened" => self.input(Input::Opened),
-                    "closed" => self.input(Input::Closed { code: 1006, reason: "" }),
-                    _ => self.input(Input::Text(&text)),
+                    "opened" => self.input(ClientInput::Opened),
+                    "closed" => self.input(ClientInput::Closed { code: 1006, reason: "" }),
+                    _ => self.input(ClientInput::Text(&text)),
                 }
             } else if push == Some(next) {
                 let (_, frame) = self.script.pop_front().unwrap();
@@ -263,7 +259,7 @@ impl Gateway {
                     self.push(&frame);
                 }
             } else {
-                self.input(Input::Timer);
+                self.input(ClientInput::Timer);
                 // Whoever wakes the feed when it said so would else wake it for ever.
                 idle = if self.feed.wake_at() == timer.map(Millis) { idle + 1 } else { 0 };
                 assert!(idle < 3, "woken at {next}, the feed does nothing and wants to be woken at {next}");

@@ -11,13 +11,12 @@ use runstate::ingest::{inspect, open};
 use runstate::run::Blocker;
 use runstate::run::RunInspection;
 use runstate::smithers::derive::{ComputeRunStateOptions, RunStateAdapter, compute_run_state_from_row};
-use runstate::smithers::wire::NodeStatus;
 use runstate::smithers::wire::{
     ApprovalRow, Attempt, AttemptRow, Boundary, NodeRow, RunRow, SandboxRow, read_node_states,
 };
 use runstate::summary::text;
 use runstate::time::Millis;
-use runstate::word::{Vocabulary, Word};
+use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 use vectors::text as read;
 
@@ -76,24 +75,17 @@ impl RunStateAdapter for Rows {
 fn by_rows(run_id: &str, now: Millis) -> RunInspection {
     let rows = Rows(read_json(&format!("why/rows-{run_id}.json")));
     let row = rows.get_run(run_id).unwrap().unwrap();
-    let options =
-        ComputeRunStateOptions { is_owner_pid_alive: Some(&|_| false), ..ComputeRunStateOptions::new(now) };
+    let mut options = ComputeRunStateOptions::new(now);
+    options.is_owner_pid_alive = Some(&|_| false);
     let derived = compute_run_state_from_row(&rows, &row, &options).unwrap();
-    let nodes = rows.0["nodes"].as_array().unwrap().iter().map(|node| NodeStatus {
-        node_id: node["node_id"].as_str().unwrap().to_owned(),
-        iteration: 0,
-        state: Word::new(node["state"].as_str().unwrap()),
-        last_attempt: node["last_attempt"].as_u64().map(|attempt| u32::try_from(attempt).unwrap()),
-        label: node["label"].as_str().map(str::to_owned),
-        updated_at: None,
-        started_at: None,
-        finished_at: None,
+    let nodes = rows.0["nodes"].as_array().unwrap().iter().map(|node| {
+        json!({"nodeId": node["node_id"], "iteration": 0, "state": node["state"], "lastAttempt": node["last_attempt"],
+            "label": node["label"]})
     });
-    RunInspection {
-        verdict: Some(derived.into()),
-        nodes: nodes.collect(),
-        ..RunInspection::from_row(&row, "database", now)
-    }
+    let mut run = RunInspection::from_row(&row, "database", now);
+    run.verdict = Some(derived.into());
+    run.nodes = read_node_states(&nodes.collect::<Value>().to_string()).unwrap();
+    run
 }
 
 fn by_inspect(run_id: &str, now: Millis) -> RunInspection {

@@ -39,13 +39,11 @@ fn write(
 ) -> Result<String, InvalidTime> {
     let mut views = RunStateViews::default();
     for row in rows {
-        let input = DeriveRunStateInput {
-            stale_threshold_ms: options.stale_threshold_ms,
-            timer_overdue_grace_ms: options.timer_overdue_grace_ms,
-            clock_error_ms: options.error_ms,
-            is_owner_pid_alive,
-            ..DeriveRunStateInput::new(row, clock(options))
-        };
+        let mut input = DeriveRunStateInput::new(row, clock(options));
+        input.stale_threshold_ms = options.stale_threshold_ms;
+        input.timer_overdue_grace_ms = options.timer_overdue_grace_ms;
+        input.clock_error_ms = options.error_ms;
+        input.is_owner_pid_alive = is_owner_pid_alive;
         views.push(&input)?;
     }
     Ok(views.finish())

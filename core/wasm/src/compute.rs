@@ -149,14 +149,12 @@ impl RunStateReading {
     /// As `deriveRunState`.
     pub fn view(&mut self) -> Result<Ts<RunStateView>, Error> {
         let pending = std::mem::replace(&mut self.queries, RowQueries::for_status(None::<&Word<_>>)).finish();
-        let input = DeriveRunStateInput {
-            pending_approval: pending.pending_approval,
-            pending_timer: pending.pending_timer,
-            pending_event: pending.pending_event,
-            parked_event_block: pending.parked_event_block,
-            sandbox_heartbeats: pending.sandbox_heartbeats,
-            ..DeriveRunStateInput::new(&self.run, clock(self.options))
-        };
+        let mut input = DeriveRunStateInput::new(&self.run, clock(self.options));
+        input.pending_approval = pending.pending_approval;
+        input.pending_timer = pending.pending_timer;
+        input.pending_event = pending.pending_event;
+        input.parked_event_block = pending.parked_event_block;
+        input.sandbox_heartbeats = pending.sandbox_heartbeats;
         typed(&RunStateView::from(derive(input, self.options, self.probe.as_ref())?.view))
     }
 }
@@ -167,26 +165,25 @@ fn approvals(rows: &JsValue) -> Result<Vec<wire::ApprovalRow>, Error> {
         let requested_at_ms = row.requested_at_ms.value().as_f64();
         let path = format!("listPendingApprovals[{place}].nodeId");
         let node_id = if requested_at_ms.is_some() { row.node_id.read(&path)? } else { String::new() };
-        Ok(wire::ApprovalRow { node_id, requested_at_ms })
+        Ok(wire::ApprovalRow::new(node_id, requested_at_ms))
     };
     rows.into_iter().enumerate().map(check).collect()
 }
 
 fn nodes(rows: &JsValue) -> Result<Vec<wire::NodeRow>, Error> {
     let rows: Vec<NodeRow> = read(rows, "listNodes")?;
-    let row = |row: NodeRow| wire::NodeRow {
-        node_id: row.node_id,
-        iteration: row.iteration,
-        state: row.state.value().as_string(),
+    let row = |row: NodeRow| {
+        let state = row.state.value().as_string();
+        wire::NodeRow::new(row.node_id, row.iteration, state.as_deref())
     };
     Ok(rows.into_iter().map(row).collect())
 }
 
 fn attempts(rows: &JsValue) -> Result<Vec<wire::AttemptRow>, Error> {
     let rows: Vec<AttemptRow> = read(rows, "listAttempts")?;
-    let row = |row: AttemptRow| wire::AttemptRow {
-        state: row.state.value().as_string(),
-        meta_json: row.meta_json.value().as_string(),
+    let row = |row: AttemptRow| {
+        let state = row.state.value().as_string();
+        wire::AttemptRow::new(state.as_deref(), row.meta_json.value().as_string())
     };
     Ok(rows.into_iter().map(row).collect())
 }
@@ -196,10 +193,8 @@ fn sandboxes(rows: &JsValue) -> Result<Vec<wire::SandboxRow>, Error> {
     let rows: Vec<Unchecked> = read(rows, "listSandboxes")?;
     let row = |row: Unchecked| {
         let row: SandboxRow = row.read("").unwrap_or_default();
-        wire::SandboxRow {
-            status: row.status.value().as_string(),
-            heartbeat_at_ms: row.heartbeat_at_ms.value().as_f64(),
-        }
+        let status = row.status.value().as_string();
+        wire::SandboxRow::new(status.as_deref(), row.heartbeat_at_ms.value().as_f64())
     };
     Ok(rows.into_iter().map(row).collect())
 }

@@ -3,7 +3,7 @@
 use js_sys::{Array, Object};
 use runstate::conductor::derive;
 use runstate::conductor::derive::Keys;
-use runstate::conductor::read_run;
+use runstate::conductor::read_run_directory;
 use runstate::file::File;
 use runstate::time::Millis;
 use serde::{Deserialize, Serialize};
@@ -109,7 +109,7 @@ pub fn read_conductor_run(
     let options: ConductorOptions = read_object(options, "options")?;
     let directory: Option<String> = options.directory.optional("options.directory")?;
     let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
-    let run = read_run(&files, Millis(options.now), directory.as_deref())?;
+    let run = read_run_directory(&files, Millis(options.now), directory.as_deref())?;
     typed(&ConductorRun::new(&run)?)
 }
 

@@ -46,7 +46,7 @@ pub fn derive_run_state(
 pub fn explain_run_state(
     #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: &JsValue,
 ) -> Result<Ts<ExplainedRunState>, Error> {
-    let Derivation { view, evidence } = derivation(input)?;
+    let Derivation { view, evidence, .. } = derivation(input)?;
     typed(&ExplainedRunState { view: view.into(), evidence: (&evidence).into() })
 }
 
@@ -72,13 +72,11 @@ pub(crate) fn derive(
     probe: Option<&Function>,
 ) -> Result<Derivation, Error> {
     let derived = with_probe(probe, |is_owner_pid_alive| {
-        let input = derive::DeriveRunStateInput {
-            stale_threshold_ms: options.stale_threshold_ms,
-            timer_overdue_grace_ms: options.timer_overdue_grace_ms,
-            clock_error_ms: options.error_ms,
-            is_owner_pid_alive,
-            ..input
-        };
+        let mut input = input;
+        input.stale_threshold_ms = options.stale_threshold_ms;
+        input.timer_overdue_grace_ms = options.timer_overdue_grace_ms;
+        input.clock_error_ms = options.error_ms;
+        input.is_owner_pid_alive = is_owner_pid_alive;
         derive::derive_run_state(&input)
     })?;
     Ok(derived?)

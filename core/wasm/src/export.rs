@@ -47,7 +47,8 @@ pub fn export_run(
     let redact: Vec<String> = options.redact.optional("options.redact")?.unwrap_or_default();
     let redact: Vec<&str> = redact.iter().map(String::as_str).collect();
     let files = files(document, options.name.optional("options.name")?)?;
-    let options = export::ExportOptions { now: Millis(now), redact: &redact };
+    let mut options = export::ExportOptions::new(Millis(now));
+    options.redact = &redact;
     let exported = export::export(&borrowed(&files), &options)?;
     Ok(String::from_utf8_lossy(&exported.bytes).into_owned())
 }

@@ -87,7 +87,7 @@ impl InspectOptions {
         let now = self.now.optional("options.now")?.or(clock.map(|clock| clock.now.0));
         let error_ms = error_ms(&self.error_ms, "options")?.or(clock.map(|clock| clock.error_ms));
         let live = self.live.optional("options.live")?.or(default.map(|default| default.live));
-        let clock = Reading { now: moment(now)?, error_ms: error_ms.unwrap_or_default() };
+        let clock = Reading::new(moment(now)?, error_ms.unwrap_or_default());
         Ok(ViewedAt { clock, live: live.unwrap_or_default() })
     }
 }

@@ -48,7 +48,7 @@ pub fn classify_health(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "HealthProbe")] probe: &JsValue,
 ) -> Result<Ts<HealthVerdict>, Error> {
-    let answer = with_signals([session, probe], ["session", "probe"], json_api::classify_health)?;
+    let answer = with_signals([session, probe], ["session", "probe"], json_api::classify_health_json)?;
     typed(&read_own::<HealthVerdict>(&answer)?)
 }
 
@@ -60,7 +60,7 @@ pub fn classify_health(
 pub fn worst_health(
     #[wasm_bindgen(unchecked_param_type = "readonly SessionHealth[]")] list: &JsValue,
 ) -> Result<JsValue, Error> {
-    let answer = json_api::worst_health(&json(list, "list")?).map_err(|error| unread("list", &error))?;
+    let answer = json_api::worst_health_json(&json(list, "list")?).map_err(|error| unread("list", &error))?;
     parse_own(&answer)
 }
 
@@ -73,7 +73,7 @@ pub fn effective_state(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "LionagiSignals")] signals: &JsValue,
 ) -> Result<JsValue, Error> {
-    parse_own(&with_signals([session, signals], ["session", "signals"], json_api::effective_state)?)
+    parse_own(&with_signals([session, signals], ["session", "signals"], json_api::effective_state_json)?)
 }
 
 /// A session on the axes of ADR-0033.
@@ -85,7 +85,7 @@ pub fn normalize_state(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] row: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "LionagiSignals")] signals: &JsValue,
 ) -> Result<Ts<NormalizedState>, Error> {
-    let answer = with_signals([row, signals], ["row", "signals"], json_api::normalize_state)?;
+    let answer = with_signals([row, signals], ["row", "signals"], json_api::normalize_state_json)?;
     typed(&read_own::<NormalizedState>(&answer)?)
 }
 
@@ -97,7 +97,8 @@ pub fn normalize_state(
 pub fn derive_severity(
     #[wasm_bindgen(unchecked_param_type = "SeverityAxes")] axes: &JsValue,
 ) -> Result<Ts<SeverityVerdict>, Error> {
-    let answer = json_api::derive_severity(&json(axes, "axes")?).map_err(|error| unread("axes", &error))?;
+    let answer =
+        json_api::derive_severity_json(&json(axes, "axes")?).map_err(|error| unread("axes", &error))?;
     typed(&read_own::<SeverityVerdict>(&answer)?)
 }
 
@@ -142,7 +143,7 @@ fn with_signals(
     let row = json(row, row_path)?;
     let signals = if signals.is_undefined() { NONE.to_owned() } else { json(signals, signals_path)? };
     call(&row, &signals).map_err(|error| {
-        let row_is_wrong = json_api::effective_state(&row, NONE).is_err();
+        let row_is_wrong = json_api::effective_state_json(&row, NONE).is_err();
         unread(if row_is_wrong { row_path } else { signals_path }, &error)
     })
 }

@@ -257,15 +257,15 @@ impl EventFilter {
 
 impl From<EventFilter> for core::Filter {
     fn from(filter: EventFilter) -> Self {
-        Self {
-            types: filter.types,
-            categories: filter.categories,
-            severity: filter.severity,
-            node_id: filter.node_id,
-            run_id: filter.run_id,
-            text: filter.text,
-            gaps: filter.gaps.unwrap_or(true),
-        }
+        let mut read = Self::default();
+        read.types = filter.types;
+        read.categories = filter.categories;
+        read.severity = filter.severity;
+        read.node_id = filter.node_id;
+        read.run_id = filter.run_id;
+        read.text = filter.text;
+        read.gaps = filter.gaps.unwrap_or(true);
+        read
     }
 }
 

@@ -132,14 +132,12 @@ impl RunRow {
     /// The row as the core reads it; a status that is not text is an unknown word, as in the upstream package.
     pub(crate) fn check(&self) -> Result<wire::RunRow, Error> {
         let status = self.status.value();
-        let mut row = wire::RunRow {
-            run_id: self.run_id.read("run.runId")?,
-            status: match status.as_string() {
-                Some(word) => Some(Word::new(&word)),
-                None if status.is_undefined() || status.is_null() => None,
-                None => Some(Word::Foreign("not a text".into())),
-            },
-            ..wire::RunRow::default()
+        let mut row = wire::RunRow::default();
+        row.run_id = self.run_id.read("run.runId")?;
+        row.status = match status.as_string() {
+            Some(word) => Some(Word::new(&word)),
+            None if status.is_undefined() || status.is_null() => None,
+            None => Some(Word::Foreign("not a text".into())),
         };
         match known(&row) {
             Some(RunStatus::Running) => {
@@ -244,25 +242,19 @@ impl RunSignals {
     ) -> Result<(), Error> {
         match status {
             Some(RunStatus::WaitingApproval) => {
-                input.pending_approval = signal(&self.pending_approval, "pendingApproval")?.map(
-                    |PendingApproval { node_id, requested_at_ms }| derive::PendingApproval {
-                        node_id,
-                        requested_at_ms,
-                    },
-                );
+                let approval: Option<PendingApproval> = signal(&self.pending_approval, "pendingApproval")?;
+                input.pending_approval =
+                    approval.map(|found| derive::PendingApproval::new(found.node_id, found.requested_at_ms));
             }
             Some(RunStatus::WaitingTimer) => {
-                input.pending_timer = signal(&self.pending_timer, "pendingTimer")?.map(
-                    |PendingTimer { node_id, fires_at_ms }| derive::PendingTimer { node_id, fires_at_ms },
-                );
+                let timer: Option<PendingTimer> = signal(&self.pending_timer, "pendingTimer")?;
+                input.pending_timer =
+                    timer.map(|found| derive::PendingTimer::new(found.node_id, found.fires_at_ms));
             }
             Some(RunStatus::WaitingEvent) => {
-                input.pending_event = signal(&self.pending_event, "pendingEvent")?.map(
-                    |PendingEvent { node_id, correlation_key }| derive::PendingEvent {
-                        node_id,
-                        correlation_key,
-                    },
-                );
+                let event: Option<PendingEvent> = signal(&self.pending_event, "pendingEvent")?;
+                input.pending_event =
+                    event.map(|found| derive::PendingEvent::new(found.node_id, found.correlation_key));
                 if input.pending_event.is_none() {
                     let parked: Option<ParkedEventBlock> =
                         signal(&self.parked_event_block, "parkedEventBlock")?;

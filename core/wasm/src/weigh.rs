@@ -78,5 +78,7 @@ fn witness(object: &JsValue, path: &str) -> Result<run::Witness, Error> {
     let witness: Witness = read(object, path)?;
     let at: Option<f64> = witness.at_ms.optional(&format!("{path}.atMs"))?;
     let view = RunStateView::from_state(Word::new(&witness.state));
-    Ok(run::Witness { source: witness.source, view, at: at.map(Millis), evidence: Evidence::default() })
+    let mut found = run::Witness::new(witness.source, view, Evidence::default());
+    found.at = at.map(Millis);
+    Ok(found)
 }

@@ -52,7 +52,7 @@ fn Card(
     }
 }
 
-fn place(Position { line, column, path }: &Position) -> String {
+fn place(Position { line, column, path, .. }: &Position) -> String {
     let path = path.as_deref().map(|path| format!(", at {}", middle_cut(path))).unwrap_or_default();
     format!("Line {line}, column {column}{path}")
 }

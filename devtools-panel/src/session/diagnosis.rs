@@ -108,9 +108,10 @@ async fn ask_own_server(root: &str) -> Finding {
     };
     let Ok(answer) = answer else { return Finding::Failed(OpenFailure::NoAnswer) };
     match answer.text().await.map(|text| Frame::parse(&text)) {
-        Ok(Ok(Frame::Response { result: Err(refusal), .. })) => match refusal.cause() {
+        Ok(Ok(Frame::Response { result: Err(mut refusal), .. })) => match refusal.cause() {
             Cause::Origin | Cause::Host => {
-                Finding::Refused(Refusal { method: Some("POST /rpc".into()), ..refusal })
+                refusal.method = Some("POST /rpc".into());
+                Finding::Refused(refusal)
             }
             Cause::Token | Cause::Run | Cause::Other => Finding::Failed(OpenFailure::SocketRefused),
         },

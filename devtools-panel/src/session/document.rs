@@ -7,7 +7,7 @@ use runstate::error_code::ErrorCode;
 use runstate::export::{ExportFacts, draft};
 use runstate::file::File;
 use runstate::ingest::{Document, DocumentError, ExportedPage, Incoming, open};
-use runstate::run::{DocumentKind, Inspection, Recording};
+use runstate::run::{Inspection, Recording};
 use runstate::time::Millis;
 use runstate::viewer::{DocumentSource, Viewer};
 use runstate::word::Vocabulary;
@@ -77,13 +77,7 @@ pub(super) async fn serve_recording(commands: Commands) {
     match recording.read(read_at) {
         Ok(run) => {
             let content = Exportable::Text(draft(&run, read_at).unwrap_or_default());
-            let document = Document::from(Inspection {
-                kind: DocumentKind::Answers,
-                run: Some(run),
-                runs: Vec::new(),
-                refusal: None,
-                problems: Vec::new(),
-            });
+            let document = Document::from(Inspection::from_answers(run));
             let viewer = Viewer::new(DocumentSource::new(document, "built-in recording"));
             DocumentSession { viewer, content, read_at, rest: None, visible: true, incident: None }
                 .serve(commands)
@@ -109,7 +103,7 @@ pub(super) async fn serve_page(page: &InputFile, commands: Commands) {
 }
 
 fn open_page(data: &str, now: Millis) -> Result<(DocumentSource, String, Option<Incident>), DocumentError> {
-    let ExportedPage { exported_at, run, document } = ExportedPage::read(data)?;
+    let ExportedPage { exported_at, run, document, .. } = ExportedPage::read(data)?;
     let opened = open(&[File { name: None, bytes: document.as_bytes() }], now)?;
     let run = run.filter(|run| *run < opened.rows().len());
     let mut source = DocumentSource::new(opened, "this file");

@@ -1,7 +1,7 @@
 //! A session with a live Gateway: drives the core's client with the browser's network and timers.
 
 use futures::{FutureExt, StreamExt, select};
-use runstate::gateway::{ClientOptions, Effect, Input, Token};
+use runstate::gateway::{ClientEffect, ClientInput, ClientOptions, Token};
 use runstate::time::Millis;
 use runstate::viewer::{GatewaySource, Viewer};
 
@@ -40,7 +40,7 @@ pub(super) async fn serve(
                 Some(command) => session.on_command(command).await,
                 None => return,
             },
-            () = sleep(session.visible, session.wake_at).fuse() => session.handle(Some(Input::Timer)).await,
+            () = sleep(session.visible, session.wake_at).fuse() => session.handle(Some(ClientInput::Timer)).await,
         }
     }
 }
@@ -49,28 +49,25 @@ impl GatewaySession {
     fn new(address: String, token: Option<String>, run_id: Option<String>) -> Self {
         let token = token.filter(|token| !token.is_empty());
         let connection = Connection::new(&address, token.clone());
-        let options = ClientOptions {
-            url: address,
-            token: token.map(Token::new),
-            run_id: run_id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()),
-            seed: (js_sys::Math::random() * f64::from(u32::MAX)) as u64,
-            transport: connection.transport(),
-        };
+        let mut options = ClientOptions::new(address, (js_sys::Math::random() * f64::from(u32::MAX)) as u64);
+        options.token = token.map(Token::new);
+        options.run_id = run_id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
+        options.transport = connection.transport();
         let diagnosis = Diagnosis::new(&options.url, options.transport);
         let viewer = Viewer::new(GatewaySource::connect(options, now()));
         Self { viewer, connection, diagnosis, has_answered: false, visible: true, wake_at: None }
     }
 
     /// Hands an input to the client and carries out what it asks for.
-    async fn handle(&mut self, input: Option<Input<'_>>) {
+    async fn handle(&mut self, input: Option<ClientInput<'_>>) {
         let Some(client) = self.viewer.gateway() else { return };
         let (effects, wake_at) = client.handle(input, now());
         self.wake_at = wake_at;
         for effect in effects {
             match effect {
-                Effect::Open { url } => self.connection.open(&url),
-                Effect::Send(frame) => self.connection.send(frame).await,
-                Effect::Close => self.connection.close(),
+                ClientEffect::Open { url } => self.connection.open(&url),
+                ClientEffect::Send(frame) => self.connection.send(frame).await,
+                ClientEffect::Close => self.connection.close(),
             }
         }
     }
@@ -83,33 +80,33 @@ impl GatewaySession {
             ConnectionEvent::Closed { .. } => self.diagnosis.start(),
         }
         let input = match &event {
-            ConnectionEvent::Opened => Input::Opened,
-            ConnectionEvent::Text(text) => Input::Text(text),
-            ConnectionEvent::Closed { code, reason } => Input::Closed { code: *code, reason },
+            ConnectionEvent::Opened => ClientInput::Opened,
+            ConnectionEvent::Text(text) => ClientInput::Text(text),
+            ConnectionEvent::Closed { code, reason } => ClientInput::Closed { code: *code, reason },
         };
         self.handle(Some(input)).await;
     }
 
     async fn on_finding(&mut self, finding: Finding) {
         let input = match finding {
-            Finding::Failed(failure) => Input::OpenFailed(failure),
-            Finding::Refused(refusal) => Input::Refused(refusal),
+            Finding::Failed(failure) => ClientInput::OpenFailed(failure),
+            Finding::Refused(refusal) => ClientInput::Refused(refusal),
         };
         self.handle(Some(input)).await;
     }
 
     async fn on_command(&mut self, command: Command) {
         match command {
-            Command::Choose(RunKey { run_id, .. }) => self.handle(Some(Input::Watch(&run_id))).await,
-            Command::List => self.handle(Some(Input::List)).await,
-            Command::Reconnect => self.handle(Some(Input::ReconnectNow)).await,
+            Command::Choose(RunKey { run_id, .. }) => self.handle(Some(ClientInput::Watch(&run_id))).await,
+            Command::List => self.handle(Some(ClientInput::List)).await,
+            Command::Reconnect => self.handle(Some(ClientInput::ReconnectNow)).await,
             Command::Authorize { token } => {
                 self.connection.set_token(token.clone());
-                self.handle(Some(Input::Authorise(Some(Token::new(token))))).await;
+                self.handle(Some(ClientInput::Authorise(Some(Token::new(token))))).await;
             }
             Command::Visible(visible) => {
                 self.visible = visible;
-                self.handle(Some(Input::Visible(visible))).await;
+                self.handle(Some(ClientInput::Visible(visible))).await;
             }
             Command::FindRuns(query) => self.viewer.find_runs(query),
             Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),

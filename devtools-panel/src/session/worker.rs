@@ -109,7 +109,9 @@ pub(super) fn post_export(
         let files: Vec<File<'_>> =
             files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
         let redact: Vec<&str> = request.redact.iter().map(String::as_str).collect();
-        let exported = export(&files, &ExportOptions { now: read_at, redact: &redact })?;
+        let mut options = ExportOptions::new(read_at);
+        options.redact = &redact;
+        let exported = export(&files, &options)?;
         export_file(&exported, request, run)
     });
     post(&match exported {
@@ -130,7 +132,7 @@ fn export_file(
         return Ok(ExportedFile { name, bytes, summary });
     };
     let document = String::from_utf8_lossy(&exported.bytes).into_owned();
-    let html = write_page(&single_file, &ExportedPage { exported_at: now(), run, document })?;
+    let html = write_page(&single_file, &ExportedPage::new(now(), run, document))?;
     let bytes = js_sys::Uint8Array::from(html.as_bytes());
     Ok(ExportedFile { name: name.replace(".json", ".html"), bytes, summary })
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use runstate::conductor::derive::ConductorRun;
-use runstate::conductor::read_run;
+use runstate::conductor::read_run_directory;
 use runstate::conductor::wire::Timestamp;
 use runstate::file::File;
 use runstate::time::Millis;
@@ -100,5 +100,5 @@ pub fn fold(writes: &[Write], until: u64) -> Files {
 
 pub fn read(files: &Files, now: Millis, directory: Option<&str>) -> ConductorRun {
     let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
-    read_run(&files, now, directory).unwrap()
+    read_run_directory(&files, now, directory).unwrap()
 }

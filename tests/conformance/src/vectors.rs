@@ -161,18 +161,16 @@ pub fn compute(vector: &Vector, mode: Mode) -> Answered {
         Err(refusal) => return (Outcome::Refused(refusal.path), None),
     };
     let probe = |pid: f64| vector.alive_pids.contains(&pid);
-    let options = ComputeRunStateOptions {
-        now: Millis(options.now.unwrap()),
-        stale_threshold_ms: options.stale_threshold_ms,
-        timer_overdue_grace_ms: if mode == Mode::Released { Some(RELEASED_GRACE_MS) } else { None },
-        is_owner_pid_alive: if mode == Mode::Seed { None } else { Some(&probe) },
-        read_from: None,
-    };
+    let given = options;
+    let mut options = ComputeRunStateOptions::new(Millis(given.now.unwrap()));
+    options.stale_threshold_ms = given.stale_threshold_ms;
+    options.timer_overdue_grace_ms = (mode == Mode::Released).then_some(RELEASED_GRACE_MS);
+    options.is_owner_pid_alive = if mode == Mode::Seed { None } else { Some(&probe) };
     let adapter = Recorded { input: &vector.input, has_sandboxes: mode != Mode::Seed };
     outcome(compute_run_state_from_row(&adapter, &run, &options).map_err(|error| match error {
         ComputeError::InvalidTime(_) => Outcome::InvalidTime,
         ComputeError::Adapter(refusal) => Outcome::Refused(refusal.path),
-        ComputeError::RunNotFound { run_id } => panic!("{run_id} was handed in"),
+        other => panic!("{other:?}"),
     }))
 }
 

@@ -60,12 +60,10 @@ fn health_agrees() {
     assert_agrees("health", 1800, |row| {
         let input = &row["in"];
         let session = session(&input["session"]);
-        let probe = Probe {
-            now: Seconds(input["now"].as_f64().unwrap()),
-            process_alive: input["process_alive"].as_bool(),
-            has_artifacts: input["has_artifacts"].as_bool().unwrap(),
-            has_stale_locks: input["has_stale_locks"].as_bool().unwrap(),
-        };
+        let mut probe = Probe::new(Seconds(input["now"].as_f64().unwrap()));
+        probe.process_alive = input["process_alive"].as_bool();
+        probe.has_artifacts = input["has_artifacts"].as_bool().unwrap();
+        probe.has_stale_locks = input["has_stale_locks"].as_bool().unwrap();
         let verdict = classify_session_health(&session, &probe);
         let given = json!({
             "now": input["now"],
@@ -73,7 +71,8 @@ fn health_agrees() {
             "hasArtifacts": input["has_artifacts"],
             "hasStaleLocks": input["has_stale_locks"],
         });
-        let called = json_api::classify_health(&input["session"].to_string(), &given.to_string()).unwrap();
+        let called =
+            json_api::classify_health_json(&input["session"].to_string(), &given.to_string()).unwrap();
         assert_eq!(called, verdict.to_json(), "{}", row["id"]);
         let decisive = verdict.evidence.inputs.iter().filter(|input| input.decisive).count();
         assert!((1..=3).contains(&decisive), "{}: {:?}", row["id"], verdict.evidence);
@@ -92,7 +91,7 @@ fn worst_health_agrees() {
         let healths: Vec<SessionHealth> =
             healths.map(|word| SessionHealth::from_word(word.as_str().unwrap()).unwrap()).collect();
         let worst = worst_health(&healths).as_str();
-        assert_eq!(json_api::worst_health(&row["in"].to_string()).unwrap(), format!("{worst:?}"));
+        assert_eq!(json_api::worst_health_json(&row["in"].to_string()).unwrap(), format!("{worst:?}"));
         json!(worst)
     });
 }
@@ -100,14 +99,13 @@ fn worst_health_agrees() {
 #[test]
 fn severity_agrees() {
     assert_agrees("adr0033-severity", 601, |row| {
-        let axes = Axes {
-            outcome: row["in"]["outcome"].as_str().map(Word::new),
-            health: row["in"]["health"].as_str().map(Word::new),
-            delivery: row["in"]["delivery"].as_str().map(Word::new),
-        };
+        let mut axes = Axes::default();
+        axes.outcome = row["in"]["outcome"].as_str().map(Word::new);
+        axes.health = row["in"]["health"].as_str().map(Word::new);
+        axes.delivery = row["in"]["delivery"].as_str().map(Word::new);
         let verdict = derive_severity(&axes);
         let ours = json!({"severity": verdict.severity.as_str(), "tone": verdict.tone.as_str()});
-        let called = json_api::derive_severity(&row["in"].to_string()).unwrap();
+        let called = json_api::derive_severity_json(&row["in"].to_string()).unwrap();
         assert_eq!(serde_json::from_str::<Value>(&called).unwrap(), ours, "{}", row["id"]);
         ours
     });

@@ -134,7 +134,11 @@ proptest! {
         has_stale_locks: bool,
     ) {
         let row: SessionRow = serde_json::from_value(session).unwrap();
-        let probe = |process_alive| Probe { now: Seconds(now), process_alive, has_artifacts, has_stale_locks };
+        let probe = |process_alive| {
+            let mut probe = Probe::new(Seconds(now));
+            (probe.process_alive, probe.has_artifacts, probe.has_stale_locks) = (process_alive, has_artifacts, has_stale_locks);
+            probe
+        };
         let of = |alive| classify_session_health(&row, &probe(alive));
         let (live, unknown, dead) = (of(Some(true)), of(None), of(Some(false)));
         prop_assert!(live.severity <= unknown.severity && unknown.severity <= dead.severity);

@@ -16,7 +16,7 @@ use crate::word::Word;
 ///
 /// ```
 /// use runstate::conductor::wire::{ConductorState, Lifecycle, Liveness, Phase};
-/// use runstate::conductor::read_run;
+/// use runstate::conductor::read_run_directory;
 /// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
@@ -24,7 +24,7 @@ use crate::word::Word;
 ///     "updated_at":"2026-11-21T20:41:00Z","lifecycle_state":"waiting","current_step_id":"approve",
 ///     "last_completed_step_id":"build","active_opcode":"GATE"}"#;
 /// let now = Millis::parse_iso("2026-11-21T23:00:00Z").unwrap();
-/// let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?;
+/// let run = read_run_directory(&[File { name: Some("status.json"), bytes: status }], now, None)?;
 /// assert_eq!((run.state, run.phase), (ConductorState::WaitingApproval, Phase::InStep));
 /// // A gate writes no heartbeat, so it is not stale after two hours.
 /// assert_eq!((run.liveness, run.unhealthy), (Liveness::Unobserved, None));
@@ -108,7 +108,7 @@ pub struct Gate {
 /// The last heartbeat of a run is too old.
 ///
 /// ```
-/// use runstate::conductor::read_run;
+/// use runstate::conductor::read_run_directory;
 /// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
@@ -116,7 +116,7 @@ pub struct Gate {
 ///     "updated_at":"2026-11-21T20:40:40Z","lifecycle_state":"running","current_step_id":"fix",
 ///     "active_opcode":"RUN_AGENT"}"#;
 /// let now = Millis::parse_iso("2026-11-21T20:50:00Z").unwrap();
-/// let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?;
+/// let run = read_run_directory(&[File { name: Some("status.json"), bytes: status }], now, None)?;
 /// assert_eq!(run.unhealthy.unwrap().last_heartbeat_at, "2026-11-21T20:40:40Z");
 /// # Ok::<(), runstate::conductor::ReadRunError>(())
 /// ```
@@ -133,7 +133,7 @@ pub struct StaleHeartbeat {
 ///
 /// ```
 /// use runstate::conductor::wire::{ConductorState, Lifecycle};
-/// use runstate::conductor::read_run;
+/// use runstate::conductor::read_run_directory;
 /// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
@@ -150,7 +150,7 @@ pub struct StaleHeartbeat {
 ///     File { name: Some("events.ndjson"), bytes: events.as_bytes() },
 ///     File { name: Some("artifacts/test/manifest.json"), bytes: manifest },
 /// ];
-/// let run = read_run(&files, Millis::parse_iso("2026-11-21T20:42:00Z").unwrap(), None)?;
+/// let run = read_run_directory(&files, Millis::parse_iso("2026-11-21T20:42:00Z").unwrap(), None)?;
 /// let terminal = run.terminal.unwrap();
 /// assert_eq!((run.state, terminal.declared), (ConductorState::Succeeded, Lifecycle::Completed));
 /// assert_eq!((terminal.exit.outcome.as_deref(), terminal.exit.clean), (Some("error"), Some(false)));
@@ -188,7 +188,7 @@ pub struct Exit {
 /// The decision of the kernel between two steps.
 ///
 /// ```
-/// use runstate::conductor::read_run;
+/// use runstate::conductor::read_run_directory;
 /// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
@@ -196,7 +196,7 @@ pub struct Exit {
 ///     "updated_at":"2026-11-21T20:40:41Z","lifecycle_state":"failed","current_step_id":"fix",
 ///     "last_completed_step_id":"test","last_route_target":"fix","termination":"error"}"#;
 /// let now = Millis::parse_iso("2026-11-21T20:40:42Z").unwrap();
-/// let decision = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?.decision.unwrap();
+/// let decision = read_run_directory(&[File { name: Some("status.json"), bytes: status }], now, None)?.decision.unwrap();
 /// assert_eq!((decision.step_id.as_deref(), decision.status.as_deref()), (Some("test"), Some("error")));
 /// assert_eq!(decision.next_step_id, "fix");
 /// # Ok::<(), runstate::conductor::ReadRunError>(())
@@ -299,7 +299,7 @@ impl Note {
 
 #[cfg(test)]
 mod tests {
-    use crate::conductor::read_run;
+    use crate::conductor::read_run_directory;
     use crate::file::File;
     use crate::time::Millis;
     use crate::word::Vocabulary;
@@ -311,7 +311,8 @@ mod tests {
             "updated_at":"2099-01-01T00:00:00Z","lifecycle_state":"running","current_step_id":"fix",
             "active_opcode":"RUN_AGENT"}"#;
         let now = Millis::parse_iso("2026-11-21T20:41:38Z").unwrap();
-        let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None).unwrap();
+        let run =
+            read_run_directory(&[File { name: Some("status.json"), bytes: status }], now, None).unwrap();
         assert!(run.updated_at.is_some());
         assert_eq!((run.status_written_at(), run.state.as_str()), (None, "unknown"));
     }

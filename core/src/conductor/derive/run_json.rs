@@ -10,10 +10,10 @@ use crate::word::{Vocabulary, Word};
 ///
 /// ```
 /// use runstate::conductor::derive::Keys;
-/// use runstate::conductor::read_run;
+/// use runstate::conductor::read_run_directory;
 /// use runstate::time::Millis;
 ///
-/// let run = read_run(&[], Millis(0.0), None)?;
+/// let run = read_run_directory(&[], Millis(0.0), None)?;
 /// assert!(run.to_json(Keys::Snake).starts_with(r#"{"run_id":null"#));
 /// assert!(run.to_json(Keys::Camel).starts_with(r#"{"runId":null"#));
 /// # Ok::<(), runstate::conductor::ReadRunError>(())
@@ -33,10 +33,10 @@ impl ConductorRun {
     ///
     /// ```
     /// use runstate::conductor::derive::Keys;
-    /// use runstate::conductor::read_run;
+    /// use runstate::conductor::read_run_directory;
     /// use runstate::time::Millis;
     ///
-    /// let run = read_run(&[], Millis(0.0), None)?;
+    /// let run = read_run_directory(&[], Millis(0.0), None)?;
     /// assert!(run.to_json(Keys::Camel).starts_with(r#"{"runId":null,"state":"unknown","phase":"absent","#));
     /// # Ok::<(), runstate::conductor::ReadRunError>(())
     /// ```

@@ -8,7 +8,7 @@ use crate::word::Word;
 /// One visit of a step.
 ///
 /// ```
-/// use runstate::conductor::read_run;
+/// use runstate::conductor::read_run_directory;
 /// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
@@ -16,7 +16,7 @@ use crate::word::Word;
 ///     r#"{"timestamp":"2026-11-21T20:40:38Z","run_id":"20261121T204038Z","step_id":"test","event_type":"step_started"}"#, "\n",
 ///     r#"{"timestamp":"2026-11-21T20:40:40Z","run_id":"20261121T204038Z","step_id":"test","event_type":"step_failed","next_step_id":"fix"}"#, "\n",
 /// );
-/// let run = read_run(&[File { name: Some("events.ndjson"), bytes: events.as_bytes() }], Millis(0.0), None)?;
+/// let run = read_run_directory(&[File { name: Some("events.ndjson"), bytes: events.as_bytes() }], Millis(0.0), None)?;
 /// let visit = &run.visits[0];
 /// assert_eq!((&*visit.step_id, visit.attempt, visit.failed), ("test", 1, Some(true)));
 /// assert_eq!(visit.next_step_id.as_deref(), Some("fix"));

@@ -33,7 +33,7 @@ pub(crate) struct Manifest {
 /// `gate_request.json`: the question of a gate.
 ///
 /// ```
-/// use runstate::conductor::read_run;
+/// use runstate::conductor::read_run_directory;
 /// use runstate::file::File;
 /// use runstate::time::Millis;
 ///
@@ -45,7 +45,7 @@ pub(crate) struct Manifest {
 ///     File { name: Some("status.json"), bytes: status },
 ///     File { name: Some("artifacts/approve/gate_request.json"), bytes: asked },
 /// ];
-/// let request = read_run(&files, Millis(0.0), None)?.blocked.unwrap().request.unwrap();
+/// let request = read_run_directory(&files, Millis(0.0), None)?.blocked.unwrap().request.unwrap();
 /// assert_eq!((request.gate.as_deref(), request.timeout_seconds), (Some("requires_approval"), None));
 /// # Ok::<(), runstate::conductor::ReadRunError>(())
 /// ```

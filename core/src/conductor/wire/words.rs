@@ -219,13 +219,13 @@ crate::vocabulary! {
     ///
     /// ```
     /// use runstate::conductor::wire::Phase;
-    /// use runstate::conductor::read_run;
+    /// use runstate::conductor::read_run_directory;
     /// use runstate::file::File;
     /// use runstate::time::Millis;
     ///
     /// // The kernel truncates the file before it writes it.
     /// let empty = [File { name: Some("status.json"), bytes: b"" }];
-    /// assert_eq!(read_run(&empty, Millis(0.0), None)?.phase, Phase::Unreadable);
+    /// assert_eq!(read_run_directory(&empty, Millis(0.0), None)?.phase, Phase::Unreadable);
     /// # Ok::<(), runstate::conductor::ReadRunError>(())
     /// ```
     pub enum Phase ("phase") {
@@ -255,10 +255,10 @@ crate::vocabulary! {
     ///
     /// ```
     /// use runstate::conductor::wire::{ConductorState, UnknownReason};
-    /// use runstate::conductor::read_run;
+    /// use runstate::conductor::read_run_directory;
     /// use runstate::time::Millis;
     ///
-    /// let run = read_run(&[], Millis(0.0), None)?;
+    /// let run = read_run_directory(&[], Millis(0.0), None)?;
     /// assert_eq!((run.state, run.unknown_reason), (ConductorState::Unknown, Some(UnknownReason::StatusAbsent)));
     /// # Ok::<(), runstate::conductor::ReadRunError>(())
     /// ```

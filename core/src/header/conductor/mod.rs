@@ -30,7 +30,7 @@ struct Context<'a> {
 ///
 /// ```
 /// use runstate::header::conductor::run_header;
-/// use runstate::conductor::read_run;
+/// use runstate::conductor::read_run_directory;
 /// use runstate::file::File;
 /// use runstate::freshness::Freshness;
 /// use runstate::time::Millis;
@@ -39,7 +39,7 @@ struct Context<'a> {
 ///     "updated_at":"2026-11-21T13:44:10Z","lifecycle_state":"waiting","current_step_id":"release-approval",
 ///     "active_opcode":"GATE"}"#;
 /// let now = Millis::parse_iso("2026-11-21T14:06:10Z").unwrap();
-/// let run = read_run(&[File { name: Some("status.json"), bytes: status }], now, None)?;
+/// let run = read_run_directory(&[File { name: Some("status.json"), bytes: status }], now, None)?;
 /// let header = run_header(&run, &Freshness::Live { last_frame_at: now }, now);
 /// assert_eq!(
 ///     runstate::summary::text(&header.answer.sentence),
@@ -87,14 +87,14 @@ impl ConductorRun {
     /// The word on its pill, of the taxonomy `conductor`. "completed" requires a clean exit.
     ///
     /// ```
-    /// use runstate::conductor::read_run;
+    /// use runstate::conductor::read_run_directory;
     /// use runstate::file::File;
     /// use runstate::time::Millis;
     ///
     /// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
     ///     "updated_at":"2026-11-21T20:41:00Z","lifecycle_state":"completed","current_step_id":"STOP",
     ///     "termination":"completed"}"#;
-    /// let run = read_run(&[File { name: Some("status.json"), bytes: status }], Millis(1_795_296_000_000.0), None)?;
+    /// let run = read_run_directory(&[File { name: Some("status.json"), bytes: status }], Millis(1_795_296_000_000.0), None)?;
     /// assert_eq!(run.display_state(), "completed-exit-unknown");
     /// # Ok::<(), runstate::conductor::ReadRunError>(())
     /// ```

@@ -1,6 +1,6 @@
 use super::run_header;
 use crate::conductor::derive::ConductorRun;
-use crate::conductor::read_run;
+use crate::conductor::read_run_directory;
 use crate::file::File;
 use crate::freshness::Freshness;
 use crate::header::{Field, FieldValue, Header};
@@ -24,7 +24,7 @@ fn status(fields: &str) -> String {
 fn read(files: &[(&str, &str)], now: &str) -> ConductorRun {
     let files: Vec<File<'_>> =
         files.iter().map(|(name, text)| File { name: Some(name), bytes: text.as_bytes() }).collect();
-    read_run(&files, at(now), None).unwrap()
+    read_run_directory(&files, at(now), None).unwrap()
 }
 
 fn live(files: &[(&str, &str)]) -> Header {

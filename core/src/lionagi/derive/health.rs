@@ -22,6 +22,7 @@ pub(crate) fn stale_threshold(kind: Option<&Word<InvocationKind>>) -> Seconds {
 
 /// The caller's information about a session's process and files.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Probe {
     /// The current time.
     pub now: Seconds,
@@ -33,6 +34,13 @@ pub struct Probe {
     pub has_stale_locks: bool,
 }
 
+impl Probe {
+    /// Nothing is known besides the time.
+    pub const fn new(now: Seconds) -> Self {
+        Self { now, process_alive: None, has_artifacts: false, has_stale_locks: false }
+    }
+}
+
 /// A session's health with its evidence.
 ///
 /// ```
@@ -41,7 +49,9 @@ pub struct Probe {
 ///
 /// let session = read_session(r#"{"status":"running","last_message_at":1716270000.0,"message_count":212}"#)?;
 /// let now = Seconds(1_716_300_000.0);
-/// let probe = Probe { now, process_alive: Some(true), has_artifacts: true, has_stale_locks: false };
+/// let mut probe = Probe::new(now);
+/// probe.process_alive = Some(true);
+/// probe.has_artifacts = true;
 /// let verdict = classify_session_health(&session, &probe);
 /// assert_eq!((verdict.severity, verdict.threshold), (2, Seconds(21_600.0)));
 /// // The process is alive, but has been inactive for longer than an agent may be.
@@ -106,9 +116,12 @@ enum Cause {
 ///     r#"{"status":"running","invocation_kind":"flow","last_message_at":1716270000.0,"message_count":212}"#,
 /// )?;
 /// let now = Seconds(1_716_300_000.0);
-/// let probe = Probe { now, process_alive: Some(false), has_artifacts: true, has_stale_locks: false };
+/// let mut probe = Probe::new(now);
+/// probe.process_alive = Some(false);
+/// probe.has_artifacts = true;
 /// assert_eq!(classify_session_health(&session, &probe).health, SessionHealth::Stale);
-/// let probe = Probe { process_alive: None, ..probe };
+/// let mut probe = probe;
+/// probe.process_alive = None;
 /// assert_eq!(classify_session_health(&session, &probe).health, SessionHealth::Idle);
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```

@@ -17,15 +17,15 @@ use crate::word::{Vocabulary, Word};
 /// [`ReadError`] if an argument cannot be read, or `now` is missing.
 ///
 /// ```
-/// use runstate::lionagi::derive::json_api::classify_health;
+/// use runstate::lionagi::derive::json_api::classify_health_json;
 ///
 /// let session = r#"{"status":"running","last_message_at":1716278399.0,"message_count":3}"#;
-/// let answer = classify_health(session, r#"{"now":1716300000,"processAlive":true}"#)?;
+/// let answer = classify_health_json(session, r#"{"now":1716300000,"processAlive":true}"#)?;
 /// assert!(answer.starts_with(r#"{"health":"unresponsive","severity":2,"threshold":21600,"#));
-/// assert!(classify_health(session, "{}").is_err());
+/// assert!(classify_health_json(session, "{}").is_err());
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
-pub fn classify_health(session: &str, probe: &str) -> Result<String, ReadError> {
+pub fn classify_health_json(session: &str, probe: &str) -> Result<String, ReadError> {
     let row = SessionRow::read(Slice::of_text(session)?)?;
     let probe = Slice::of_text(probe)?;
     let (signals, _) = read_signals(probe)?;
@@ -44,13 +44,13 @@ pub fn classify_health(session: &str, probe: &str) -> Result<String, ReadError> 
 /// [`ReadError`] if it is not a list of known healths.
 ///
 /// ```
-/// use runstate::lionagi::derive::json_api::worst_health;
+/// use runstate::lionagi::derive::json_api::worst_health_json;
 ///
-/// assert_eq!(worst_health(r#"["idle","stale"]"#)?, "\"stale\"");
-/// assert!(worst_health(r#"["sleepy"]"#).is_err());
+/// assert_eq!(worst_health_json(r#"["idle","stale"]"#)?, "\"stale\"");
+/// assert!(worst_health_json(r#"["sleepy"]"#).is_err());
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
-pub fn worst_health(list: &str) -> Result<String, ReadError> {
+pub fn worst_health_json(list: &str) -> Result<String, ReadError> {
     let healths = Slice::of_text(list)?.read_items(|item| {
         let word: Word<SessionHealth> = item.read_word()?;
         word.known().ok_or_else(|| item.expected("a health that is known"))
@@ -65,14 +65,14 @@ pub fn worst_health(list: &str) -> Result<String, ReadError> {
 /// [`ReadError`] if an argument cannot be read.
 ///
 /// ```
-/// use runstate::lionagi::derive::json_api::effective_state;
+/// use runstate::lionagi::derive::json_api::effective_state_json;
 ///
-/// assert_eq!(effective_state(r#"{"status":"running"}"#, r#"{"health":"stale"}"#)?, "\"stale running\"");
-/// assert_eq!(effective_state(r#"{"status":null}"#, "{}")?, "\"legacy\"");
-/// assert_eq!(effective_state("{}", "{}")?, "null");
+/// assert_eq!(effective_state_json(r#"{"status":"running"}"#, r#"{"health":"stale"}"#)?, "\"stale running\"");
+/// assert_eq!(effective_state_json(r#"{"status":null}"#, "{}")?, "\"legacy\"");
+/// assert_eq!(effective_state_json("{}", "{}")?, "null");
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
-pub fn effective_state(session: &str, signals: &str) -> Result<String, ReadError> {
+pub fn effective_state_json(session: &str, signals: &str) -> Result<String, ReadError> {
     let (row, health, _) = read_state(session, signals)?;
     let state =
         super::effective_state(&row.status, health.as_ref().map(|health| &health.word), detect_reaper(&row));
@@ -86,14 +86,14 @@ pub fn effective_state(session: &str, signals: &str) -> Result<String, ReadError
 /// [`ReadError`] if an argument cannot be read.
 ///
 /// ```
-/// use runstate::lionagi::derive::json_api::normalize_state;
+/// use runstate::lionagi::derive::json_api::normalize_state_json;
 ///
-/// let json = normalize_state(r#"{"status":"failed","ended_at":1716300000.0}"#, "{}")?;
+/// let json = normalize_state_json(r#"{"status":"failed","ended_at":1716300000.0}"#, "{}")?;
 /// assert!(json.contains(r#""outcome":"failed","health":null,"delivery":null,"severity":"critical""#));
 /// assert!(json.ends_with(r#""policy_version":"v1","source":"frontend_compat"}"#));
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
-pub fn normalize_state(row: &str, signals: &str) -> Result<String, ReadError> {
+pub fn normalize_state_json(row: &str, signals: &str) -> Result<String, ReadError> {
     let (row, health, signals) = read_state(row, signals)?;
     Ok(normalize(&row, health.as_ref(), &signals).to_json())
 }
@@ -104,13 +104,13 @@ pub fn normalize_state(row: &str, signals: &str) -> Result<String, ReadError> {
 /// [`ReadError`] if the argument is not an object, or an axis is not text.
 ///
 /// ```
-/// use runstate::lionagi::derive::json_api::derive_severity;
+/// use runstate::lionagi::derive::json_api::derive_severity_json;
 ///
-/// assert_eq!(derive_severity(r#"{"outcome":"timed_out"}"#)?, r#"{"severity":"warning","tone":"warning"}"#);
-/// assert!(derive_severity(r#"{"outcome":124}"#).is_err());
+/// assert_eq!(derive_severity_json(r#"{"outcome":"timed_out"}"#)?, r#"{"severity":"warning","tone":"warning"}"#);
+/// assert!(derive_severity_json(r#"{"outcome":124}"#).is_err());
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
-pub fn derive_severity(axes: &str) -> Result<String, ReadError> {
+pub fn derive_severity_json(axes: &str) -> Result<String, ReadError> {
     let [outcome, health, delivery] = fields(Slice::of_text(axes)?, ["outcome", "health", "delivery"])?;
     let axes = Axes {
         outcome: optional(outcome, Slice::read_word)?,

@@ -5,6 +5,7 @@ use crate::word::Word;
 
 /// The three axes that severity is derived from. A missing axis has no effect.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Axes {
     /// How it ended; missing while it runs.
     pub outcome: Option<Word<Outcome>>,
@@ -31,7 +32,9 @@ pub struct SeverityVerdict {
 /// use runstate::lionagi::wire::{Severity, SeverityTone};
 /// use runstate::word::Word;
 ///
-/// let axes = Axes { outcome: Some(Word::new("completed")), delivery: Some(Word::new("missing")), ..Axes::default() };
+/// let mut axes = Axes::default();
+/// axes.outcome = Some(Word::new("completed"));
+/// axes.delivery = Some(Word::new("missing"));
 /// let verdict = derive_severity(&axes);
 /// assert_eq!((verdict.severity, verdict.tone), (Severity::Critical, SeverityTone::Danger));
 /// assert_eq!(derive_severity(&Axes::default()).severity, Severity::Neutral);

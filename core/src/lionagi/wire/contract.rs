@@ -82,19 +82,7 @@ fn artifact_id(slice: Slice<'_>) -> Result<String, ReadError> {
 ///   `Unknown`.
 /// - Without a contract it is `NotExpected`.
 /// - `completed_empty` means that there is no evidence of work: `Invalid`, unless the verification found another problem.
-///
-/// ```
-/// use runstate::lionagi::wire::{Delivery, delivery, read_session};
-///
-/// let row = read_session(
-///     r#"{"status":"failed","artifact_contract_json":{"expected":[{"id":"report"}]},
-///         "artifact_verification_json":{"status":"failed","missing_required":[{"id":"report"}]}}"#,
-/// )?;
-/// assert_eq!(delivery(&row.status, &row.contract), Some(Delivery::Missing));
-/// assert_eq!(delivery(&row.status, &Default::default()), None);
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-pub fn delivery(status: &StoredStatus, contract: &Contract) -> Option<Delivery> {
+pub(crate) fn delivery(status: &StoredStatus, contract: &Contract) -> Option<Delivery> {
     let checked = match contract.verification.as_ref().map(Word::known) {
         Some(Some(Verification::Passed)) => Some(Delivery::Passed),
         Some(Some(Verification::Warning)) => Some(Delivery::Partial),

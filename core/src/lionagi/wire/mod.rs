@@ -13,7 +13,8 @@ pub(crate) use play::evidence;
 pub(crate) use row::{RowProblems, read_bool, read_seconds};
 pub(crate) use seconds::parse_iso;
 
-pub use contract::{Contract, delivery};
+pub use contract::Contract;
+pub(crate) use contract::delivery;
 pub use lane::{LaneSignal, LaneState, Stream, StreamNode, StreamSignal};
 pub use play::{Play, PlayStatus, Show, ShowStatus};
 pub use row::{End, SessionRow, read_session};

@@ -213,7 +213,8 @@ crate::vocabulary! {
     /// use runstate::lionagi::wire::SeverityTone;
     /// use runstate::word::Word;
     ///
-    /// let merged = Axes { outcome: Some(Word::new("merged")), ..Axes::default() };
+    /// let mut merged = Axes::default();
+    /// merged.outcome = Some(Word::new("merged"));
     /// assert_eq!(derive_severity(&merged).tone, SeverityTone::Success);
     /// ```
     pub enum SeverityTone ("severity tone") {

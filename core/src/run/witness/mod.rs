@@ -58,6 +58,7 @@ crate::vocabulary! {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Witness {
     /// The source.
     pub source: WitnessSource,

@@ -63,9 +63,10 @@ impl<'a> Testimony<'a> {
 /// use runstate::smithers::wire::{RunState, RunStateView};
 /// use runstate::time::Millis;
 ///
-/// let says = |source, state: RunState, at| Witness {
-///     at: Some(Millis(at)),
-///     ..Witness::new(source, RunStateView::from_state(state), Evidence::default())
+/// let says = |source, state: RunState, at| {
+///     let mut witness = Witness::new(source, RunStateView::from_state(state), Evidence::default());
+///     witness.at = Some(Millis(at));
+///     witness
 /// };
 /// let server = says(WitnessSource::Server, RunState::Succeeded, 9_000.0);
 /// let stream = says(WitnessSource::Snapshot, RunState::Running, 5_000.0);

@@ -28,7 +28,7 @@ use crate::time::{InvalidTime, Millis};
 ///         Ok((run_id == self.0.run_id).then(|| self.0.clone()))
 ///     }
 ///     fn list_pending_approvals(&self, _: &str) -> Result<Vec<ApprovalRow>, Self::Error> {
-///         Ok(vec![ApprovalRow { node_id: "gate".into(), requested_at_ms: Some(1_700_000_000_000.0) }])
+///         Ok(vec![ApprovalRow::new("gate", Some(1_700_000_000_000.0))])
 ///     }
 ///     fn list_nodes(&self, _: &str) -> Result<Vec<NodeRow>, Self::Error> {
 ///         Ok(Vec::new())
@@ -93,6 +93,7 @@ pub trait RunStateAdapter {
 
 /// The options of [`compute_run_state`], as in [`DeriveRunStateInput`].
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct ComputeRunStateOptions<'a> {
     /// The time of the result.
     pub now: Millis,
@@ -151,6 +152,7 @@ impl<'a> ComputeRunStateOptions<'a> {
 /// assert_eq!(ComputeError::Adapter(std::io::Error::other("locked")).code(), None);
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ComputeError<E> {
     /// There is no run with this id, which differs from the state `unknown` (seed 000).
     RunNotFound {

@@ -2,7 +2,9 @@
 //! synchronous or an asynchronous database.
 
 use super::pending::{ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
-use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, RunStatus, SandboxRow};
+use crate::smithers::wire::{
+    ApprovalRow, AttemptRow, NodeRow, NodeState, RunRow, RunStatus, SandboxRow, SandboxStatus,
+};
 use crate::smithers::wire::{read_event, read_timer};
 use crate::word::Word;
 
@@ -63,7 +65,7 @@ pub struct PendingSignals {
 /// let row: RunRow = serde_json::from_str(r#"{"runId":"r1","status":"waiting-approval"}"#)?;
 /// let mut queries = RowQueries::new(&row);
 /// assert_eq!(queries.query(), Some(Query::PendingApprovals));
-/// queries.answer(QueryAnswer::Approvals(vec![ApprovalRow { node_id: "ask".into(), requested_at_ms: Some(5.0) }]));
+/// queries.answer(QueryAnswer::Approvals(vec![ApprovalRow::new("ask", Some(5.0))]));
 /// assert_eq!(queries.query(), None);
 /// assert_eq!(queries.finish().pending_approval.map(|approval| approval.node_id), Some("ask".into()));
 /// # Ok::<(), serde_json::Error>(())
@@ -143,7 +145,8 @@ impl RowQueries {
                 Step::Done
             }
             (Step::TimerNodes, QueryAnswer::Nodes(rows)) => {
-                let waiting = rows.into_iter().filter(|node| node.state.as_deref() == Some("waiting-timer"));
+                let waiting =
+                    rows.into_iter().filter(|node| is_in(node.state.as_ref(), NodeState::WaitingTimer));
                 next_timer(waiting.rev().collect())
             }
             (Step::TimerAttempts(mut nodes), QueryAnswer::Attempts(rows)) => {
@@ -154,10 +157,10 @@ impl RowQueries {
             }
             (Step::EventNodes, QueryAnswer::Nodes(rows)) => rows
                 .into_iter()
-                .find(|node| node.state.as_deref() == Some("waiting-event"))
+                .find(|node| is_in(node.state.as_ref(), NodeState::WaitingEvent))
                 .map_or(Step::ParkedNodes, Step::EventAttempts),
             (Step::EventAttempts(node), QueryAnswer::Attempts(rows)) => {
-                let meta = waiting_meta(&rows, "waiting-event");
+                let meta = waiting_meta(&rows, NodeState::WaitingEvent);
                 let correlation_key = meta.and_then(read_event).unwrap_or_default();
                 self.found.pending_event = Some(PendingEvent { node_id: node.node_id, correlation_key });
                 Step::Done
@@ -186,7 +189,9 @@ impl RowQueries {
     }
 
     fn take_timer(&mut self, node: NodeRow, attempts: &[AttemptRow]) {
-        let Some(fires_at_ms) = waiting_meta(attempts, "waiting-timer").and_then(read_timer) else { return };
+        let Some(fires_at_ms) = waiting_meta(attempts, NodeState::WaitingTimer).and_then(read_timer) else {
+            return;
+        };
         if self.found.pending_timer.as_ref().is_none_or(|found| fires_at_ms < found.fires_at_ms) {
             self.found.pending_timer = Some(PendingTimer { node_id: node.node_id, fires_at_ms });
         }
@@ -214,22 +219,33 @@ fn oldest_approval(rows: Vec<ApprovalRow>) -> Option<PendingApproval> {
 }
 
 /// The `metaJson` of the waiting attempt, else of the first one.
-fn waiting_meta<'a>(attempts: &'a [AttemptRow], state: &str) -> Option<&'a str> {
-    let waiting = attempts.iter().find(|attempt| attempt.state.as_deref() == Some(state));
+fn waiting_meta(attempts: &[AttemptRow], state: NodeState) -> Option<&str> {
+    let waiting = attempts.iter().find(|attempt| is_in(attempt.state.as_ref(), state));
     waiting.or(attempts.first())?.meta_json.as_deref()
 }
 
 fn parked_event_block(nodes: Vec<NodeRow>) -> ParkedEventBlock {
-    let pending = nodes.into_iter().find(|node| node.state.as_deref() == Some("pending"));
+    let pending = nodes.into_iter().find(|node| is_in(node.state.as_ref(), NodeState::Pending));
     pending.map_or(ParkedEventBlock::ExternalTrigger, |node| {
         ParkedEventBlock::ApprovalDecidedResumeRequired { node_id: node.node_id }
     })
 }
 
 fn active_heartbeats(rows: Vec<SandboxRow>) -> Vec<f64> {
-    let ended = |status: &str| matches!(status, "finished" | "failed" | "cancelled");
     rows.into_iter()
-        .filter(|sandbox| sandbox.status.as_deref().is_some_and(|status| !ended(status)))
+        .filter(|sandbox| sandbox.status.as_ref().is_some_and(|status| !has_ended(status)))
         .filter_map(|sandbox| sandbox.heartbeat_at_ms)
         .collect()
+}
+
+/// Whether a sandbox ended; the vocabulary has the ends alone.
+fn has_ended(status: &Word<SandboxStatus>) -> bool {
+    match status.known() {
+        Some(SandboxStatus::Finished | SandboxStatus::Failed | SandboxStatus::Cancelled) => true,
+        None => false,
+    }
+}
+
+fn is_in(state: Option<&Word<NodeState>>, expected: NodeState) -> bool {
+    state.and_then(Word::known) == Some(expected)
 }

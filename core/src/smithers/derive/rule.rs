@@ -67,6 +67,7 @@ impl<'a> From<&'a RunRow> for RunSignals<'a> {
 ///
 /// The last four signals are those of Smithers 0.32. Without them the result is that of seed 000.
 #[derive(Clone)]
+#[non_exhaustive]
 pub struct DeriveRunStateInput<'a> {
     /// The run.
     pub run: RunSignals<'a>,
@@ -107,7 +108,8 @@ impl<'a> DeriveRunStateInput<'a> {
     /// let input = DeriveRunStateInput::new(&row, Millis(61_000.0));
     /// assert_eq!(derive_run_state(&input)?.view.state.as_str(), "stale");
     /// // Each option is a field.
-    /// let patient = DeriveRunStateInput { stale_threshold_ms: Some(120_000.0), ..input };
+    /// let mut patient = input;
+    /// patient.stale_threshold_ms = Some(120_000.0);
     /// assert_eq!(derive_run_state(&patient)?.view.state.as_str(), "running");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -150,6 +152,7 @@ impl<'a> DeriveRunStateInput<'a> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Derivation {
     /// The state.
     pub view: RunStateView,

@@ -94,6 +94,7 @@ pub struct GraphSnapshot {
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
 pub struct Entries(pub BTreeMap<String, String>);
 
 impl<'de> Deserialize<'de> for Entries {

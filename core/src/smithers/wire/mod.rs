@@ -29,9 +29,10 @@ pub use boundary::Boundary;
 pub use error::{SmithersError, SmithersErrorCategory, SmithersErrorCode};
 pub use event::{
     CallStatus, Category, EffectKind, EffectStatus, Event, EventBody, EventSeverity, EventType, HijackMode,
-    OutputStream, SandboxRuntime, SandboxStatus, Scope, SkipReason, SteerDelivery, TimerType, VoiceOperation,
+    OutputStream, SandboxRuntime, SandboxStatus, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
 
+pub(crate) use event::Scope;
 pub(crate) use graph::MAX_XML_DEPTH;
 pub use graph::{Entries, GraphSnapshot, XmlElement, XmlNode, XmlText};
 pub use node_output::{

@@ -104,6 +104,7 @@ pub(crate) fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
 
 /// One row of `listNodeStates` (protocol section 3.3), or of the `nodes` in `smithers inspect`.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct NodeStatus {
     /// The node's id as the workflow author wrote it.
     pub node_id: String,

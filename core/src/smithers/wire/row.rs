@@ -20,6 +20,7 @@ use crate::word::Word;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct RunRow {
     /// The run's id.
     pub run_id: String,

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::{NodeState, SandboxStatus};
+use crate::word::{Vocabulary, Word};
+
 /// A pending approval: `_smithers_approvals`.
 ///
 /// ```
@@ -14,6 +17,7 @@ use serde_json::Value;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ApprovalRow {
     /// The node that requests it.
     #[serde(alias = "node_id")]
@@ -23,17 +27,26 @@ pub struct ApprovalRow {
     pub requested_at_ms: Option<f64>,
 }
 
+impl ApprovalRow {
+    /// An approval that the node requested at this time.
+    pub fn new(node_id: impl Into<String>, requested_at_ms: Option<f64>) -> Self {
+        Self { node_id: node_id.into(), requested_at_ms }
+    }
+}
+
 /// A node: `_smithers_nodes`.
 ///
 /// ```
-/// use runstate::smithers::wire::NodeRow;
+/// use runstate::smithers::wire::{NodeRow, NodeState};
+/// use runstate::word::Word;
 ///
 /// let row: NodeRow = serde_json::from_str(r#"{"nodeId":"nap","iteration":2,"state":"waiting-timer"}"#)?;
-/// assert_eq!((row.iteration, row.state.as_deref()), (Some(2.0), Some("waiting-timer")));
+/// assert_eq!((row.iteration, row.state), (Some(2.0), Some(Word::Known(NodeState::WaitingTimer))));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct NodeRow {
     /// The node's id.
     #[serde(alias = "node_id")]
@@ -42,8 +55,15 @@ pub struct NodeRow {
     #[serde(default)]
     pub iteration: Option<f64>,
     /// The node's state; `None` if the column is not text.
-    #[serde(default, deserialize_with = "text_or_none")]
-    pub state: Option<String>,
+    #[serde(default, deserialize_with = "word_or_none")]
+    pub state: Option<Word<NodeState>>,
+}
+
+impl NodeRow {
+    /// A node in this state.
+    pub fn new(node_id: impl Into<String>, iteration: Option<f64>, state: Option<&str>) -> Self {
+        Self { node_id: node_id.into(), iteration, state: state.map(Word::new) }
+    }
 }
 
 /// One attempt at a node: `_smithers_attempts`.
@@ -56,24 +76,30 @@ pub struct NodeRow {
 /// use runstate::word::Word;
 ///
 /// let mut queries = RowQueries::for_status(Some(&Word::new("waiting-timer")));
-/// let nap = NodeRow { node_id: "nap".into(), iteration: Some(0.0), state: Some("waiting-timer".into()) };
+/// let nap = NodeRow::new("nap", Some(0.0), Some("waiting-timer"));
 /// queries.answer(QueryAnswer::Nodes(vec![nap]));
-/// let attempt = AttemptRow {
-///     state: Some("waiting-timer".into()),
-///     meta_json: Some(r#"{"timer":{"timerId":"nap","firesAtMs":1700000060000}}"#.into()),
-/// };
+/// let meta_json = r#"{"timer":{"timerId":"nap","firesAtMs":1700000060000}}"#.to_owned();
+/// let attempt = AttemptRow::new(Some("waiting-timer"), Some(meta_json));
 /// queries.answer(QueryAnswer::Attempts(vec![attempt]));
 /// assert_eq!(queries.finish().pending_timer.unwrap().fires_at_ms, 1_700_000_060_000.0);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct AttemptRow {
     /// The attempt's state; `None` if the column is not text.
-    #[serde(default, deserialize_with = "text_or_none")]
-    pub state: Option<String>,
+    #[serde(default, deserialize_with = "word_or_none")]
+    pub state: Option<Word<NodeState>>,
     /// The awaited timer or event, as JSON text.
     #[serde(default, alias = "meta_json", deserialize_with = "text_or_none")]
     pub meta_json: Option<String>,
+}
+
+impl AttemptRow {
+    /// An attempt in this state.
+    pub fn new(state: Option<&str>, meta_json: Option<String>) -> Self {
+        Self { state: state.map(Word::new), meta_json }
+    }
 }
 
 /// A sandbox: `_smithers_sandboxes`.
@@ -87,18 +113,33 @@ pub struct AttemptRow {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SandboxRow {
     /// The sandbox's status; `None` if the column is not text.
-    #[serde(default, deserialize_with = "text_or_none")]
-    pub status: Option<String>,
+    #[serde(default, deserialize_with = "word_or_none")]
+    pub status: Option<Word<SandboxStatus>>,
     /// Its last heartbeat, milliseconds since 1970; `None` if the column is not a number.
     #[serde(default, alias = "heartbeat_at_ms", deserialize_with = "number_or_none")]
     pub heartbeat_at_ms: Option<f64>,
 }
 
+impl SandboxRow {
+    /// A sandbox with this status that last reported at this time.
+    pub fn new(status: Option<&str>, heartbeat_at_ms: Option<f64>) -> Self {
+        Self { status: status.map(Word::new), heartbeat_at_ms }
+    }
+}
+
 /// Reads a number; `None` for anything else, as in the released reader.
 fn number_or_none<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     Value::deserialize(deserializer).map(|value| value.as_f64())
+}
+
+/// Reads a word; `None` for anything but a text, as in the released reader.
+fn word_or_none<'de, D: Deserializer<'de>, V: Vocabulary>(
+    deserializer: D,
+) -> Result<Option<Word<V>>, D::Error> {
+    Value::deserialize(deserializer).map(|value| value.as_str().map(Word::new))
 }
 
 /// Reads a text; `None` for anything else, as in the released reader.

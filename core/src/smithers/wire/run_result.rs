@@ -9,6 +9,7 @@ use crate::word::Word;
 /// How a run left off: any status but `running`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Word<RunStatus>")]
+#[non_exhaustive]
 pub struct ResultStatus(pub Word<RunStatus>);
 
 impl TryFrom<Word<RunStatus>> for ResultStatus {

@@ -10,11 +10,19 @@ use crate::viewer::Attention;
 /// A group of the list of runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct GroupId {
     /// The number of the server; `None` if the list is not by server.
     pub server: Option<usize>,
     /// The attention that the runs need.
     pub attention: Attention,
+}
+
+impl GroupId {
+    /// The group of a server, or of all runs where there are no servers.
+    pub const fn new(server: Option<usize>, attention: Attention) -> Self {
+        Self { server, attention }
+    }
 }
 
 impl From<Attention> for GroupId {

@@ -65,7 +65,7 @@ fn ActionRow(
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let asked = StoredValue::new(action.clone());
-    let NextAction { kind, sentence, command, call } = action;
+    let NextAction { kind, sentence, command, call, .. } = action;
     let names_file = command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
     let note = names_file.then_some(" WORKFLOW_FILE stands for the path of its workflow.");
     let shown = command.as_deref().map(bounded);

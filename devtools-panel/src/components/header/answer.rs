@@ -58,7 +58,7 @@ fn PillField(
     /// Whether it is the state's pill.
     is_first: bool,
 ) -> impl IntoView {
-    let Axis { field, label, taxonomy, pill } = axis;
+    let Axis { field, label, taxonomy, pill, .. } = axis;
     view! {
         <div class=if is_first { "f f-state" } else { "f f-axis" } data-field=field>
             <dt>{label}</dt>
@@ -88,13 +88,7 @@ fn ReconnectField() -> impl IntoView {
 
 /// The state, then what is said besides it.
 fn pills(header: &Header) -> Vec<Axis> {
-    let state = Axis {
-        field: "runState".into(),
-        label: header.label.clone(),
-        taxonomy: header.taxonomy,
-        pill: header.answer.pill.clone(),
-    };
-    std::iter::once(state).chain(header.axes.iter().cloned()).collect()
+    std::iter::once(header.state_axis()).chain(header.axes.iter().cloned()).collect()
 }
 
 /// The name for tools of the field that gives the reason.

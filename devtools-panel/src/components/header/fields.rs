@@ -29,7 +29,7 @@ fn FieldItem(
     /// Its names and its value.
     field: Field,
 ) -> impl IntoView {
-    let Field { field, label, value } = field;
+    let Field { field, label, value, .. } = field;
     let class = match &value {
         FieldValue::Id(_) => "f f-id",
         FieldValue::Code(_) if field == "source" => "f f-source",

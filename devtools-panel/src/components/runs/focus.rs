@@ -12,7 +12,7 @@ use super::super::keyboard::has_modifier;
 use super::super::virtual_list::VirtualList;
 
 /// What the rows of a list without groups are a group of.
-pub(super) const UNGROUPED: GroupId = GroupId { server: None, attention: Attention::Unknown };
+pub(super) const UNGROUPED: GroupId = GroupId::new(None, Attention::Unknown);
 
 /// Which of the rows has the focus, or would get it. Rows are counted from 0 over all groups.
 #[derive(Clone, Copy)]
@@ -234,7 +234,7 @@ mod tests {
     #[wasm_bindgen_test]
     fn the_tab_stop_is_a_row_that_is_drawn() {
         let place = |group, start, total, first, drawn| Place { group, start, total, first, drawn };
-        let group = |server, attention| GroupId { server: Some(server), attention };
+        let group = |server, attention| GroupId::new(Some(server), attention);
         let (asks, active) = (group(1, Attention::NeedsYou), group(1, Attention::Active));
         let other = group(0, Attention::Active);
         let places = [place(asks, 0, 5, 5, 0), place(active, 5, 3, 0, 3), place(other, 8, 10_000, 20, 40)];

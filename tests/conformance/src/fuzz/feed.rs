@@ -1,4 +1,4 @@
-use runstate::gateway::{Client, ClientOptions, Effect, Input, OpenFailure, Token, Transport};
+use runstate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, OpenFailure, Token};
 use runstate::time::Millis;
 use serde_json::Value;
 
@@ -25,38 +25,34 @@ struct Connection {
 
 impl Connection {
     fn new() -> Self {
-        let options = ClientOptions {
-            url: "ws://localhost/".into(),
-            token: Some(Token::new("secret")),
-            run_id: Some("run-a".into()),
-            seed: 7,
-            transport: Transport::WebSocket,
-        };
+        let mut options = ClientOptions::new("ws://localhost/", 7);
+        options.token = Some(Token::new("secret"));
+        options.run_id = Some("run-a".into());
         Self { feed: Client::new(options, Millis(0.0)), now: 0.0, asked: Vec::new() }
     }
 
     fn happens(&mut self, what: &str, rest: &str) {
         match what {
-            "<" => self.input(Input::Text(rest)),
+            "<" => self.input(ClientInput::Text(rest)),
             "=" => self.answer(rest, r#","ok":true,"payload":"#),
             "!" => self.answer(rest, r#","ok":false,"error":"#),
             "+" => {
                 let milliseconds: f64 = rest.parse().unwrap_or_default();
                 // A day: in longer lives adding a millisecond would change nothing.
                 self.now += if (0.0..=86_400_000.0).contains(&milliseconds) { milliseconds } else { 0.0 };
-                self.input(Input::Timer);
+                self.input(ClientInput::Timer);
             }
             "t" => self.wake(),
-            "o" => self.input(Input::Opened),
-            "x" => self.input(Input::Closed { code: rest.parse().unwrap_or(1006), reason: rest }),
-            "n" => self.input(Input::OpenFailed(OpenFailure::NoAnswer)),
-            "p" => self.input(Input::OpenFailed(OpenFailure::ContentPolicy)),
-            "w" => self.input(Input::Visible(true)),
-            "r" => self.input(Input::ReconnectNow),
-            "v" => self.input(Input::Watch(rest)),
-            "l" => self.input(Input::List),
-            "a" => self.input(Input::Authorise(Some(Token::new(rest)))),
-            "s" => self.input(Input::Stop),
+            "o" => self.input(ClientInput::Opened),
+            "x" => self.input(ClientInput::Closed { code: rest.parse().unwrap_or(1006), reason: rest }),
+            "n" => self.input(ClientInput::OpenFailed(OpenFailure::NoAnswer)),
+            "p" => self.input(ClientInput::OpenFailed(OpenFailure::ContentPolicy)),
+            "w" => self.input(ClientInput::Visible(true)),
+            "r" => self.input(ClientInput::ReconnectNow),
+            "v" => self.input(ClientInput::Watch(rest)),
+            "l" => self.input(ClientInput::List),
+            "a" => self.input(ClientInput::Authorise(Some(Token::new(rest)))),
+            "s" => self.input(ClientInput::Stop),
             _ => {}
         }
     }
@@ -66,7 +62,7 @@ impl Connection {
         let Some(wake) = self.feed.wake_at() else { return };
         self.now = self.now.max(wake.0);
         for _ in 0..16 {
-            self.input(Input::Timer);
+            self.input(ClientInput::Timer);
             if self.feed.wake_at().is_none_or(|next| next.0 > self.now) {
                 return;
             }
@@ -78,18 +74,18 @@ impl Connection {
         let (method, payload) = rest.split_once(' ').unwrap_or((rest, "null"));
         let Some(place) = self.asked.iter().rposition(|asked| asked["method"] == method) else { return };
         let id = self.asked.swap_remove(place)["id"].take();
-        self.input(Input::Text(&format!(r#"{{"type":"res","id":{id}{how}{payload}}}"#)));
+        self.input(ClientInput::Text(&format!(r#"{{"type":"res","id":{id}{how}{payload}}}"#)));
     }
 
-    fn input(&mut self, input: Input<'_>) {
+    fn input(&mut self, input: ClientInput<'_>) {
         self.feed.handle(input, Millis(self.now));
         let mut effects = 0;
         while let Some(effect) = self.feed.next_effect() {
             effects += 1;
             assert!(effects < 100, "one input leads to effects without end");
             match effect {
-                Effect::Open { .. } | Effect::Close => self.asked.clear(),
-                Effect::Send(frame) => self.sent(&frame),
+                ClientEffect::Open { .. } | ClientEffect::Close => self.asked.clear(),
+                ClientEffect::Send(frame) => self.sent(&frame),
             }
         }
         if let Some(wake) = self.feed.wake_at() {

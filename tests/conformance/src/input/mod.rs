@@ -68,20 +68,16 @@ impl DeriveInput {
         clock: Millis,
         is_owner_pid_alive: Option<OwnerProbe<'a>>,
     ) -> DeriveRunStateInput<'a> {
-        DeriveRunStateInput {
-            run: (&self.run).into(),
-            pending_approval: self.pending_approval.clone(),
-            pending_timer: self.pending_timer.clone(),
-            pending_event: self.pending_event.clone(),
-            now: self.options.now.map_or(clock, Millis),
-            clock_error_ms: None,
-            stale_threshold_ms: self.options.stale_threshold_ms,
-            read_from: None,
-            parked_event_block: self.parked_event_block.clone(),
-            sandbox_heartbeats: self.sandbox_heartbeats.clone(),
-            timer_overdue_grace_ms: self.options.timer_overdue_grace_ms,
-            is_owner_pid_alive,
-        }
+        let mut input = DeriveRunStateInput::new(&self.run, self.options.now.map_or(clock, Millis));
+        input.pending_approval = self.pending_approval.clone();
+        input.pending_timer = self.pending_timer.clone();
+        input.pending_event = self.pending_event.clone();
+        input.stale_threshold_ms = self.options.stale_threshold_ms;
+        input.parked_event_block = self.parked_event_block.clone();
+        input.sandbox_heartbeats = self.sandbox_heartbeats.clone();
+        input.timer_overdue_grace_ms = self.options.timer_overdue_grace_ms;
+        input.is_owner_pid_alive = is_owner_pid_alive;
+        input
     }
 }
 

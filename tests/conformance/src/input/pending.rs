@@ -4,15 +4,15 @@ use super::value::{InvalidInput, Kind, Place, ValueSource, list, number};
 use runstate::smithers::derive::{ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 
 pub(super) fn pending_approval<S: ValueSource>(found: &Place<S>) -> Result<PendingApproval, InvalidInput> {
-    Ok(PendingApproval { node_id: found.text("nodeId")?, requested_at_ms: found.number("requestedAtMs")? })
+    Ok(PendingApproval::new(found.text("nodeId")?, found.number("requestedAtMs")?))
 }
 
 pub(super) fn pending_timer<S: ValueSource>(found: &Place<S>) -> Result<PendingTimer, InvalidInput> {
-    Ok(PendingTimer { node_id: found.text("nodeId")?, fires_at_ms: found.number("firesAtMs")? })
+    Ok(PendingTimer::new(found.text("nodeId")?, found.number("firesAtMs")?))
 }
 
 pub(super) fn pending_event<S: ValueSource>(found: &Place<S>) -> Result<PendingEvent, InvalidInput> {
-    Ok(PendingEvent { node_id: found.text("nodeId")?, correlation_key: found.text("correlationKey")? })
+    Ok(PendingEvent::new(found.text("nodeId")?, found.text("correlationKey")?))
 }
 
 pub(super) fn parked_event_block<S: ValueSource>(found: &Place<S>) -> Result<ParkedEventBlock, InvalidInput> {

@@ -12,7 +12,7 @@ pub fn read_approvals<S: ValueSource>(rows: &S) -> Result<Vec<ApprovalRow>, Inva
         let requested_at_ms = row.loose_number("requestedAtMs");
         // An approval without a time is passed over, so nothing else of it matters.
         let node_id = if requested_at_ms.is_some() { row.text("nodeId")? } else { String::new() };
-        Ok(ApprovalRow { node_id, requested_at_ms })
+        Ok(ApprovalRow::new(node_id, requested_at_ms))
     })
 }
 
@@ -22,11 +22,8 @@ pub fn read_approvals<S: ValueSource>(rows: &S) -> Result<Vec<ApprovalRow>, Inva
 /// [`InvalidInput`] where it is no list of nodes.
 pub fn read_nodes<S: ValueSource>(rows: &S) -> Result<Vec<NodeRow>, InvalidInput> {
     rows_of(rows, "listNodes", |row| {
-        Ok(NodeRow {
-            node_id: row.text("nodeId")?,
-            iteration: row.optional_number("iteration")?,
-            state: row.loose_text("state"),
-        })
+        let (node_id, iteration) = (row.text("nodeId")?, row.optional_number("iteration")?);
+        Ok(NodeRow::new(node_id, iteration, row.loose_text("state").as_deref()))
     })
 }
 
@@ -36,7 +33,7 @@ pub fn read_nodes<S: ValueSource>(rows: &S) -> Result<Vec<NodeRow>, InvalidInput
 /// [`InvalidInput`] where it is no list of attempts.
 pub fn read_attempts<S: ValueSource>(rows: &S) -> Result<Vec<AttemptRow>, InvalidInput> {
     rows_of(rows, "listAttempts", |row| {
-        Ok(AttemptRow { state: row.loose_text("state"), meta_json: row.loose_text("metaJson") })
+        Ok(AttemptRow::new(row.loose_text("state").as_deref(), row.loose_text("metaJson")))
     })
 }
 
@@ -50,10 +47,8 @@ pub fn read_sandboxes<S: ValueSource>(rows: &S) -> Result<Vec<SandboxRow>, Inval
         if item.kind() != Kind::Object {
             return SandboxRow::default();
         }
-        SandboxRow {
-            status: text(item.field("status").kind()),
-            heartbeat_at_ms: number(&item.field("heartbeatAtMs").kind()),
-        }
+        let status = text(item.field("status").kind());
+        SandboxRow::new(status.as_deref(), number(&item.field("heartbeatAtMs").kind()))
     };
     Ok(items.into_iter().map(row).collect())
 }

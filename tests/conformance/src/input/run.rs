@@ -33,23 +33,7 @@ pub fn read_run<S: ValueSource>(run: &S) -> Result<RunRow, InvalidInput> {
 }
 
 fn bare_row(run_id: String) -> RunRow {
-    RunRow {
-        run_id,
-        status: None,
-        parent_run_id: None,
-        workflow_name: None,
-        workflow_key: None,
-        created_at_ms: None,
-        started_at_ms: None,
-        finished_at_ms: None,
-        heartbeat_at_ms: None,
-        runtime_owner_id: None,
-        error_json: None,
-        cancel_requested_at_ms: None,
-        pause_requested_at_ms: None,
-        summary: None,
-        run_state: None,
-        failed_children: None,
-        failed_child_keys: None,
-    }
+    let mut row = RunRow::default();
+    row.run_id = run_id;
+    row
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use runstate::conductor::derive::{ConductorRun, Keys, Note, Visit};
-use runstate::conductor::read_run;
+use runstate::conductor::read_run_directory;
 use runstate::conductor::wire::{ConductorEventType, Problem};
 use runstate::file::File;
 use runstate::time::Millis;
@@ -81,7 +81,7 @@ fn disagreements(case: &Vector) -> Vec<String> {
     let pasted = case.pasted.iter().map(|text| File { name: None, bytes: text.as_bytes() });
     let files: Vec<File<'_>> = named.chain(pasted).collect();
     let now = if case.now == "NaN" { Millis(f64::NAN) } else { at(&case.now) };
-    match (read_run(&files, now, case.directory.as_deref()), &case.error) {
+    match (read_run_directory(&files, now, case.directory.as_deref()), &case.error) {
         (Ok(run), None) => check(case, &run),
         (Err(error), Some(code)) if error.code.as_str() == code => Vec::new(),
         (found, _) => vec![format!("{}: found {found:?}", case.case)],

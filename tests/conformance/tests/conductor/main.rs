@@ -5,7 +5,7 @@ mod cases;
 use std::collections::BTreeMap;
 
 use runstate::conductor::derive::{ConductorRun, Keys};
-use runstate::conductor::read_run;
+use runstate::conductor::read_run_directory;
 use runstate::conductor::recognises;
 use runstate::error_code::ErrorCode;
 use runstate::file::File;
@@ -175,11 +175,11 @@ fn no_beginning_of_a_status_is_a_state() {
     let now = at("2026-11-21T20:41:00Z");
     for end in 0..status.len() {
         let file = File { name: Some("status.json"), bytes: &status[..end] };
-        let run = read_run(&[file], now, None).unwrap();
+        let run = read_run_directory(&[file], now, None).unwrap();
         assert_eq!((state(&run), run.problems.len()), ("unknown", 1), "{end}");
         assert_eq!(run.unknown_reason.map(Vocabulary::as_str), Some("status-unreadable"), "{end}");
     }
-    let whole = read_run(&[File { name: Some("status.json"), bytes: &status }], now, None).unwrap();
+    let whole = read_run_directory(&[File { name: Some("status.json"), bytes: &status }], now, None).unwrap();
     assert_eq!(state(&whole), "failed");
 }
 
@@ -211,7 +211,7 @@ fn bytes_that_are_no_text_are_told_and_lose_their_own_file_alone() {
         File { name: Some("metadata.json"), bytes: b"{\"run_id\": \"\xff\"}" },
         File { name: Some("events.ndjson"), bytes: b"\xfe\xff\n{\"event_type\":7}\n" },
     ];
-    let run = read_run(&files, now, None).unwrap();
+    let run = read_run_directory(&files, now, None).unwrap();
     assert_eq!(state(&run), "running");
     let problems: Vec<String> = run.problems.iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -223,7 +223,7 @@ fn bytes_that_are_no_text_are_told_and_lose_their_own_file_alone() {
         ]
     );
     let cut = [File { name: Some("status.json"), bytes: b"{\"run_id\": \"\xff\"}" }];
-    assert_eq!(state(&read_run(&cut, now, None).unwrap()), "unknown");
+    assert_eq!(state(&read_run_directory(&cut, now, None).unwrap()), "unknown");
 }
 
 /// At every moment of every life: a header that says something, is green only over a clean exit, and travels.
@@ -269,7 +269,7 @@ proptest::proptest! {
         }
         let given: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
         let now = Millis(millis);
-        match read_run(&given, now, directory.as_deref()) {
+        match read_run_directory(&given, now, directory.as_deref()) {
             Ok(run) => {
                 let header = run_header(&run, &Freshness::Recorded { at: run.updated_at }, now);
                 let json = serde_json::to_string(&header).unwrap();

@@ -25,11 +25,11 @@ pub(crate) fn assert_call(name: &str, case: &Value, good: bool) {
 fn answer(function: &str, arguments: &[Value]) -> Result<Value, ReadError> {
     let json = |place: usize| arguments[place].to_string();
     let told = match function {
-        "classifyHealth" => json_api::classify_health(&json(0), &json(1))?,
-        "deriveSeverity" => json_api::derive_severity(&json(0))?,
-        "effectiveState" => json_api::effective_state(&json(0), &json(1))?,
-        "normalizeState" => json_api::normalize_state(&json(0), &json(1))?,
-        "worstHealth" => json_api::worst_health(&json(0))?,
+        "classifyHealth" => json_api::classify_health_json(&json(0), &json(1))?,
+        "deriveSeverity" => json_api::derive_severity_json(&json(0))?,
+        "effectiveState" => json_api::effective_state_json(&json(0), &json(1))?,
+        "normalizeState" => json_api::normalize_state_json(&json(0), &json(1))?,
+        "worstHealth" => json_api::worst_health_json(&json(0))?,
         other => panic!("no function is called {other}"),
     };
     Ok(serde_json::from_str(&told).unwrap())

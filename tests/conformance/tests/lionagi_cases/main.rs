@@ -317,24 +317,24 @@ fn legacy_sessions_are_counted_in_every_list() {
 fn arguments_that_cannot_be_read_are_refused() {
     let row = r#"{"status":"running"}"#;
     let refused = [
-        json_api::classify_health("7", r#"{"now":1}"#),
-        json_api::classify_health(row, "{}"),
-        json_api::classify_health(row, r#"{"now":"1716300000"}"#),
-        json_api::classify_health(row, r#"{"now":1,"processAlive":"yes"}"#),
-        json_api::classify_health(row, r#"{"now":1,"hasArtifacts":1}"#),
-        json_api::classify_health(row, r#"{"now":1,"now":2}"#),
-        json_api::classify_health(r#"{"status":"running","message_count":-3}"#, r#"{"now":1}"#),
-        json_api::worst_health(r#""stale""#),
-        json_api::worst_health(r#"["stale",3]"#),
-        json_api::worst_health(r#"["Stale"]"#),
-        json_api::effective_state(row, "null"),
-        json_api::effective_state(row, r#"{"health":3}"#),
-        json_api::effective_state(r#"{"status":7}"#, "{}"),
-        json_api::normalize_state("[]", "{}"),
-        json_api::normalize_state(row, r#"{"hasStaleLocks":"no"}"#),
-        json_api::derive_severity("[]"),
-        json_api::derive_severity(r#"{"health":true}"#),
-        json_api::derive_severity(r#"{"outcome":"failed""#),
+        json_api::classify_health_json("7", r#"{"now":1}"#),
+        json_api::classify_health_json(row, "{}"),
+        json_api::classify_health_json(row, r#"{"now":"1716300000"}"#),
+        json_api::classify_health_json(row, r#"{"now":1,"processAlive":"yes"}"#),
+        json_api::classify_health_json(row, r#"{"now":1,"hasArtifacts":1}"#),
+        json_api::classify_health_json(row, r#"{"now":1,"now":2}"#),
+        json_api::classify_health_json(r#"{"status":"running","message_count":-3}"#, r#"{"now":1}"#),
+        json_api::worst_health_json(r#""stale""#),
+        json_api::worst_health_json(r#"["stale",3]"#),
+        json_api::worst_health_json(r#"["Stale"]"#),
+        json_api::effective_state_json(row, "null"),
+        json_api::effective_state_json(row, r#"{"health":3}"#),
+        json_api::effective_state_json(r#"{"status":7}"#, "{}"),
+        json_api::normalize_state_json("[]", "{}"),
+        json_api::normalize_state_json(row, r#"{"hasStaleLocks":"no"}"#),
+        json_api::derive_severity_json("[]"),
+        json_api::derive_severity_json(r#"{"health":true}"#),
+        json_api::derive_severity_json(r#"{"outcome":"failed""#),
     ];
     for (place, answer) in refused.into_iter().enumerate() {
         let error = answer.expect_err(&place.to_string());
@@ -344,7 +344,7 @@ fn arguments_that_cannot_be_read_are_refused() {
 
 #[test]
 fn signals_decide_before_the_row() {
-    let state = |row: &str, signals: &str| json_api::effective_state(row, signals).unwrap();
+    let state = |row: &str, signals: &str| json_api::effective_state_json(row, signals).unwrap();
     let row = r#"{"status":"running","effective_health":"healthy","last_message_at":1,"message_count":2}"#;
     assert_eq!(state(row, "{}"), "\"running\"");
     assert_eq!(state(row, r#"{"health":"orphaned"}"#), "\"orphaned running\"");

@@ -25,7 +25,7 @@ macro_rules! events {
 
         impl EventType {
             /// The scope of the event.
-            pub fn scope(self) -> Scope {
+            pub(crate) fn scope(self) -> Scope {
                 match self { $( Self::$name => Scope::$scope ),+ }
             }
 

@@ -22,17 +22,8 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// The subject of an event, which determines its required fields (seed 003, "Common Fields").
-///
-/// ```
-/// use runstate::smithers::wire::{EventType, Scope};
-///
-/// // Whoever reads a failed node finds its attempt there; a fired timer has none.
-/// assert_eq!(EventType::NodeFailed.scope(), Scope::Attempt);
-/// assert_eq!(EventType::TimerFired.scope(), Scope::Run);
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Scope {
+pub(crate) enum Scope {
     /// The run: only `runId` and `timestampMs`.
     Run,
     /// A node: `nodeId` and `iteration` as well.
