@@ -1,5 +1,6 @@
 //! The required packages are used, the build is a stable one, and components are ordinary Leptos components.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -82,6 +83,58 @@ fn the_build_needs_no_unstable_compiler_and_no_patched_crate() {
         let text = read(&path);
         for word in ["RUSTC_BOOTSTRAP", "build-std", "BUILD_STD", "[patch"] {
             assert!(!text.contains(word), "{} contains {word}", path.display());
+        }
+    }
+}
+
+/// The name that a public item of the core declares, with its kind; methods are not items.
+fn public_item(line: &str) -> Option<(&'static str, &str)> {
+    let is_indented = line.starts_with(' ');
+    let declared = line.trim_start().strip_prefix("pub ")?;
+    let kinds = [
+        ("type", "struct "),
+        ("type", "enum "),
+        ("type", "trait "),
+        ("type", "type "),
+        ("function", "fn "),
+        ("function", "const fn "),
+    ];
+    let (kind, rest) =
+        kinds.into_iter().find_map(|(kind, word)| Some((kind, declared.strip_prefix(word)?)))?;
+    let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_')?;
+    // An indented function is a method.
+    (kind == "type" || !is_indented).then_some((kind, &rest[..end]))
+}
+
+#[test]
+fn public_types_and_functions_of_the_core_have_names_of_their_own() {
+    let mut declared = BTreeMap::new();
+    for (path, text) in code("core/src") {
+        for item in text.lines().filter_map(public_item) {
+            let item = (item.0, item.1.to_owned());
+            if let Some(other) = declared.insert(item.clone(), path.clone()) {
+                panic!("the {} {} is in {} and in {}", item.0, item.1, other.display(), path.display());
+            }
+        }
+    }
+    assert!(declared.len() > 300, "only {} public items found", declared.len());
+}
+
+#[test]
+fn public_structs_of_the_core_can_grow() {
+    // Complete by what they are: a number with its unit, a file, and the texts of one recording.
+    let complete = ["File", "Millis", "NodeId", "Number", "Recording", "Seconds"];
+    let is_private = |field: &str| field.starts_with(char::is_lowercase) && !field.starts_with("pub ");
+    for (path, text) in code("core/src") {
+        // A blank line separates two items.
+        for item in text.split("\n\n") {
+            let Some((attributes, declaration)) = item.split_once("\npub struct ") else { continue };
+            let declaration = declaration.split_once("\n}").map_or(declaration, |(fields, _)| fields);
+            let name = declaration.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
+            let is_closed = attributes.contains("#[non_exhaustive]")
+                || declaration.lines().skip(1).any(|line| is_private(line.trim_start()))
+                || !declaration.contains("pub ");
+            assert!(is_closed || complete.contains(&name), "{}: {name}", path.display());
         }
     }
 }
