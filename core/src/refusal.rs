@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::word::Vocabulary;
+
 /// An error that a server answered: never a state (seed 000).
 ///
 /// ```
@@ -28,6 +30,40 @@ pub struct Refusal {
     pub method: Option<String>,
 }
 
+crate::vocabulary! {
+    /// The codes that decide something. Codes are open strings in two vocabularies (protocol section 3.3).
+    pub(crate) enum RefusalCode ("refusal code") {
+        /// There is no such run.
+        NotFound = "NOT_FOUND",
+        /// There is no such run, by the class of the error.
+        RunNotFound = "RunNotFound",
+        /// There is no such run, by the code of the error.
+        UnknownRun = "RUN_NOT_FOUND",
+        /// The token, the origin or the host is not accepted.
+        AccessDenied = "UNAUTHORIZED",
+        /// The token lacks the scope.
+        ScopeMissing = "FORBIDDEN",
+        /// The token is valid, but the connection is restricted to other runs (protocol section 5, quirk 8).
+        OtherRunsOnly = "Unauthorized",
+        /// An older Gateway lacks the method.
+        MethodNotFound = "METHOD_NOT_FOUND",
+        /// The server failed.
+        Internal = "Internal",
+        /// The server failed, by the code of the error.
+        ServerError = "SERVER_ERROR",
+        /// Too many requests.
+        RateLimited = "RateLimited",
+        /// Too many connections.
+        ConnectionLimit = "CONNECTION_LIMIT",
+        /// The connection was closed.
+        ConnectionClosed = "ConnectionClosed",
+        /// This client reads too slowly.
+        TooSlow = "BackpressureDisconnect",
+        /// Somebody has decided already.
+        AlreadyDecided = "AlreadyDecided",
+    }
+}
+
 /// The cause of a refusal, which determines the possible remedy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
@@ -49,7 +85,7 @@ impl Refusal {
         Self { code: code.into(), message: message.into(), method: None }
     }
 
-    /// The cause of the refusal. Codes are open strings in two vocabularies (protocol section 3.3).
+    /// The cause of the refusal.
     ///
     /// ```
     /// use runstate::refusal::{Cause, Refusal};
@@ -61,11 +97,33 @@ impl Refusal {
     /// assert_eq!(cause("TEAPOT", ""), Cause::Other);
     /// ```
     pub fn cause(&self) -> Cause {
-        match self.code.as_str() {
-            "NOT_FOUND" | "RunNotFound" | "RUN_NOT_FOUND" => Cause::Run,
-            "UNAUTHORIZED" | "Unauthorized" | "FORBIDDEN" => self.cause_of_refused_access(),
-            _ => Cause::Other,
+        match self.known_code() {
+            Some(RefusalCode::NotFound | RefusalCode::RunNotFound | RefusalCode::UnknownRun) => Cause::Run,
+            Some(RefusalCode::AccessDenied | RefusalCode::OtherRunsOnly | RefusalCode::ScopeMissing) => {
+                self.cause_of_refused_access()
+            }
+            Some(
+                RefusalCode::MethodNotFound
+                | RefusalCode::Internal
+                | RefusalCode::ServerError
+                | RefusalCode::RateLimited
+                | RefusalCode::ConnectionLimit
+                | RefusalCode::ConnectionClosed
+                | RefusalCode::TooSlow
+                | RefusalCode::AlreadyDecided,
+            )
+            | None => Cause::Other,
         }
+    }
+
+    /// The code, if it is one that decides something.
+    pub(crate) fn known_code(&self) -> Option<RefusalCode> {
+        RefusalCode::from_word(&self.code)
+    }
+
+    /// Whether the connection may not do this, with the token that it has.
+    pub(crate) fn is_forbidden(&self) -> bool {
+        matches!(self.known_code(), Some(RefusalCode::ScopeMissing | RefusalCode::OtherRunsOnly))
     }
 
     /// A wrong token, a refused origin and a refused host all have the code `UNAUTHORIZED` and the status 401: only the

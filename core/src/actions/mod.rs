@@ -10,7 +10,7 @@ mod tasks;
 
 use std::cell::OnceCell;
 
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, RefusalCode};
 use crate::run::{Blocker, Index, RunInspection, Target};
 use crate::smithers::wire::RunState;
 use crate::summary::Span;
@@ -167,32 +167,33 @@ pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
 /// ```
 pub fn actions_for_refusal(refusal: &Refusal) -> Vec<Action> {
     let action = |kind, sentence| Action::new(kind, None, Line::new(sentence));
-    match refusal.code.as_str() {
-        "UNAUTHORIZED" => {
+    match refusal.known_code() {
+        Some(RefusalCode::AccessDenied) => {
             vec![action(ActionKind::RefreshToken, "Connect again with a token that the Gateway takes.")]
         }
-        "FORBIDDEN" => {
+        Some(RefusalCode::ScopeMissing) => {
             vec![action(ActionKind::RefreshToken, "Connect again with a token that has the scope for this.")]
         }
-        // The token is valid, but the connection is restricted to other runs (protocol section 5, quirk 8).
-        "Unauthorized" => {
+        Some(RefusalCode::OtherRunsOnly) => {
             vec![action(ActionKind::Reconnect, "Connect again: this connection is bound to other runs.")]
         }
-        "BackpressureDisconnect" | "ConnectionClosed" => {
+        Some(RefusalCode::TooSlow | RefusalCode::ConnectionClosed) => {
             vec![action(ActionKind::Reconnect, "Connect again and read the run anew.")]
         }
-        "RateLimited" | "CONNECTION_LIMIT" => {
+        Some(RefusalCode::RateLimited | RefusalCode::ConnectionLimit) => {
             vec![action(ActionKind::Wait, "Wait, or close other connections to this Gateway.")]
         }
-        "NOT_FOUND" | "RunNotFound" | "RUN_NOT_FOUND" => {
+        Some(RefusalCode::NotFound | RefusalCode::RunNotFound | RefusalCode::UnknownRun) => {
             let list = Call { method: "listRuns", params: r#"{"filter":{"limit":50}}"#.to_owned() };
             let inspect = action(ActionKind::Inspect, "Look for the run in the list of runs.");
             vec![inspect.with_command(Some("smithers ps --all".to_owned()), Some(list))]
         }
-        "AlreadyDecided" => {
+        Some(RefusalCode::AlreadyDecided) => {
             vec![action(ActionKind::Inspect, "Read the run again: somebody has decided already.")]
         }
-        _ => Vec::new(),
+        Some(RefusalCode::MethodNotFound | RefusalCode::Internal | RefusalCode::ServerError) | None => {
+            Vec::new()
+        }
     }
 }
 

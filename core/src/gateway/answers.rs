@@ -6,7 +6,7 @@ use super::requests::{Method, Pending};
 use super::schedule::{LAST_READ_DELAY_MS, Schedule, Stream};
 use super::{Client, read};
 use crate::actions::nodes_with_unread_attempts;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, RefusalCode};
 use crate::run::RunInspection;
 use crate::smithers::wire::{read_attempts, read_node_states};
 use crate::time::Millis;
@@ -18,7 +18,7 @@ impl Client {
         let Some(pending) = self.requests.settle(id) else {
             // Over HTTP a refused token is answered under an id of the Gateway's own (`error-bad-token`).
             if let (Transport::Http, Err(refusal)) = (self.transport, result)
-                && refusal.code == "UNAUTHORIZED"
+                && refusal.known_code() == Some(RefusalCode::AccessDenied)
             {
                 self.stop(Some(Refusal { method: Some("POST /rpc".into()), ..refusal }));
             }
@@ -29,7 +29,9 @@ impl Client {
         match (pending.method, result) {
             (Method::Connect, Ok(payload)) => self.on_connected(read::heartbeat_ms(payload), now),
             (Method::Connect, Err(refusal)) => self.on_connect_refused(refusal, now),
-            (_, Err(refusal)) if refusal.code == "UNAUTHORIZED" => self.stop(Some(refusal)),
+            (_, Err(refusal)) if refusal.known_code() == Some(RefusalCode::AccessDenied) => {
+                self.stop(Some(refusal));
+            }
             (Method::GetRun, Ok(payload)) => self.on_run(pending, payload, now),
             (Method::GetRun, Err(refusal)) => self.on_run_refused(pending, refusal, now),
             (Method::ListNodeStates, Ok(payload)) => self.on_nodes(pending, payload, now),
@@ -104,13 +106,24 @@ impl Client {
 
     /// Handles a refused `getRun`. A run that the Gateway does not know is an error, never a state (seed 000).
     fn on_run_refused(&mut self, pending: Pending, refusal: Refusal, now: Millis) {
-        match refusal.code.as_str() {
-            "FORBIDDEN" | "Unauthorized" => self.stop(Some(refusal)),
-            "Internal" | "SERVER_ERROR" | "RateLimited" => {
+        match refusal.known_code() {
+            Some(RefusalCode::ScopeMissing | RefusalCode::OtherRunsOnly) => self.stop(Some(refusal)),
+            Some(RefusalCode::Internal | RefusalCode::ServerError | RefusalCode::RateLimited) => {
                 self.model.note(ProblemArea::Run, Some(sentence(&refusal)));
                 self.settle(pending, now);
             }
-            _ => {
+            Some(
+                RefusalCode::NotFound
+                | RefusalCode::RunNotFound
+                | RefusalCode::UnknownRun
+                | RefusalCode::AccessDenied
+                | RefusalCode::MethodNotFound
+                | RefusalCode::ConnectionLimit
+                | RefusalCode::ConnectionClosed
+                | RefusalCode::TooSlow
+                | RefusalCode::AlreadyDecided,
+            )
+            | None => {
                 self.model.refuse(Some(refusal));
                 self.mark_header_read(now);
                 self.settle(pending, now);
@@ -178,7 +191,7 @@ impl Client {
 
     /// Handles a refused request other than the header's: the header keeps updating and names what is missing.
     fn on_request_refused(&mut self, pending: Pending, refusal: &Refusal, now: Millis) {
-        let lasting = matches!(refusal.code.as_str(), "FORBIDDEN" | "Unauthorized" | "METHOD_NOT_FOUND");
+        let lasting = refusal.is_forbidden() || refusal.known_code() == Some(RefusalCode::MethodNotFound);
         self.settle(pending, now);
         let area = match pending.method {
             Method::ListNodeStates => {
@@ -210,7 +223,7 @@ impl Client {
             Method::StreamDevTools => {
                 self.schedule.retry_stream(now);
                 // Expected right after a launch; the retry succeeds.
-                if refusal.code == "RunNotFound" {
+                if refusal.known_code() == Some(RefusalCode::RunNotFound) {
                     return;
                 }
                 ProblemArea::Tree

@@ -8,10 +8,12 @@ use super::{Client, read};
 use crate::frame::{DevToolsEvent, DevToolsMessage};
 use crate::json::ReadError;
 use crate::number::Number;
+use crate::refusal::RefusalCode;
 use crate::run::DeltaOutcome;
-use crate::smithers::wire::Boundary;
+use crate::smithers::wire::{Boundary, EventType, GatewayEvent, may_change_a_run};
 use crate::time::Millis;
 use crate::tree::{Delta, Snapshot};
+use crate::word::Vocabulary;
 
 /// Maximum number of deltas kept while a new baseline is requested; with more, the baseline is outdated on arrival.
 const MAX_WAITING_DELTAS: usize = 64;
@@ -21,26 +23,28 @@ impl Client {
     /// the events of a whole run again a second after its end (protocol section 5, quirk 6).
     pub(super) fn on_event(&mut self, name: &str, seq: Option<f64>, payload: &str, now: Millis) {
         self.check_gap(seq, now);
-        match name {
-            "connect.challenge" | "tick" | "run.heartbeat" => {
-                if let Some(stamp) = read::stamp(payload) {
-                    match self.connection {
-                        // The challenge was stamped after the socket was requested.
-                        Connection::Handshaking { asked_at, .. } => {
-                            self.clock.observe_reply(stamp, asked_at, now);
-                        }
-                        Connection::Opening { .. }
-                        | Connection::Ready { .. }
-                        | Connection::Waiting(_)
-                        | Connection::Stopped => {
-                            self.clock.observe_push(stamp, now);
-                        }
-                    }
-                }
+        match GatewayEvent::from_word(name) {
+            Some(GatewayEvent::Challenge | GatewayEvent::Tick | GatewayEvent::Heartbeat) => {
+                self.read_clock(payload, now);
             }
-            "devtools.event" => self.on_devtools_event(payload, now),
-            "devtools.error" => self.on_devtools_error(payload, now),
-            _ => self.on_run_event(name, payload, now),
+            Some(GatewayEvent::DevTools) => self.on_devtools_event(payload, now),
+            Some(GatewayEvent::DevToolsError) => self.on_devtools_error(payload, now),
+            Some(GatewayEvent::Run | GatewayEvent::RunCompleted | GatewayEvent::ApprovalDecided) | None => {
+                self.on_run_event(name, payload, now);
+            }
+        }
+    }
+
+    /// Reads the server's clock from an event that has it.
+    fn read_clock(&mut self, payload: &str, now: Millis) {
+        let Some(stamp) = read::stamp(payload) else { return };
+        match self.connection {
+            // The challenge was stamped after the socket was requested.
+            Connection::Handshaking { asked_at, .. } => self.clock.observe_reply(stamp, asked_at, now),
+            Connection::Opening { .. }
+            | Connection::Ready { .. }
+            | Connection::Waiting(_)
+            | Connection::Stopped => self.clock.observe_push(stamp, now),
         }
     }
 
@@ -59,14 +63,18 @@ impl Client {
         let list_interval = self.list_interval();
         if self.run_id.as_deref() == Some(&*target.run_id) {
             self.event_witness.observe(&target, now);
-            if target.event == "run.side_effect_boundary_crossed" {
+            let event_type = EventType::of_pushed(&target.event, target.payload);
+            if event_type == Some(EventType::SideEffectBoundaryCrossed) {
                 self.model.set_boundary(Boundary::read(target.payload.json()));
             }
-            if changes_a_run(&target.event) {
+            if may_change_a_run(&target.event) {
                 self.invalidate_run(now);
             }
-        } else if self.run_id.is_none() && changes_a_run(&target.event) || target.event == "run.completed" {
-            self.schedule.list.invalidate(list_interval, now);
+        } else {
+            let is_end = GatewayEvent::from_word(&target.event) == Some(GatewayEvent::RunCompleted);
+            if is_end || self.run_id.is_none() && may_change_a_run(&target.event) {
+                self.schedule.list.invalidate(list_interval, now);
+            }
         }
     }
 
@@ -142,12 +150,12 @@ impl Client {
         if self.run_id.as_deref() != Some(&*run_id) {
             return;
         }
-        if matches!(refusal.code.as_str(), "FORBIDDEN" | "Unauthorized") {
+        if refusal.is_forbidden() {
             self.schedule.stream = Stream::Refused;
             self.model.note_refusal(ProblemArea::Tree, &refusal);
             return;
         }
-        if refusal.code != "RunNotFound" {
+        if refusal.known_code() != Some(RefusalCode::RunNotFound) {
             self.model.note_refusal(ProblemArea::Tree, &refusal);
         }
         if self.model.ended() {
@@ -158,10 +166,4 @@ impl Client {
         }
         self.invalidate_run(now);
     }
-}
-
-/// Whether an event may change the state of a run or of its nodes. Output, agent and token events come by the hundred and
-/// change neither.
-fn changes_a_run(event: &str) -> bool {
-    event.starts_with("node.") || event.starts_with("approval.") || event.starts_with("run.")
 }

@@ -3,7 +3,7 @@
 use crate::time::Millis;
 use std::fmt;
 
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, RefusalCode};
 
 /// How to reach a Gateway, and which run to watch.
 ///
@@ -187,8 +187,25 @@ pub struct Revision {
 /// A refused token, scope or protocol stays refused; a Gateway that is full or failed may recover. Codes are open strings
 /// (protocol section 3.3); an unknown code is not retried.
 pub(super) fn may_recover(refusal: &Refusal) -> bool {
-    matches!(
-        refusal.code.as_str(),
-        "CONNECTION_LIMIT" | "RateLimited" | "Internal" | "SERVER_ERROR" | "ConnectionClosed"
-    )
+    match refusal.known_code() {
+        Some(
+            RefusalCode::ConnectionLimit
+            | RefusalCode::RateLimited
+            | RefusalCode::Internal
+            | RefusalCode::ServerError
+            | RefusalCode::ConnectionClosed,
+        ) => true,
+        Some(
+            RefusalCode::NotFound
+            | RefusalCode::RunNotFound
+            | RefusalCode::UnknownRun
+            | RefusalCode::AccessDenied
+            | RefusalCode::ScopeMissing
+            | RefusalCode::OtherRunsOnly
+            | RefusalCode::MethodNotFound
+            | RefusalCode::TooSlow
+            | RefusalCode::AlreadyDecided,
+        )
+        | None => false,
+    }
 }

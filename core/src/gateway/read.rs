@@ -4,8 +4,9 @@ use crate::clock::Reading;
 use crate::json::{ReadError, Slice, fields, optional};
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
-use crate::smithers::wire::{RunRow, RunStateView, read_run, read_runs};
+use crate::smithers::wire::{GatewayEvent, RunRow, RunStateView, read_run, read_runs};
 use crate::time::Millis;
+use crate::word::Vocabulary;
 
 /// The heartbeat interval in the answer to `connect`, milliseconds.
 pub(super) fn heartbeat_ms(payload: &str) -> Option<f64> {
@@ -31,8 +32,9 @@ pub(super) struct Target<'a> {
 /// Reads the event and its run.
 pub(super) fn event_target<'a>(name: &str, payload: &'a str) -> Option<Target<'a>> {
     let outer = Slice::new(payload);
+    let is_envelope = GatewayEvent::from_word(name) == Some(GatewayEvent::Run);
     let [run_id, event, inner] = fields(outer, ["runId", "event", "payload"]).ok()?;
-    let (event, inner) = match optional(event, Slice::read_text).ok()?.filter(|_| name == "run.event") {
+    let (event, inner) = match optional(event, Slice::read_text).ok()?.filter(|_| is_envelope) {
         Some(event) => (event, inner),
         None => (name.to_owned(), None),
     };

@@ -32,7 +32,7 @@ pub use event::{
     OutputStream, SandboxRuntime, SandboxStatus, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
 
-pub(crate) use event::Scope;
+pub(crate) use event::{GatewayEvent, Scope, may_change_a_run};
 pub(crate) use graph::MAX_XML_DEPTH;
 pub use graph::{Entries, GraphSnapshot, XmlElement, XmlNode, XmlText};
 pub use node_output::{

@@ -2,6 +2,36 @@
 
 use super::EventType;
 use crate::json::{Slice, fields};
+use crate::smithers::wire::RunStatus;
+use crate::word::Vocabulary;
+
+crate::vocabulary! {
+    /// The pushed events whose payload decides what they are. The other events of a run have the types of [`NAMES`].
+    pub(crate) enum GatewayEvent ("gateway event") {
+        /// Asks for `connect`, with the server's time.
+        Challenge = "connect.challenge",
+        /// The server's time.
+        Tick = "tick",
+        /// A run's engine is alive, with the server's time.
+        Heartbeat = "run.heartbeat",
+        /// An envelope around an event of a run.
+        Run = "run.event",
+        /// A run ended, with its status.
+        RunCompleted = "run.completed",
+        /// Somebody approved or denied.
+        ApprovalDecided = "approval.decided",
+        /// A snapshot or a delta of the tree.
+        DevTools = "devtools.event",
+        /// The end of the tree's stream.
+        DevToolsError = "devtools.error",
+    }
+}
+
+/// Whether an event may change the state of a run or of its nodes, by the first part of its name, so that events of newer
+/// servers count too. Output, agent and token events come by the hundred and change neither.
+pub(crate) fn may_change_a_run(event: &str) -> bool {
+    matches!(event.split_once('.'), Some(("node" | "approval" | "run", _)))
+}
 
 /// The Gateway's event names, with the types of the same events in a log.
 const NAMES: [(&str, EventType); 20] = [
@@ -30,8 +60,8 @@ const NAMES: [(&str, EventType); 20] = [
 impl EventType {
     /// The type of a pushed event; `None` for one that no log has.
     pub(crate) fn of_pushed(name: &str, payload: Slice<'_>) -> Option<Self> {
-        match name {
-            "approval.decided" => {
+        match GatewayEvent::from_word(name) {
+            Some(GatewayEvent::ApprovalDecided) => {
                 let [approved] = fields(payload, ["approved"]).ok()?;
                 match approved?.json() {
                     "true" => Some(Self::ApprovalGranted),
@@ -39,16 +69,30 @@ impl EventType {
                     _ => None,
                 }
             }
-            "run.completed" => {
+            Some(GatewayEvent::RunCompleted) => {
                 let [status] = fields(payload, ["status"]).ok()?;
-                match status?.text()?.as_str() {
-                    "finished" => Some(Self::RunFinished),
-                    "failed" => Some(Self::RunFailed),
-                    "cancelled" => Some(Self::RunCancelled),
-                    _ => None,
+                match RunStatus::from_word(&status?.text()?)? {
+                    RunStatus::Finished => Some(Self::RunFinished),
+                    RunStatus::Failed => Some(Self::RunFailed),
+                    RunStatus::Cancelled => Some(Self::RunCancelled),
+                    RunStatus::Running
+                    | RunStatus::WaitingApproval
+                    | RunStatus::WaitingEvent
+                    | RunStatus::WaitingTimer
+                    | RunStatus::WaitingQuota
+                    | RunStatus::Paused
+                    | RunStatus::Continued => None,
                 }
             }
-            _ => NAMES.iter().find(|(known, _)| *known == name).map(|(_, event_type)| *event_type),
+            Some(
+                GatewayEvent::Challenge
+                | GatewayEvent::Tick
+                | GatewayEvent::Heartbeat
+                | GatewayEvent::Run
+                | GatewayEvent::DevTools
+                | GatewayEvent::DevToolsError,
+            ) => None,
+            None => NAMES.iter().find(|(known, _)| *known == name).map(|(_, event_type)| *event_type),
         }
     }
 }

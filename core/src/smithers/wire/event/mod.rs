@@ -6,6 +6,8 @@ mod gateway_names;
 mod table;
 mod words;
 
+pub(crate) use gateway_names::{GatewayEvent, may_change_a_run};
+
 pub use table::{EventBody, EventType};
 pub use words::{
     CallStatus, Category, EffectKind, EffectStatus, EventSeverity, HijackMode, OutputStream, SandboxRuntime,
