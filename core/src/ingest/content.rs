@@ -12,6 +12,7 @@ use crate::lionagi::derive::EffectiveState;
 use crate::lionagi::wire::Play;
 use crate::lionagi::wire::Seconds;
 use crate::lionagi::wire::Show;
+use crate::lionagi::wire::StoredStatus;
 use crate::pill::Taxonomy;
 use crate::refusal::Refusal;
 use crate::run;
@@ -194,6 +195,7 @@ fn of_conductor(run: &ConductorRun) -> ListRow {
         taxonomy: Taxonomy::Conductor,
         state: Some(run.display_state().to_owned()),
         at: run.started_at,
+        is_legacy: false,
     }
 }
 
@@ -204,6 +206,7 @@ fn of_show(show: &Show) -> ListRow {
         taxonomy: Taxonomy::Show,
         state: show.status.as_ref().map(|status| status.as_str().to_owned()),
         at: show.updated_at.map(Seconds::to_millis),
+        is_legacy: false,
     }
 }
 
@@ -214,6 +217,7 @@ fn of_play(play: &Play) -> ListRow {
         taxonomy: Taxonomy::Play,
         state: play.status.as_ref().map(|status| status.as_str().to_owned()),
         at: play.started_at.map(Seconds::to_millis),
+        is_legacy: false,
     }
 }
 
@@ -233,5 +237,6 @@ fn of_session(session: &SessionInspection) -> ListRow {
         taxonomy: effective.map_or(Taxonomy::Session, EffectiveState::taxonomy),
         state: effective.map(|effective| effective.word.to_string()),
         at: session.row.started_at.or(session.row.created_at).map(Seconds::to_millis),
+        is_legacy: session.row.status == StoredStatus::Legacy,
     }
 }

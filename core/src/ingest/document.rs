@@ -70,6 +70,8 @@ pub struct ListRow {
     pub state: Option<String>,
     /// The start time.
     pub at: Option<Millis>,
+    /// Whether it is a session from before the status vocabulary.
+    pub(crate) is_legacy: bool,
 }
 
 impl From<Inspection> for Document {
@@ -222,6 +224,7 @@ impl ListRow {
             taxonomy: Taxonomy::Run,
             state: run.view().map(|view| view.state.as_str().to_owned()),
             at: run.started_at.or(run.created_at),
+            is_legacy: false,
         }
     }
 }

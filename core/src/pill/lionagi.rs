@@ -7,12 +7,12 @@ use crate::lionagi::wire::{Delivery, NormalizedHealth, SessionHealth, SessionSta
 impl EffectiveState {
     /// The vocabulary of the word.
     pub(crate) fn taxonomy(&self) -> Taxonomy {
-        if self.compound { Taxonomy::Effective } else { Taxonomy::Session }
+        if self.is_compound() { Taxonomy::Effective } else { Taxonomy::Session }
     }
 
     /// The label above the pill.
     pub(crate) fn label(&self) -> &'static str {
-        if self.compound { "State" } else { "Status" }
+        if self.is_compound() { "State" } else { "Status" }
     }
 }
 

@@ -110,7 +110,7 @@ fn write_reason(out: &mut Writer, reason: &Reason, entity_id: Option<&str>) {
 
 fn write_disagreement(out: &mut Writer, found: &Disagreement) {
     out.object(|out| {
-        out.key("question").text(found.question);
+        out.key("question").text(found.question.as_str());
         out.key("answers").list(&found.answers, |out, answer| {
             out.object(|out| {
                 out.key("said").text(&answer.value);

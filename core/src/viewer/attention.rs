@@ -1,7 +1,8 @@
 //! Whether a run needs a person, is active, or has ended.
 
+use crate::lionagi::derive::Combined;
 use crate::lionagi::wire::{PlayStatus, SessionHealth, SessionStatus, ShowStatus};
-use crate::pill::{ShownRun, Taxonomy};
+use crate::pill::{BlockedKind, ShownRun, Taxonomy};
 use crate::smithers::wire::RunState;
 use crate::word::Vocabulary;
 
@@ -32,16 +33,22 @@ impl Attention {
     }
 }
 
-/// The group of a run by the word of its state; for Smithers also by the kind of its blocker.
-pub(crate) fn attention(taxonomy: Taxonomy, word: Option<&str>, blocked: Option<&str>) -> Attention {
+/// The group of a run by the word of its state; for Smithers also by the kind of its blocker, for a session by the addition to
+/// its status.
+pub(crate) fn attention(
+    taxonomy: Taxonomy,
+    word: Option<&str>,
+    blocked: Option<BlockedKind>,
+    combined: Option<&Combined>,
+) -> Attention {
     let Some(word) = word else { return Attention::Unknown };
     let found = match taxonomy {
-        Taxonomy::Run => RunState::from_word(word).map(|state| of_run(state, blocked)),
-        Taxonomy::Session => SessionStatus::from_word(word).map(of_session),
-        Taxonomy::Effective => of_effective(word),
-        Taxonomy::Play => PlayStatus::from_word(word).map(of_play),
-        Taxonomy::Show => ShowStatus::from_word(word).map(of_show),
-        Taxonomy::Conductor => ShownRun::from_word(word).map(of_conductor),
+        Taxonomy::Run => RunState::from_word(word).map(|state| run_attention(state, blocked)),
+        Taxonomy::Session => SessionStatus::from_word(word).map(session_attention),
+        Taxonomy::Effective => combined.and_then(combined_attention),
+        Taxonomy::Play => PlayStatus::from_word(word).map(play_attention),
+        Taxonomy::Show => ShowStatus::from_word(word).map(show_attention),
+        Taxonomy::Conductor => ShownRun::from_word(word).map(conductor_attention),
         // These taxonomies contain no run states.
         Taxonomy::Blocked
         | Taxonomy::Unhealthy
@@ -58,15 +65,24 @@ pub(crate) fn attention(taxonomy: Taxonomy, word: Option<&str>, blocked: Option<
     found.unwrap_or(Attention::Unknown)
 }
 
-fn of_run(state: RunState, blocked: Option<&str>) -> Attention {
+fn run_attention(state: RunState, blocked: Option<BlockedKind>) -> Attention {
     match state {
         RunState::WaitingApproval | RunState::Paused | RunState::Stale | RunState::Orphaned => {
             Attention::NeedsYou
         }
         // A failing provider or tool does not recover by itself, and a run with a decided approval must be resumed.
         RunState::WaitingEvent => match blocked {
-            Some("provider" | "tool" | "approval-decided-resume-required") => Attention::NeedsYou,
-            Some(_) | None => Attention::Active,
+            Some(BlockedKind::Provider | BlockedKind::Tool | BlockedKind::ApprovalDecidedResumeRequired) => {
+                Attention::NeedsYou
+            }
+            Some(
+                BlockedKind::Approval
+                | BlockedKind::Event
+                | BlockedKind::ExternalTrigger
+                | BlockedKind::Timer
+                | BlockedKind::Quota,
+            )
+            | None => Attention::Active,
         },
         RunState::Running | RunState::Recovering | RunState::WaitingTimer | RunState::WaitingQuota => {
             Attention::Active
@@ -76,30 +92,25 @@ fn of_run(state: RunState, blocked: Option<&str>) -> Attention {
     }
 }
 
-fn of_session(status: SessionStatus) -> Attention {
+fn session_attention(status: SessionStatus) -> Attention {
     if status.is_terminal() { Attention::Ended } else { Attention::Active }
 }
 
-/// A status with a preceding health (`stale running`), or with a following outcome of an ended session (`failed
-/// zombie`).
-fn of_effective(word: &str) -> Option<Attention> {
-    if word == "running" {
-        return Some(Attention::Active);
-    }
-    if let Some(health) = word.strip_suffix(" running") {
-        return Some(match SessionHealth::from_word(health)? {
+/// `None` for a health that is not known.
+fn combined_attention(combined: &Combined) -> Option<Attention> {
+    Some(match combined {
+        Combined::Reaped | Combined::Zombie => Attention::Ended,
+        Combined::Health(health) => match health.known()? {
             SessionHealth::Healthy | SessionHealth::Idle => Attention::Active,
             SessionHealth::Unresponsive
             | SessionHealth::Stale
             | SessionHealth::Orphaned
             | SessionHealth::Zombie => Attention::NeedsYou,
-        });
-    }
-    let status = word.strip_suffix(" zombie").or_else(|| word.strip_suffix(" reaped"))?;
-    SessionStatus::from_word(status).filter(|status| status.is_terminal()).map(of_session)
+        },
+    })
 }
 
-fn of_play(status: PlayStatus) -> Attention {
+fn play_attention(status: PlayStatus) -> Attention {
     match status {
         PlayStatus::Gated | PlayStatus::Escalated => Attention::NeedsYou,
         PlayStatus::Pending
@@ -114,11 +125,11 @@ fn of_play(status: PlayStatus) -> Attention {
     }
 }
 
-fn of_show(status: ShowStatus) -> Attention {
+fn show_attention(status: ShowStatus) -> Attention {
     if status.is_terminal() { Attention::Ended } else { Attention::Active }
 }
 
-fn of_conductor(state: ShownRun) -> Attention {
+fn conductor_attention(state: ShownRun) -> Attention {
     match state {
         ShownRun::Waiting | ShownRun::Stale => Attention::NeedsYou,
         ShownRun::Running | ShownRun::BetweenSteps | ShownRun::Blocked => Attention::Active,
@@ -134,6 +145,9 @@ fn of_conductor(state: ShownRun) -> Attention {
 mod tests {
     use super::Attention::{Active, Ended, NeedsYou, Unknown};
     use super::*;
+    use crate::lionagi::derive::{Reaper, effective_state};
+    use crate::lionagi::wire::StoredStatus;
+    use crate::word::Word;
 
     #[test]
     fn every_word_of_a_system_has_its_group() {
@@ -144,10 +158,6 @@ mod tests {
             (Taxonomy::Run, "cancelled", Ended),
             (Taxonomy::Session, "running", Active),
             (Taxonomy::Session, "timed_out", Ended),
-            (Taxonomy::Effective, "idle running", Active),
-            (Taxonomy::Effective, "stale running", NeedsYou),
-            (Taxonomy::Effective, "failed zombie", Ended),
-            (Taxonomy::Effective, "completed reaped", Ended),
             (Taxonomy::Play, "gated", NeedsYou),
             (Taxonomy::Play, "prepared", Active),
             (Taxonomy::Play, "merged", Ended),
@@ -157,7 +167,7 @@ mod tests {
             (Taxonomy::Conductor, "completed-unclean", Ended),
         ];
         for (taxonomy, word, expected) in cases {
-            assert_eq!(attention(taxonomy, Some(word), None), expected, "{} {word}", taxonomy.as_str());
+            assert_eq!(attention(taxonomy, Some(word), None, None), expected, "{} {word}", taxonomy.as_str());
         }
     }
 
@@ -171,39 +181,53 @@ mod tests {
             (Taxonomy::Run, Some("timed_out")), // a word of lionagi
             (Taxonomy::Run, None),
             (Taxonomy::Session, Some("legacy")),
-            (Taxonomy::Effective, Some("drowsy running")),
-            (Taxonomy::Effective, Some("running zombie")),
-            (Taxonomy::Effective, Some(" running")),
             (Taxonomy::Play, Some("active")),
             (Taxonomy::Show, None),
             (Taxonomy::Conductor, Some("succeeded")),
             (Taxonomy::Health, Some("healthy")),
         ];
         for (taxonomy, word) in cases {
-            assert_eq!(attention(taxonomy, word, None), Unknown, "{} {word:?}", taxonomy.as_str());
+            assert_eq!(attention(taxonomy, word, None, None), Unknown, "{} {word:?}", taxonomy.as_str());
         }
     }
 
     #[test]
     fn an_event_that_a_person_must_bring_about_needs_one() {
-        let of = |blocked| attention(Taxonomy::Run, Some("waiting-event"), blocked);
-        for kind in ["provider", "tool", "approval-decided-resume-required"] {
-            assert_eq!(of(Some(kind)), NeedsYou, "{kind}");
+        let blocked_by = |kind| attention(Taxonomy::Run, Some("waiting-event"), kind, None);
+        for kind in [BlockedKind::Provider, BlockedKind::Tool, BlockedKind::ApprovalDecidedResumeRequired] {
+            assert_eq!(blocked_by(Some(kind)), NeedsYou, "{kind:?}");
         }
-        for kind in ["event", "external-trigger", "budget"] {
-            assert_eq!(of(Some(kind)), Active, "{kind}");
+        for kind in [BlockedKind::Event, BlockedKind::ExternalTrigger] {
+            assert_eq!(blocked_by(Some(kind)), Active, "{kind:?}");
         }
-        assert_eq!(of(None), Active);
-        assert_eq!(attention(Taxonomy::Run, Some("failed"), Some("provider")), Ended, "it has ended");
+        assert_eq!(blocked_by(None), Active);
+        let ended = attention(Taxonomy::Run, Some("failed"), Some(BlockedKind::Provider), None);
+        assert_eq!(ended, Ended);
+    }
+
+    #[test]
+    fn a_session_is_grouped_by_its_status_and_health() {
+        let group = |status: &str, health: &str, reaper| {
+            let (status, health) = (StoredStatus::new(Some(status)), Word::new(health));
+            let state = effective_state(&status, Some(&health), reaper).unwrap();
+            attention(state.taxonomy(), Some(&*state.word), None, state.combined.as_ref())
+        };
+        assert_eq!(group("running", "healthy", None), Active);
+        assert_eq!(group("running", "idle", None), Active);
+        assert_eq!(group("running", "stale", None), NeedsYou);
+        assert_eq!(group("running", "drowsy", None), Unknown);
+        assert_eq!(group("failed", "zombie", None), Ended);
+        assert_eq!(group("completed", "healthy", Some(Reaper::MirrorIdle)), Ended);
+        assert_eq!(group("hibernating", "stale", None), Unknown);
     }
 
     #[test]
     fn groups_of_states() {
         use crate::pill::Taxonomy;
         use crate::viewer::{Attention, attention};
-        assert_eq!(attention(Taxonomy::Run, Some("waiting-approval"), None), Attention::NeedsYou);
-        assert_eq!(attention(Taxonomy::Run, Some("waiting-timer"), None), Attention::Active);
+        assert_eq!(attention(Taxonomy::Run, Some("waiting-approval"), None, None), Attention::NeedsYou);
+        assert_eq!(attention(Taxonomy::Run, Some("waiting-timer"), None, None), Attention::Active);
         // An unknown word implies neither an active nor an ended run.
-        assert_eq!(attention(Taxonomy::Run, Some("hibernating"), None), Attention::Unknown);
+        assert_eq!(attention(Taxonomy::Run, Some("hibernating"), None, None), Attention::Unknown);
     }
 }

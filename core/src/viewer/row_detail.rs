@@ -3,13 +3,16 @@
 use crate::freshness::Freshness;
 use crate::header::Header;
 use crate::ingest::Document;
+use crate::lionagi::derive::{Combined, EffectiveState};
 use crate::lionagi::wire::{Play, Seconds};
+use crate::pill::BlockedKind;
 use crate::run::RunInspection;
 use crate::run::lionagi::SessionInspection;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView};
 use crate::summary;
 use crate::summary::AnswerPill;
 use crate::time::Millis;
+use crate::word::Vocabulary;
 
 /// The details of a row at one time, besides its name and the word of its state.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,7 +22,9 @@ pub(super) struct RowDetail {
     /// The reason for the run's state, as a sentence; empty if unknown.
     pub(super) reason: String,
     /// The kind of a Smithers run's blocker.
-    pub(super) blocked: Option<String>,
+    pub(super) blocked: Option<BlockedKind>,
+    /// The addition of a session's state to its status.
+    pub(super) combined: Option<Combined>,
     /// Since when it has waited, been silent or been over.
     pub(super) since: Option<Millis>,
     /// The latest known time of the run.
@@ -35,7 +40,13 @@ impl RowDetail {
 
     /// The detail of a row of a document's list, or of the one run that the document is about.
     pub(super) fn of_document(document: &Document, row: Option<usize>, now: Millis) -> Self {
-        let moments = row.map(|row| Self::of_document_moments(document, row)).unwrap_or_default();
+        let moments = match row {
+            Some(row) => Self::of_document_moments(document, row),
+            None => Self {
+                combined: combined(document.lionagi().and_then(|found| found.session.as_ref())),
+                ..Self::default()
+            },
+        };
         match document.header(row, now) {
             Some(Header { answer, .. }) => {
                 Self { reason: summary::text(&answer.sentence), pill: Some(answer.pill), ..moments }
@@ -74,7 +85,9 @@ impl RowDetail {
     fn of_moments(run: &RunInspection) -> Self {
         let view = run.view();
         Self {
-            blocked: view.and_then(|view| view.blocked.as_ref()).map(|reason| reason.kind().to_owned()),
+            blocked: view
+                .and_then(|view| view.blocked.as_ref())
+                .and_then(|reason| BlockedKind::from_word(reason.kind())),
             since: view.and_then(since).or(run.finished_at),
             updated_at: run.last_stamp(),
             ..Self::default()
@@ -85,10 +98,11 @@ impl RowDetail {
         let row = &session.row;
         let last_activity = row.last_message_at.or(row.updated_at).map(Seconds::to_millis);
         let ended_at = row.ended_at.at().map(Seconds::to_millis);
-        let is_silent = session.effective.as_ref().is_some_and(|effective| effective.compound);
+        let is_silent = session.effective.as_ref().is_some_and(EffectiveState::is_compound);
         let since = ended_at.or(last_activity.filter(|_| is_silent));
         Self {
             since,
+            combined: combined(Some(session)),
             updated_at: row.updated_at.map(Seconds::to_millis).or(last_activity),
             ..Self::default()
         }
@@ -98,6 +112,11 @@ impl RowDetail {
         let updated_at = play.updated_at.map(Seconds::to_millis);
         Self { since: play.ended_at.map(Seconds::to_millis), updated_at, ..Self::default() }
     }
+}
+
+/// What the word of the session's state adds to its status.
+fn combined(session: Option<&SessionInspection>) -> Option<Combined> {
+    session?.effective.as_ref()?.combined.clone()
 }
 
 /// Since when a run has waited for a decision or been silent.

@@ -283,11 +283,7 @@ impl Runs {
     }
 
     fn arrange(&mut self) {
-        let is_legacy = |row: &ListRow| {
-            self.legacy_label.is_some()
-                && row.taxonomy != Taxonomy::Run
-                && row.state.as_deref() == Some("legacy")
-        };
+        let is_legacy = |row: &ListRow| self.legacy_label.is_some() && row.is_legacy;
         let (legacy, listed) = (0..self.rows.len()).partition(|index| is_legacy(&self.rows[*index]));
         self.arrangement = Arrangement::new(&self.entries, self.server_order(), listed, legacy, &self.query);
     }

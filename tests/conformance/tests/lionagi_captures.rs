@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use runstate::ingest::lionagi::{join, read};
+use runstate::lionagi::derive::Question;
 use runstate::lionagi::wire::LionagiDocumentKind;
 use runstate::run::lionagi::{LionagiInspection, SessionInspection};
 use runstate::time::Millis;
@@ -169,7 +170,7 @@ fn admin_health_and_the_list_are_heard_together() {
     assert!(differ > 3, "{differ}");
     let joined = join(vec![list, health], NOW).unwrap();
     let heard = joined.sessions.iter().flat_map(|session| &session.disagreements);
-    let heard: Vec<_> = heard.filter(|disagreement| disagreement.question == "health").collect();
+    let heard: Vec<_> = heard.filter(|disagreement| disagreement.question == Question::Health).collect();
     assert_eq!(heard.len(), differ);
     for disagreement in heard {
         assert_eq!(disagreement.answers[0].read_from, "bulk/admin-health.json");
@@ -206,7 +207,7 @@ fn an_invocation_is_heard_with_its_sessions() {
     let lifecycle = opened("cli/lifecycle-timed-out-cli-run.json");
     assert_eq!(lifecycle.sessions.len(), 1);
     let run = lifecycle.session.unwrap();
-    assert_eq!((word(&run), run.disagreements[0].question), ("timed_out", "outcome"));
+    assert_eq!((word(&run), run.disagreements[0].question), ("timed_out", Question::Outcome));
     assert_eq!(run.disagreements[0].answers[1].value, "failed");
 }
 
@@ -214,7 +215,7 @@ fn an_invocation_is_heard_with_its_sessions() {
 fn heard_of_health(documents: [&str; 2]) -> Vec<(String, String)> {
     let joined = join(documents.map(opened).into(), NOW).unwrap();
     let disagreements = &session(&joined, "eaeee5bb-5513-5be5-86b2-8d3c019961cb").disagreements;
-    let health = disagreements.iter().filter(|found| found.question == "health");
+    let health = disagreements.iter().filter(|found| found.question == Question::Health);
     let answers = health.flat_map(|found| found.answers.clone());
     answers.map(|answer| (answer.value, answer.read_from)).collect()
 }

@@ -14,7 +14,7 @@ use crate::format;
 use crate::freshness::Freshness;
 use crate::header::{EvidenceLine, Field, Header, evidence_lines};
 use crate::lionagi::derive::{Disagreement, EffectiveState, VIEWER_SOURCE};
-use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionHealth};
+use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionHealth, SessionStatus, StoredStatus};
 use crate::pill::Taxonomy;
 use crate::run::lionagi::SessionInspection;
 use crate::summary::tense::{Description, Tense};
@@ -30,8 +30,10 @@ struct Context<'a> {
 
 impl<'a> Context<'a> {
     fn new(session: &'a SessionInspection, freshness: &'a Freshness, now: Millis) -> Self {
-        let ended =
-            session.row.status.is_terminal() || session.row.status.label().is_none_or(|s| s == "legacy");
+        let ended = match &session.row.status {
+            StoredStatus::Absent | StoredStatus::Legacy => true,
+            StoredStatus::Word(word) => word.known().is_some_and(SessionStatus::is_terminal),
+        };
         // Only `/api/admin/health` contains the time of its computation.
         let computed =
             session.evidence.read_at.filter(|_| session.source == LionagiDocumentKind::AdminHealth);
@@ -111,7 +113,7 @@ fn evidence(session: &SessionInspection, now: Millis) -> Vec<EvidenceLine> {
 
 fn fields(session: &SessionInspection, now: Millis) -> Vec<Field> {
     let row = &session.row;
-    let compound = session.effective.as_ref().is_some_and(|effective| effective.compound);
+    let compound = session.effective.as_ref().is_some_and(EffectiveState::is_compound);
     let label = if row.session_count.is_some() { "Invocation" } else { "Session" };
     let source = Some(session.evidence.read_from.clone()).filter(|source| !source.is_empty());
     let not_set = || row.has_reason_column.then(|| "not set".to_owned());
@@ -143,7 +145,8 @@ fn notes(context: &Context<'_>) -> Vec<Line> {
 }
 
 fn disagreement(found: &Disagreement) -> Line {
-    let mut line = Line::new("The server has two answers about the ").words(found.question).words(": ");
+    let mut line =
+        Line::new("The server has two answers about the ").words(found.question.as_str()).words(": ");
     for (place, answer) in found.answers.iter().enumerate() {
         line = if place > 0 { line.words(", but ") } else { line };
         line = line.code(&answer.value).words(" by ").code(&answer.read_from);

@@ -2,7 +2,8 @@
 
 use super::Context;
 use crate::header::Axis;
-use crate::lionagi::wire::{Delivery, SessionHealth, SessionStatus, StoredStatus};
+use crate::lionagi::derive::Question;
+use crate::lionagi::wire::{Delivery, ReasonCode, SessionHealth, SessionStatus, StoredStatus};
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
 use crate::run::lionagi::SessionInspection;
 use crate::word::Vocabulary;
@@ -11,17 +12,19 @@ use crate::word::Vocabulary;
 pub(super) fn state_pill(session: &SessionInspection) -> Option<Pill> {
     let effective = session.effective.as_ref()?;
     let base = pill(effective.taxonomy(), &effective.word);
-    if effective.compound || session.row.status.known() != Some(SessionStatus::Completed) {
+    if effective.is_compound() || session.row.status.known() != Some(SessionStatus::Completed) {
         return Some(base);
     }
-    let label = match (session.row.reason_code.as_deref(), session.delivery) {
-        (Some("run.completed.gate_rejected"), _) => "Completed, gate rejected",
-        (Some("run.completed.finalize_error"), _) => "Completed, error at the end",
-        (Some("run.completed.spawn_refused"), _) => "Completed, spawn refused",
+    let label = match (session.row.known_reason(), session.delivery) {
+        (Some(ReasonCode::GateRejected), _) => "Completed, gate rejected",
+        (Some(ReasonCode::FinalizeError), _) => "Completed, error at the end",
+        (Some(ReasonCode::SpawnRefused), _) => "Completed, spawn refused",
         (_, Some(Delivery::Missing)) => "Completed, artifacts missing",
         (_, Some(Delivery::Partial)) => "Completed, in part",
         (_, Some(Delivery::Invalid)) => "Completed, artifacts invalid",
-        _ if session.disagreements.iter().any(|found| found.question == "status") => "Completed, in doubt",
+        _ if session.disagreements.iter().any(|found| found.question == Question::Status) => {
+            "Completed, in doubt"
+        }
         (_, Some(Delivery::Passed | Delivery::NotExpected | Delivery::Unknown) | None) => return Some(base),
     };
     Some(Pill {

@@ -4,7 +4,8 @@ use super::{Context, stream};
 use crate::format;
 use crate::lionagi::derive::{Health, Reaper, UNCOUNTED_MESSAGES, default_reason_code, last_activity};
 use crate::lionagi::wire::{
-    InvocationKind, LionagiDocumentKind, Seconds, SessionHealth, SessionStatus, StoredStatus, timeout_text,
+    InvocationKind, LionagiDocumentKind, ReasonCode, Seconds, SessionHealth, SessionStatus, StoredStatus,
+    timeout_text,
 };
 use crate::run::lionagi::SessionInspection;
 use crate::summary::{Line, Sentences};
@@ -105,9 +106,9 @@ fn failed(session: &SessionInspection) -> Line {
 /// The person who aborted it, if the reason names one. The status `aborted` does not prove that: ADR-0033's state
 /// service writes it too.
 fn aborted(session: &SessionInspection) -> Line {
-    Line::new(match session.row.reason_code.as_deref() {
-        Some("run.aborted.user" | "run.cancelled.sigint") => "Aborted by its user.",
-        Some("system.health.process_dead_no_terminal") => "Aborted: its process ended without a status.",
+    Line::new(match session.row.known_reason() {
+        Some(ReasonCode::AbortedByUser | ReasonCode::Interrupted) => "Aborted by its user.",
+        Some(ReasonCode::ProcessDead) => "Aborted: its process ended without a status.",
         Some(_) | None => "Aborted.",
     })
 }
@@ -115,8 +116,7 @@ fn aborted(session: &SessionInspection) -> Line {
 /// The server's reason, unless it repeats the status.
 fn summary(session: &SessionInspection, status: SessionStatus) -> Line {
     let row = &session.row;
-    let usual =
-        status == SessionStatus::Completed && row.reason_code.as_deref() == Some(default_reason_code(status));
+    let usual = status == SessionStatus::Completed && row.known_reason() == Some(default_reason_code(status));
     match row.reason_summary.as_deref().map(str::trim_ascii) {
         Some(text) if !usual && !text.is_empty() => close_sentence("", text),
         Some(_) | None => Line::default(),

@@ -10,7 +10,7 @@ use super::plays;
 use crate::ingest::DocumentError;
 use crate::json::{ReadError, Slice, Token, fields, items, optional};
 use crate::kind;
-use crate::lionagi::derive::Disagreement;
+use crate::lionagi::derive::{Disagreement, Question};
 use crate::lionagi::wire::RowProblems;
 use crate::lionagi::wire::parse_iso;
 use crate::lionagi::wire::{LionagiDocumentKind, SessionRow, SessionStatus, StoredStatus};
@@ -152,7 +152,7 @@ impl Source<'_> {
         let mut session = self.session(row);
         if null {
             session.disagreements.push(Disagreement::new(
-                "status",
+                Question::Status,
                 &[("\"\"", "status"), (&exit_class, "exit_class")],
                 Some("li writes a status that was never stored as empty text, and takes it for running."),
             ));
@@ -368,11 +368,15 @@ fn over_its_end(invocation: &SessionInspection, sessions: &[SessionInspection]) 
         return None;
     };
     let session_status = other.row.status.label()?;
-    Some(Disagreement::new("status", &[(status, "the invocation"), (session_status, "its session")], None))
+    Some(Disagreement::new(
+        Question::Status,
+        &[(status, "the invocation"), (session_status, "its session")],
+        None,
+    ))
 }
 
 /// The disagreement with `li lifecycle`, which maps every end to four words: a deadline becomes `failed`.
 fn folded(status: &str, outcome: &str) -> Disagreement {
     let why = Some("li lifecycle knows fewer words than the status column.");
-    Disagreement::new("outcome", &[(status, "status"), (outcome, "outcome")], why)
+    Disagreement::new(Question::Outcome, &[(status, "status"), (outcome, "outcome")], why)
 }

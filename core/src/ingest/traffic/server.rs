@@ -7,6 +7,7 @@ use crate::ingest::collector::{Channel, LiveRuns, Request};
 use crate::ingest::unpack::Piece;
 use crate::ingest::{Document, ListRow};
 use crate::json::{Slice, fields};
+use crate::lionagi::wire::{Seconds, StoredStatus};
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
 use crate::text::json;
@@ -236,7 +237,8 @@ fn session_in_view(document: &Document) -> Option<ListRow> {
         id,
         taxonomy: header.taxonomy,
         state: header.state,
-        at: session.row.started_at.or(session.row.created_at).map(crate::lionagi::wire::Seconds::to_millis),
+        at: session.row.started_at.or(session.row.created_at).map(Seconds::to_millis),
+        is_legacy: session.row.status == StoredStatus::Legacy,
     })
 }
 

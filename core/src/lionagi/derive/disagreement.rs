@@ -1,16 +1,31 @@
 //! Contradictions in the server's answers.
 
 use super::status::looks_legacy;
-use crate::lionagi::wire::{End, SessionHealth, SessionRow, SessionStatus, StoredStatus};
+use crate::lionagi::wire::{End, ReasonCode, SessionHealth, SessionRow, SessionStatus, StoredStatus};
 use crate::word::Word;
 
 /// Why an invocation is `orphaned` although its sessions are not.
 pub(crate) const UNCOUNTED_MESSAGES: &str = "An invocation's health does not count messages.";
 
+crate::vocabulary! {
+    /// What two answers can differ about.
+    pub enum Question ("question") {
+        /// What the status is.
+        Status = "status",
+        /// What the health is.
+        Health = "health",
+        /// Whether the session has ended.
+        End = "end",
+        /// How the session ended.
+        Outcome = "outcome",
+    }
+}
+
 /// A question with several different answers.
 ///
 /// ```
 /// use runstate::ingest::lionagi::{join, read};
+/// use runstate::lionagi::derive::Question;
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_716_300_000_000.0);
@@ -18,7 +33,7 @@ pub(crate) const UNCOUNTED_MESSAGES: &str = "An invocation's health does not cou
 /// let other = r#"{"session_id":"s1","status":"failed","invocation_kind":"agent","effective_health":"idle"}"#;
 /// let joined = join(vec![read(row, "/api/runs/s1", now)?, read(other, "/api/sessions/s1", now)?], now).unwrap();
 /// let differing = &joined.session.unwrap().disagreements[0];
-/// assert_eq!(differing.question, "status");
+/// assert_eq!(differing.question, Question::Status);
 /// let values: Vec<_> = differing.answers.iter().map(|answer| answer.value.as_str()).collect();
 /// assert_eq!(values, ["running", "failed"]); // the first is shown
 /// # Ok::<(), runstate::ingest::DocumentError>(())
@@ -26,8 +41,8 @@ pub(crate) const UNCOUNTED_MESSAGES: &str = "An invocation's health does not cou
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Disagreement {
-    /// `status`, `health` or `end`.
-    pub question: &'static str,
+    /// What the answers differ about.
+    pub question: Question,
     /// The answers. The first is shown.
     pub answers: Vec<ReportedValue>,
     /// Why they differ, if that is known.
@@ -46,7 +61,7 @@ pub struct ReportedValue {
 
 impl Disagreement {
     pub(crate) fn new(
-        question: &'static str,
+        question: Question,
         answers: &[(&str, &str)],
         explanation: Option<&'static str>,
     ) -> Self {
@@ -62,24 +77,24 @@ impl Disagreement {
 pub(crate) fn row_disagreements(row: &SessionRow) -> Vec<Disagreement> {
     let mut found = Vec::new();
     let status = row.status.label().unwrap_or_default();
-    let started =
-        row.reason_code.as_deref().filter(|code| *code == "run.started.ok" && row.status.is_terminal());
+    let has_started = row.known_reason() == Some(ReasonCode::Started) && row.status.is_terminal();
+    let started = row.reason_code.as_deref().filter(|_| has_started);
     if looks_legacy(row) {
         found.push(Disagreement::new(
-            "status",
+            Question::Status,
             &[(status, "status"), ("null", "ended_at, status_reason_code")],
             Some("Most routes serve a status that was never stored as completed."),
         ));
     } else if let Some(code) = started {
         found.push(Disagreement::new(
-            "status",
+            Question::Status,
             &[(status, "status"), (code, "status_reason_code")],
             Some("Most routes serve an empty status as completed."),
         ));
     } else if row.status.is_terminal() && row.ended_at == End::Open {
-        found.push(Disagreement::new("end", &[(status, "status"), ("null", "ended_at")], None));
+        found.push(Disagreement::new(Question::End, &[(status, "status"), ("null", "ended_at")], None));
     } else if is_running(&row.status) && matches!(row.ended_at, End::At(_)) {
-        found.push(Disagreement::new("end", &[(status, "status"), ("set", "ended_at")], None));
+        found.push(Disagreement::new(Question::End, &[(status, "status"), ("set", "ended_at")], None));
     }
     found.extend(orphaned_with_messages(row));
     found
@@ -91,7 +106,7 @@ fn orphaned_with_messages(row: &SessionRow) -> Option<Disagreement> {
     let count = row.message_count.filter(|count| *count > 0 && is_running(&row.status))?.to_string();
     let answers = [(health.map(Word::as_str)?, "health"), (&count, "message_count")];
     Some(Disagreement::new(
-        "health",
+        Question::Health,
         &answers,
         Some("A session with messages is not orphaned by the server's rules."),
     ))

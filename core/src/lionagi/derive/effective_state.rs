@@ -13,8 +13,25 @@ use crate::word::Word;
 pub struct EffectiveState {
     /// A status as it is stored, `legacy`, or a compound such as `stale running`.
     pub word: Cow<'static, str>,
+    pub(crate) combined: Option<Combined>,
+}
+
+/// What the word of an effective state adds to the status.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Combined {
+    /// The health of a running session.
+    Health(Word<SessionHealth>),
+    /// That housekeeping wrote the end.
+    Reaped,
+    /// That an ended session has a stale lock.
+    Zombie,
+}
+
+impl EffectiveState {
     /// Whether the word combines status and health.
-    pub compound: bool,
+    pub fn is_compound(&self) -> bool {
+        self.combined.is_some()
+    }
 }
 
 /// Combines status and health, so that a dead process never shows as plain "running" (ADR-0025). `None` if the document has
@@ -32,12 +49,12 @@ pub struct EffectiveState {
 ///
 /// let stale = Word::new("stale");
 /// let state = effective_state(&StoredStatus::new(Some("running")), Some(&stale), None).unwrap();
-/// assert_eq!((&*state.word, state.compound), ("stale running", true));
+/// assert_eq!((&*state.word, state.is_compound()), ("stale running", true));
 /// let unknown_health = Word::new("drowsy");
 /// let state = effective_state(&StoredStatus::new(Some("running")), Some(&unknown_health), None).unwrap();
-/// assert_eq!((&*state.word, state.compound), ("drowsy running", true));
+/// assert_eq!((&*state.word, state.is_compound()), ("drowsy running", true));
 /// let state = effective_state(&StoredStatus::new(Some("hibernating")), Some(&stale), None).unwrap();
-/// assert_eq!((&*state.word, state.compound), ("hibernating", false));
+/// assert_eq!((&*state.word, state.is_compound()), ("hibernating", false));
 /// assert_eq!(effective_state(&StoredStatus::Absent, Some(&stale), None), None);
 /// ```
 pub fn effective_state(
@@ -47,17 +64,20 @@ pub fn effective_state(
 ) -> Option<EffectiveState> {
     // `unknown` is the health of an invocation without sessions: it has none.
     let health = health.filter(|health| !matches!(health.as_str(), "" | "unknown"));
-    let plain = |word: &str| EffectiveState { word: Cow::Owned(word.to_owned()), compound: false };
-    let compound = |parts: [&str; 3]| EffectiveState { word: Cow::Owned(concat(&parts)), compound: true };
+    let plain = |word: &str| EffectiveState { word: Cow::Owned(word.to_owned()), combined: None };
+    let compound = |first: &str, second: &str, combined| EffectiveState {
+        word: Cow::Owned(concat(&[first, " ", second])),
+        combined: Some(combined),
+    };
     let label = status.label()?;
     Some(match (status.known(), health.and_then(Word::known)) {
         (None, _) | (Some(SessionStatus::Running), Some(SessionHealth::Healthy)) => plain(label),
         (Some(SessionStatus::Running), _) => match health {
-            Some(health) => compound([health.as_str(), " ", label]),
+            Some(health) => compound(health.as_str(), label, Combined::Health(health.clone())),
             None => plain(label),
         },
-        (Some(_), _) if reaper.is_some() => compound([label, " ", "reaped"]),
-        (Some(_), Some(SessionHealth::Zombie)) => compound([label, " ", "zombie"]),
+        (Some(_), _) if reaper.is_some() => compound(label, "reaped", Combined::Reaped),
+        (Some(_), Some(SessionHealth::Zombie)) => compound(label, "zombie", Combined::Zombie),
         (Some(_), _) => plain(label),
     })
 }

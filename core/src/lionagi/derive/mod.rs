@@ -14,7 +14,8 @@ pub(crate) use health::{last_activity, stale_threshold};
 pub(crate) use normalized_state::{POLICY_VERSION, VIEWER_SOURCE, normalize, status_input};
 pub(crate) use status::{default_reason_code, detect_reaper, legacy_chip};
 
-pub use disagreement::{Disagreement, ReportedValue};
+pub use disagreement::{Disagreement, Question, ReportedValue};
+pub(crate) use effective_state::Combined;
 pub use effective_state::{EffectiveState, effective_state};
 pub use health::{HealthVerdict, Probe, classify_session_health, worst_health};
 pub use normalized_state::{NormalizedState, Reason, normalize_state};

@@ -2,7 +2,7 @@
 //! by the server's housekeeping or before the status vocabulary existed.
 
 use crate::format;
-use crate::lionagi::wire::{End, SessionRow, SessionStatus, StoredStatus};
+use crate::lionagi::wire::{End, ReasonCode, SessionRow, SessionStatus, StoredStatus};
 use crate::text::concat;
 use crate::word::Vocabulary;
 
@@ -55,15 +55,15 @@ pub fn can_transition(from: &str, to: &str) -> bool {
 }
 
 /// The reason code that lionagi stores with a status if the writer gives none.
-pub(crate) fn default_reason_code(status: SessionStatus) -> &'static str {
+pub(crate) fn default_reason_code(status: SessionStatus) -> ReasonCode {
     match status {
-        SessionStatus::Running => "run.started.ok",
-        SessionStatus::Completed => "run.completed.ok",
-        SessionStatus::CompletedEmpty => "run.completed_empty.no_evidence",
-        SessionStatus::Failed => "run.failed.exception",
-        SessionStatus::TimedOut => "run.timed_out.deadline",
-        SessionStatus::Aborted => "run.aborted.user",
-        SessionStatus::Cancelled => "run.cancelled.system",
+        SessionStatus::Running => ReasonCode::Started,
+        SessionStatus::Completed => ReasonCode::Completed,
+        SessionStatus::CompletedEmpty => ReasonCode::NoEvidence,
+        SessionStatus::Failed => ReasonCode::Exception,
+        SessionStatus::TimedOut => ReasonCode::Deadline,
+        SessionStatus::Aborted => ReasonCode::AbortedByUser,
+        SessionStatus::Cancelled => ReasonCode::CancelledBySystem,
     }
 }
 
@@ -109,7 +109,7 @@ pub(crate) fn legacy_chip(count: u64) -> Option<String> {
 /// Whether the row probably has a NULL status, although the server says `completed`: most routes serve NULL that way. Such a
 /// row has neither an end nor a reason. This is a heuristic.
 pub(crate) fn looks_legacy(row: &SessionRow) -> bool {
-    matches!(&row.status, StoredStatus::Word(word) if word.as_str() == "completed")
+    row.status.known() == Some(SessionStatus::Completed)
         && row.ended_at == End::Open
         && row.has_reason_column
         && row.reason_code.is_none()

@@ -22,6 +22,7 @@ pub use seconds::Seconds;
 pub use stored_status::StoredStatus;
 pub use timeout::Timeout;
 pub(crate) use timeout::timeout_text;
+pub(crate) use words::ReasonCode;
 pub use words::{
     ClaimStatus, Delivery, InvocationKind, LionagiDocumentKind, NormalizedHealth, Outcome, SessionHealth,
     SessionStatus, Severity, SeverityTone, Verification,

@@ -2,10 +2,10 @@
 
 use super::contract::Contract;
 use super::timeout::Timeout;
-use super::{InvocationKind, Seconds, SessionHealth, StoredStatus};
+use super::{InvocationKind, ReasonCode, Seconds, SessionHealth, StoredStatus};
 use crate::json::{ReadError, Slice, fields, optional, optionals, read_with_serde};
 use crate::text::concat;
-use crate::word::Word;
+use crate::word::{Vocabulary, Word};
 
 /// The row of a session, or of an invocation, which groups sessions.
 ///
@@ -130,6 +130,11 @@ const NUMBERS: [&str; 7] = [
 ];
 
 impl SessionRow {
+    /// The reason code, if it is one that decides something.
+    pub(crate) fn known_reason(&self) -> Option<ReasonCode> {
+        ReasonCode::from_word(self.reason_code.as_deref()?)
+    }
+
     /// Reads the complete row, or returns the first error.
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         let mut problems = RowProblems::default();

@@ -325,6 +325,36 @@ crate::vocabulary! {
     }
 }
 
+crate::vocabulary! {
+    /// The reason codes that decide something; the column can hold any other.
+    pub(crate) enum ReasonCode ("reason code") {
+        /// The session began.
+        Started = "run.started.ok",
+        /// It completed.
+        Completed = "run.completed.ok",
+        /// It completed, but a gate rejected its work.
+        GateRejected = "run.completed.gate_rejected",
+        /// It completed, with an error while it was closed.
+        FinalizeError = "run.completed.finalize_error",
+        /// It completed, and another session was not started.
+        SpawnRefused = "run.completed.spawn_refused",
+        /// It completed and left no evidence.
+        NoEvidence = "run.completed_empty.no_evidence",
+        /// It failed by an exception.
+        Exception = "run.failed.exception",
+        /// It exceeded its deadline.
+        Deadline = "run.timed_out.deadline",
+        /// Its user aborted it.
+        AbortedByUser = "run.aborted.user",
+        /// The system cancelled it.
+        CancelledBySystem = "run.cancelled.system",
+        /// Its user pressed Ctrl-C.
+        Interrupted = "run.cancelled.sigint",
+        /// Its process ended without a status.
+        ProcessDead = "system.health.process_dead_no_terminal",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

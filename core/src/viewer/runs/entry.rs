@@ -39,7 +39,7 @@ impl Entry {
     /// Makes an entry from a row, with its server if the list is by server.
     pub(super) fn new(row: &ListRow, server: Option<usize>, detail: &RowDetail) -> Self {
         let shown = shown_pill(row, detail.pill.clone());
-        let attention = attention(row.taxonomy, shown.value(), detail.blocked.as_deref());
+        let attention = attention(row.taxonomy, shown.value(), detail.blocked, detail.combined.as_ref());
         let finite = |at: Option<Millis>| at.filter(|at| at.0.is_finite());
         let started_at = finite(row.at);
         let since = finite(detail.since).or(started_at);

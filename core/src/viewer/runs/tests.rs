@@ -1,13 +1,16 @@
 use std::ops::Range;
 
 use super::*;
+use crate::lionagi::derive::Combined;
 use crate::viewer::Attention;
+use crate::word::Word;
 
 const NOW: Millis = Millis(1_700_000_000_000.0);
 
 fn row(id: &str, taxonomy: Taxonomy, state: Option<&str>) -> ListRow {
+    let is_legacy = state == Some("legacy");
     let state = state.map(str::to_owned);
-    ListRow { id: id.to_owned(), name: format!("name of {id}"), taxonomy, state, at: None }
+    ListRow { id: id.to_owned(), name: format!("name of {id}"), taxonomy, state, at: None, is_legacy }
 }
 
 fn run(id: &str, state: &str) -> ListRow {
@@ -251,7 +254,10 @@ fn systems_are_counted_only_where_several_are_listed() {
             run("t", "stale"),
         ]
     };
-    let detail_of = |_: usize| RowDetail { reason: "Runs.".to_owned(), ..RowDetail::default() };
+    let detail_of = |index: usize| {
+        let combined = (index == 3).then(|| Combined::Health(Word::new("stale")));
+        RowDetail { reason: "Runs.".to_owned(), combined, ..RowDetail::default() }
+    };
     let list = listed(mixed(), detail_of, RunQuery::default());
     let systems: Vec<_> =
         list.systems.iter().map(|system| (system.label.as_str(), system.count.as_str())).collect();

@@ -63,7 +63,7 @@ fn assert_session(name: &str, expected: &Value, session: &SessionInspection) {
     let normalized = &session.normalized;
     let health = session.health.as_ref();
     let claims = normalized.reasons.iter().map(|reason| Value::from(reason.claim_status.as_str()));
-    let questions = session.disagreements.iter().map(|found| Value::from(found.question));
+    let questions = session.disagreements.iter().map(|found| Value::from(found.question.as_str()));
     for (key, expected) in expected.as_object().unwrap() {
         let found = match key.as_str() {
             "state" => Value::from(session.effective.as_ref().map(|state| state.word.to_string())),

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::lionagi::derive::UNCOUNTED_MESSAGES;
-use crate::lionagi::derive::{Disagreement, ReportedValue};
+use crate::lionagi::derive::{Disagreement, Question, ReportedValue, UNCOUNTED_MESSAGES};
 use crate::lionagi::wire::SessionHealth;
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::word::Vocabulary;
@@ -71,7 +70,7 @@ impl Group {
             read_from: read_from.to_owned(),
         };
         Some(Disagreement {
-            question: "health",
+            question: Question::Health,
             answers: vec![witness(ours, &invocation.evidence.read_from), witness(*worst, read_from)],
             explanation: (ours == SessionHealth::Orphaned).then_some(UNCOUNTED_MESSAGES),
         })

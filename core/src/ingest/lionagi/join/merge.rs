@@ -5,6 +5,7 @@ use super::later::written;
 use super::row::completed;
 use super::session::{differ, lasting_columns, reported_status, whole};
 use crate::evidence::{Input, Signal};
+use crate::lionagi::derive::Question;
 use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionRow, StoredStatus};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
@@ -27,8 +28,9 @@ pub(super) fn with_fact(
 ) -> SessionInspection {
     let inputs = take_fact_inputs(&mut fact);
     let disagreements = |first: &SessionInspection, second: &SessionInspection, why: Option<&'static str>| {
-        let found =
-            why.and_then(|why| differ("status", reported_status(first), reported_status(second), Some(why)));
+        let found = why.and_then(|why| {
+            differ(Question::Status, reported_status(first), reported_status(second), Some(why))
+        });
         first.disagreements.iter().cloned().chain(found).collect()
     };
     let mut joined = match choose(&row, &fact, now) {
@@ -59,8 +61,8 @@ pub(super) fn join_facts(one: SessionInspection, other: SessionInspection, now: 
     let (mut first, mut second) = if says(&other) > says(&one) { (other, one) } else { (one, other) };
     let at = first.row.updated_at;
     let same_moment = at == second.row.updated_at;
-    let found =
-        same_moment.then(|| differ("status", reported_status(&first), reported_status(&second), None));
+    let found = same_moment
+        .then(|| differ(Question::Status, reported_status(&first), reported_status(&second), None));
     let disagreements: Vec<_> = first.disagreements.iter().cloned().chain(found.flatten()).collect();
     let (mut inputs, mut more) = (take_fact_inputs(&mut first), take_fact_inputs(&mut second));
     more.retain(|input| !inputs.contains(input));

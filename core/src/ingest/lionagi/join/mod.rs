@@ -194,6 +194,7 @@ fn add_play(plays: &mut Vec<Play>, places: &mut Places, play: Play) {
 mod tests {
     use super::join;
     use crate::ingest::lionagi::read;
+    use crate::lionagi::derive::Question;
     use crate::run::lionagi::LionagiInspection;
     use crate::time::Millis;
 
@@ -235,7 +236,7 @@ mod tests {
     fn of_rows_of_the_same_moment_both_answers_are_kept() {
         let other = STALE.replace("running", "failed");
         let session = joined(&[STALE, &other]).session.unwrap();
-        assert_eq!(session.disagreements[0].question, "status");
+        assert_eq!(session.disagreements[0].question, Question::Status);
     }
 
     #[test]

@@ -6,8 +6,7 @@ use super::later::{last_sent, order, rank};
 use super::merge::{is_fact, join_facts, with_fact};
 use super::row::completed;
 use crate::evidence::Evidence;
-use crate::lionagi::derive::UNCOUNTED_MESSAGES;
-use crate::lionagi::derive::{Disagreement, ReportedValue};
+use crate::lionagi::derive::{Disagreement, Question, ReportedValue, UNCOUNTED_MESSAGES};
 use crate::lionagi::wire::{End, LionagiDocumentKind, SessionRow, SessionStatus, Stream};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
@@ -33,9 +32,9 @@ fn rows(one: SessionInspection, other: SessionInspection, now: Millis) -> Sessio
         if signals { last_sent(&other) > last_sent(&one) } else { rank(one.source) > rank(other.source) };
     let (first, second) = if swap { (other, one) } else { (one, other) };
     let mut found = Vec::new();
-    found.extend(differ("status", reported_status(&first), reported_status(&second), None));
+    found.extend(differ(Question::Status, reported_status(&first), reported_status(&second), None));
     found.extend(differ(
-        "health",
+        Question::Health,
         reported_health(&first),
         reported_health(&second),
         Some(why(first.source, second.source)),
@@ -128,7 +127,7 @@ fn reported_health(session: &SessionInspection) -> Option<ReportedValue> {
 }
 
 pub(super) fn differ(
-    question: &'static str,
+    question: Question,
     first: Option<ReportedValue>,
     second: Option<ReportedValue>,
     explanation: Option<&'static str>,
