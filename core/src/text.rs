@@ -12,6 +12,16 @@ pub(crate) fn join(parts: &[&str], separator: &str) -> String {
     parts.join(separator)
 }
 
+/// The text without a byte order mark in front of it.
+pub(crate) fn after_byte_order_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The bytes of a text without a byte order mark in front of them.
+pub(crate) fn bytes_after_byte_order_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
+}
+
 /// The first 64 KiB of a text, up to the first invalid byte.
 pub(crate) fn head(bytes: &[u8]) -> &str {
     const HEAD: usize = 64 * 1024;

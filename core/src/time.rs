@@ -51,6 +51,16 @@ impl fmt::Display for InvalidTime {
 impl std::error::Error for InvalidTime {}
 
 impl Millis {
+    /// The latest of some times; the first of equal ones.
+    pub(crate) fn latest(times: impl IntoIterator<Item = Self>) -> Option<Self> {
+        times.into_iter().reduce(|found, next| if next > found { next } else { found })
+    }
+
+    /// The earliest of some times; the first of equal ones.
+    pub(crate) fn earliest(times: impl IntoIterator<Item = Self>) -> Option<Self> {
+        times.into_iter().reduce(|found, next| if next < found { next } else { found })
+    }
+
     /// Writes the time as `Date.prototype.toISOString` does: fractions cut toward zero, years outside 0–9999 with
     /// a sign and six digits.
     ///

@@ -40,7 +40,7 @@ use crate::ingest::export_format::{Counts, KEY, hash};
 use crate::ingest::{DocumentError, Piece, begins_a_list, has_values, known_pieces};
 use crate::json::salvage::salvage;
 use crate::json::{Slice, Writer};
-use crate::text::concat;
+use crate::text::{after_byte_order_mark, concat};
 use crate::time::Millis;
 use redact::Redactor;
 
@@ -191,7 +191,7 @@ fn write_piece(
         write_fields(out, [("name", piece.name.as_deref()), ("part", piece.part.as_deref())], redactor);
         write_place(out, piece, redactor, options.now);
         let text = String::from_utf8_lossy(&piece.bytes);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let text = after_byte_order_mark(&text);
         write_content(out, text, piece.cut, redactor, counts);
     });
 }

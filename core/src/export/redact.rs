@@ -1,6 +1,6 @@
 //! JSON without white space and without secrets.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::keys::{Keys, Rule, Shape, is_header, is_id};
 use super::name_value::SiblingNames;
@@ -27,7 +27,7 @@ enum TextRole {
 pub(super) struct Redactor {
     keys: Keys,
     /// The secrets in keys, and their numbers.
-    secrets_in_keys: BTreeMap<String, u64>,
+    secrets_in_keys: HashMap<String, usize>,
     /// The number of redacted values, earlier redactions included.
     pub(super) count: u64,
     /// The number of new redactions.
@@ -38,7 +38,7 @@ pub(super) struct Redactor {
 impl Redactor {
     /// A redactor for the built-in keys and `keys`.
     pub(super) fn new(keys: &[&str]) -> Self {
-        Self { keys: Keys::new(keys), secrets_in_keys: BTreeMap::new(), count: 0, new_count: 0, depth: 0 }
+        Self { keys: Keys::new(keys), secrets_in_keys: HashMap::new(), count: 0, new_count: 0, depth: 0 }
     }
 
     /// The value on one line. Numbers and texts stay as they were written.
@@ -197,7 +197,7 @@ impl Redactor {
             out.push_str(if already { secret } else { REDACTED });
             if role == TextRole::Key && !already {
                 // The first has no number.
-                let next = self.secrets_in_keys.len() as u64 + 1;
+                let next = self.secrets_in_keys.len() + 1;
                 let number = *self.secrets_in_keys.entry(secret.to_owned()).or_insert(next);
                 if number > 1 {
                     out.pop();

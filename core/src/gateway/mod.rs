@@ -263,10 +263,8 @@ impl Client {
 
     /// When to hand in [`ClientInput::Timer`], on the local clock; changes with every [`Client::handle`].
     pub fn wake_at(&self) -> Option<Millis> {
-        [self.connection_wake_at(self.now), self.reading_wake_at()]
-            .into_iter()
-            .flatten()
-            .reduce(|a, b| if b < a { b } else { a })
+        let times = [self.connection_wake_at(self.now), self.reading_wake_at()];
+        Millis::earliest(times.into_iter().flatten())
     }
 
     /// All that is known; the last known state stays while the connection is lost.

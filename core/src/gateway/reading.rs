@@ -205,11 +205,9 @@ impl Client {
             Stream::Idle | Stream::Refused => None,
         };
         let schedule = &self.schedule;
-        [&schedule.run, &schedule.nodes, &schedule.list, &schedule.snapshot, &schedule.attempts]
-            .map(Poller::wake_at)
-            .into_iter()
-            .chain([self.requests.wake_at(), stream])
-            .flatten()
-            .reduce(|a, b| if b < a { b } else { a })
+        let pollers =
+            [&schedule.run, &schedule.nodes, &schedule.list, &schedule.snapshot, &schedule.attempts];
+        let times = pollers.map(Poller::wake_at).into_iter().chain([self.requests.wake_at(), stream]);
+        Millis::earliest(times.flatten())
     }
 }

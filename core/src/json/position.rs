@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Reader, Token};
+use crate::text::after_byte_order_mark;
 
 /// A position in a text.
 ///
@@ -97,7 +98,7 @@ pub(crate) fn locate(text: &str, offset: usize) -> Position {
 }
 
 fn path(text: &str, offset: usize) -> Option<String> {
-    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let begin = text.len() - after_byte_order_mark(text).len();
     let mut reader = Reader::new(text, begin);
     let mut steps: Vec<Step> = Vec::new();
     // A reader error ends the walk: the requested position is at or before it.

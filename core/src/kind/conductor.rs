@@ -6,8 +6,8 @@ use super::{Keys, table};
 use crate::conductor::wire::{FileKind, FilePath, is_list, read_final_state, text};
 use crate::file::File;
 use crate::json::salvage::salvage;
-use crate::json::{Reader, Slice, fields};
-use crate::text::head;
+use crate::json::{Reader, Slice, fields, lines};
+use crate::text::{bytes_after_byte_order_mark, head};
 
 /// The number of lines of a log that are searched for the first event.
 const MAX_LINES: usize = 20;
@@ -150,7 +150,7 @@ pub(crate) fn run_id(file: &File<'_>, kind: Option<FileKind>) -> Option<String> 
 
 /// The kind of a file, decided by its content.
 fn kind_by_content(bytes: &[u8]) -> Option<FileKind> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bytes = bytes_after_byte_order_mark(bytes);
     if let Some((text, truncated)) = one_object(bytes) {
         let object = Slice::of_text(&text).ok()?;
         let keys = if truncated { Keys::read_truncated(object) } else { Keys::read(object) };
@@ -197,7 +197,7 @@ fn first_events(bytes: &[u8]) -> Box<dyn Iterator<Item = Slice<'_>> + '_> {
         let items = items.map(move |range| Slice::new(text).part(range));
         return Box::new(items.take(MAX_LINES).filter(is_event));
     }
-    let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let lines = lines(bytes).map(|line| line.bytes.trim_ascii()).filter(|line| !line.is_empty());
     let read = |line| text_up_to(line, MAX_EVENT_BYTES).and_then(|line| Slice::of_text(line).ok());
     Box::new(lines.take(MAX_LINES).filter_map(read).filter(is_event))
 }

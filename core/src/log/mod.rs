@@ -75,6 +75,7 @@ pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub use view::{Caveat, LogView, OtherRun};
 
 use crate::smithers::wire::{Category, EventType};
+use crate::text::after_byte_order_mark;
 use crate::time::Millis;
 
 /// The number of events at the end of a log that later lines may still precede.
@@ -355,8 +356,7 @@ impl EventLog {
 /// assert!(!is_event_log("{\"runId\":\"r\",\"state\":\"running\"}"));
 /// ```
 pub fn is_event_log(text: &str) -> bool {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let lines = text.split('\n').filter(|line| !line.trim_ascii().is_empty()).take(20);
+    let lines = after_byte_order_mark(text).split('\n').filter(|line| !line.trim_ascii().is_empty()).take(20);
     lines.into_iter().any(|line| match scan::scan(line.as_bytes()) {
         Some(_) => true,
         None => read::read_line(line).is_ok(),

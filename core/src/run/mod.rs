@@ -245,7 +245,7 @@ impl RunInspection {
             self.created_at,
             self.finished_at,
         ];
-        stamps.into_iter().flatten().reduce(|a, b| if b > a { b } else { a })
+        Millis::latest(stamps.into_iter().flatten())
     }
 
     /// The number of tolerated failures: the server's count, the names, or the nodes that failed by the server's summary,

@@ -1,6 +1,6 @@
 //! The visits of steps, from the events.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use crate::conductor::wire::{ConductorEventType, Event, EventLog, Lifecycle, Timestamp};
 use crate::word::Word;
@@ -45,15 +45,15 @@ pub struct Visit {
 pub(super) fn visits(log: &EventLog) -> Vec<Visit> {
     let mut visits: Vec<Visit> = Vec::new();
     // The index of the last visit of each step.
-    let mut last_visits: BTreeMap<String, u64> = BTreeMap::new();
+    let mut last_visits: HashMap<&str, usize> = HashMap::new();
     let mut lifecycle: Option<Lifecycle> = None;
     for event in &log.events {
         let Some(step_id) = event.step_id.as_deref() else { continue };
-        let known = last_visits.get(step_id).and_then(|index| visits.get_mut(*index as usize));
+        let known = last_visits.get(step_id).and_then(|index| visits.get_mut(*index));
         if event.is(ConductorEventType::StepStarted) {
             let attempt = known.map_or(0, |visit| visit.attempt).saturating_add(1);
             lifecycle = None;
-            last_visits.insert(step_id.to_owned(), visits.len() as u64);
+            last_visits.insert(step_id, visits.len());
             visits.push(Visit {
                 step_id: step_id.to_owned(),
                 attempt,

@@ -13,7 +13,7 @@ use crate::evidence::Signal;
 use crate::file::File;
 use crate::json::salvage::{Salvaged, salvage};
 use crate::json::{ReadError, ReadErrorKind, Slice, locate};
-use crate::text::{concat, quoted};
+use crate::text::{bytes_after_byte_order_mark, concat, quoted};
 
 /// The result of reading `status.json`.
 pub(crate) enum StatusFile {
@@ -114,7 +114,7 @@ impl Directory {
         }
         if kind == FileKind::Events {
             name.clone_into(&mut self.log_file);
-            let bytes = file.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(file.bytes);
+            let bytes = bytes_after_byte_order_mark(file.bytes);
             self.log = Some(match is_list(bytes).then(|| text(bytes)) {
                 Some(Ok(text)) => read_list(name, text, &mut self.problems),
                 Some(Err(_)) | None => read_log(name, bytes, &mut self.problems),

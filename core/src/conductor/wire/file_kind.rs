@@ -1,6 +1,6 @@
 //! The files of a run directory.
 
-use crate::text::whole_characters;
+use crate::text::{after_byte_order_mark, whole_characters};
 
 /// The kinds of files that are read.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +64,7 @@ impl<'a> FilePath<'a> {
 /// The text without a byte order mark. The error is the offset of the first byte that is not UTF-8.
 pub(crate) fn text(bytes: &[u8]) -> Result<&str, usize> {
     let text = std::str::from_utf8(whole_characters(bytes)).map_err(|error| error.valid_up_to())?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+    Ok(after_byte_order_mark(text))
 }
 
 #[cfg(test)]

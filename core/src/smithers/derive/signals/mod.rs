@@ -10,7 +10,7 @@ mod tests;
 use std::borrow::Cow;
 
 use super::RunSignals;
-use crate::json::{ReadError, Slice};
+use crate::json::{ReadError, Slice, lines};
 use crate::smithers::wire::{RunRow, RunStatus, read_run, read_runs};
 use crate::word::Word;
 use scanner::RowScanner;
@@ -95,14 +95,12 @@ fn read_list(text: &str) -> Result<Vec<RowSignals<'_>>, ReadError> {
 }
 
 fn read_lines(text: &str) -> Result<Vec<RowSignals<'_>>, ReadError> {
-    let mut begin = 0;
     let mut rows = Vec::new();
-    for line in text.split('\n') {
-        if !line.trim_ascii().is_empty() {
-            let at_line = |error: ReadError| ReadError { offset: begin + error.offset, ..error };
-            rows.push(read_run(line).map_err(at_line)?.into());
-        }
-        begin += line.len() + 1;
+    for line in lines(text.as_bytes()).filter(|line| !line.bytes.trim_ascii().is_empty()) {
+        let at_line = |error: ReadError| ReadError { offset: line.offset + error.offset, ..error };
+        let row = text.get(line.offset..line.offset + line.bytes.len()).unwrap_or_default();
+        let row = row.strip_suffix('\n').unwrap_or(row);
+        rows.push(read_run(row).map_err(at_line)?.into());
     }
     Ok(rows)
 }
