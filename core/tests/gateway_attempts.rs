@@ -6,7 +6,7 @@ mod test_gateway;
 use runstate::actions::{Action, actions};
 use runstate::export::{ExportOptions, draft, export};
 use runstate::file::File;
-use runstate::header::of_run;
+use runstate::header::smithers_header;
 use runstate::ingest::open;
 use runstate::run::Blocker;
 use runstate::run::RunInspection;
@@ -103,7 +103,7 @@ fn a_task_that_is_silent_for_too_long_is_named_as_in_an_opened_document() {
     let header = open(&files, read_at).unwrap().header(None, read_at).unwrap();
     let freshness = gateway.feed.freshness(Millis(gateway.now));
     assert_eq!(header.actions.len(), 1);
-    let live = of_run(run(&gateway), &freshness, read_at);
+    let live = smithers_header(run(&gateway), &freshness, read_at);
     assert_eq!(live.actions, header.actions);
 
     // So it is in an export, whenever that is opened.

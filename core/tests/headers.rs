@@ -2,7 +2,7 @@
 
 use runstate::file::File;
 use runstate::freshness::Freshness;
-use runstate::header::{Header, of_run};
+use runstate::header::{Header, smithers_header};
 use runstate::ingest::{inspect, open};
 use runstate::pill::{Taxonomy, pill};
 use runstate::summary::{AnswerPill, Span, text};
@@ -62,7 +62,7 @@ fn a_header_of_a_document_reads_back_as_it_was() {
         "blocked":{"kind":"event","nodeId":"wait","correlationKey":"k"}}"#;
     let now = Millis(1_700_000_100_000.0);
     let run = inspect(text, None, now).unwrap().run.unwrap();
-    let header = of_run(&run, &Freshness::Recorded { at: Some(now) }, now);
+    let header = smithers_header(&run, &Freshness::Recorded { at: Some(now) }, now);
     assert_eq!(header.blocked.as_deref(), Some("event"));
     assert_eq!(crossed(&header), header);
 }

@@ -201,7 +201,7 @@ fn no_captured_log_contradicts_the_servers_answer() {
         let mut log = EventLog::new();
         log.push(&std::fs::read(&entry).unwrap());
         log.finish();
-        run.witnesses.extend(Witness::of_log(&log.view(NOW)));
+        run.witnesses.extend(Witness::from_log(&log.view(NOW)));
         let testimony = weigh(run.all_witnesses());
         assert_eq!(testimony.witnesses.len(), 3, "{name}");
         assert_eq!(testimony.shown.unwrap().source, WitnessSource::Server, "{name}");
@@ -226,7 +226,7 @@ fn a_log_that_goes_on_after_the_answer_is_told() {
     log.push(line("RunStarted", 1_795_269_960_000.0).as_bytes());
     log.push(line("RunFinished", 1_795_269_969_000.0).as_bytes());
     log.finish();
-    run.witnesses.extend(Witness::of_log(&log.view(NOW)));
+    run.witnesses.extend(Witness::from_log(&log.view(NOW)));
     let testimony = weigh(run.all_witnesses());
     assert_eq!(testimony.shown.unwrap().source, WitnessSource::Events, "the end is later than the answer");
     assert_eq!((testimony.because(), disagreement(&testimony)), ("the newest", None));

@@ -212,7 +212,7 @@ impl<'a> RunContext<'a> {
     }
 
     fn index(&self) -> &Index<'a> {
-        self.index.get_or_init(|| Index::of(self.run))
+        self.index.get_or_init(|| Index::new(self.run))
     }
 }
 

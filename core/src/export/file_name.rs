@@ -77,7 +77,7 @@ fn sanitize(id: &str) -> String {
 mod tests {
     use super::file_name;
     use crate::freshness::Freshness;
-    use crate::header::{Field, FieldValue, of_run};
+    use crate::header::{Field, FieldValue, smithers_header};
     use crate::run::RunInspection;
     use crate::time::Millis;
 
@@ -85,7 +85,7 @@ mod tests {
 
     fn named(run_id: Option<&str>, seq: Option<f64>) -> String {
         let run = RunInspection { run_id: run_id.map(str::to_owned), seq, ..RunInspection::default() };
-        file_name(Some(&of_run(&run, &Freshness::Recorded { at: None }, NOW)), NOW)
+        file_name(Some(&smithers_header(&run, &Freshness::Recorded { at: None }, NOW)), NOW)
     }
 
     #[test]
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_time_of_the_document_comes_before_the_moment_of_writing() {
         let run = RunInspection { started_at: Some(Millis(1_795_200_000_000.0)), ..RunInspection::default() };
-        let mut header = of_run(&run, &Freshness::Recorded { at: None }, NOW);
+        let mut header = smithers_header(&run, &Freshness::Recorded { at: None }, NOW);
         assert_eq!(file_name(Some(&header), NOW), "runstate-run-20261120T184000Z.json");
         let value = FieldValue::Time { iso: Some("soon".into()), text: "soon".into() };
         header.fields = vec![Field { field: "computedAt".into(), label: "Computed".into(), value }];

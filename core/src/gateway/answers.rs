@@ -15,7 +15,7 @@ use crate::tree::Snapshot;
 impl Client {
     /// Dispatches a response to its pending request; a response with an unknown id is dropped.
     pub(super) fn on_response(&mut self, id: &str, result: Result<&str, Refusal>, now: Millis) {
-        let Some(pending) = self.requests.settle(id) else {
+        let Some(pending) = self.requests.remove(id) else {
             // Over HTTP a refused token is answered under an id of the Gateway's own (`error-bad-token`).
             if let (Transport::Http, Err(refusal)) = (self.transport, result)
                 && refusal.known_code() == Some(RefusalCode::AccessDenied)
@@ -67,7 +67,7 @@ impl Client {
             }
             Err(why) => self.model.note(ProblemArea::Run, Some(format!("getRun: {}", why.message))),
         }
-        self.settle(pending, now);
+        self.finish_request(pending, now);
         self.update_schedule(now);
     }
 
@@ -110,7 +110,7 @@ impl Client {
             Some(RefusalCode::ScopeMissing | RefusalCode::OtherRunsOnly) => self.stop(Some(refusal)),
             Some(RefusalCode::Internal | RefusalCode::ServerError | RefusalCode::RateLimited) => {
                 self.model.note(ProblemArea::Run, Some(sentence(&refusal)));
-                self.settle(pending, now);
+                self.finish_request(pending, now);
             }
             Some(
                 RefusalCode::NotFound
@@ -126,7 +126,7 @@ impl Client {
             | None => {
                 self.model.refuse(Some(refusal));
                 self.mark_header_read(now);
-                self.settle(pending, now);
+                self.finish_request(pending, now);
             }
         }
     }
@@ -140,7 +140,7 @@ impl Client {
             }
             Err(why) => self.model.note(ProblemArea::Nodes, Some(format!("listNodeStates: {}", why.message))),
         }
-        self.settle(pending, now);
+        self.finish_request(pending, now);
         self.plan_attempts(now);
     }
 
@@ -164,7 +164,7 @@ impl Client {
             }
             self.model.take_attempts(rows);
         }
-        self.settle(pending, now);
+        self.finish_request(pending, now);
     }
 
     fn on_list(&mut self, pending: Pending, payload: &str, now: Millis) {
@@ -178,21 +178,21 @@ impl Client {
             }
             Err(why) => self.model.note(ProblemArea::List, Some(format!("listRuns: {}", why.message))),
         }
-        self.settle(pending, now);
+        self.finish_request(pending, now);
     }
 
     fn on_snapshot(&mut self, pending: Pending, payload: &str, now: Millis) {
         if self.schedule.snapshot.in_flight() != Some(pending.id) {
             return;
         }
-        self.settle(pending, now);
+        self.finish_request(pending, now);
         self.rebaseline(Snapshot::from_json(payload), now);
     }
 
     /// Handles a refused request other than the header's: the header keeps updating and names what is missing.
     fn on_request_refused(&mut self, pending: Pending, refusal: &Refusal, now: Millis) {
         let lasting = refusal.is_forbidden() || refusal.known_code() == Some(RefusalCode::MethodNotFound);
-        self.settle(pending, now);
+        self.finish_request(pending, now);
         let area = match pending.method {
             Method::ListNodeStates => {
                 if lasting {

@@ -65,7 +65,7 @@ impl EventWitness {
             return;
         }
         // Some servers forward events under the names of the log.
-        let event_type = EventType::of_pushed(name, target.payload).or_else(|| EventType::from_word(name));
+        let event_type = EventType::from_pushed(name, target.payload).or_else(|| EventType::from_word(name));
         let Some(event_type) = event_type else { return };
         let effect = effect(event_type);
         if let Some(state) = effect.run_state() {

@@ -63,7 +63,7 @@ impl Client {
         let list_interval = self.list_interval();
         if self.run_id.as_deref() == Some(&*target.run_id) {
             self.event_witness.observe(&target, now);
-            let event_type = EventType::of_pushed(&target.event, target.payload);
+            let event_type = EventType::from_pushed(&target.event, target.payload);
             if event_type == Some(EventType::SideEffectBoundaryCrossed) {
                 self.model.set_boundary(Boundary::read(target.payload.json()));
             }

@@ -145,9 +145,9 @@ impl Client {
             Method::StreamDevTools | Method::GetSnapshot => ProblemArea::Tree,
             Method::ListRuns => ProblemArea::List,
             Method::GetRun | Method::Connect => ProblemArea::Run,
-            Method::ListAttempts => return self.settle(pending, now),
+            Method::ListAttempts => return self.finish_request(pending, now),
         };
-        self.settle(pending, now);
+        self.finish_request(pending, now);
         if pending.method == Method::StreamDevTools {
             self.schedule.retry_stream(now);
         }
@@ -158,7 +158,7 @@ impl Client {
     }
 
     /// Ends a request and schedules the next of its kind.
-    pub(super) fn settle(&mut self, pending: Pending, now: Millis) {
+    pub(super) fn finish_request(&mut self, pending: Pending, now: Millis) {
         match pending.method {
             Method::GetRun => {
                 let interval = self.run_interval();

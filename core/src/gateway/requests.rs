@@ -109,7 +109,7 @@ impl Requests {
     }
 
     /// Removes the pending request with this id; `None` where there is none (any more).
-    pub(super) fn settle(&mut self, id: &str) -> Option<Pending> {
+    pub(super) fn remove(&mut self, id: &str) -> Option<Pending> {
         let id = id.strip_prefix('r')?.parse::<u64>().ok()?;
         let at = self.pending.iter().position(|pending| pending.id == id)?;
         Some(self.pending.swap_remove(at))
@@ -164,10 +164,10 @@ mod tests {
         let mut requests = Requests::default();
         requests.list(Millis(0.0));
         for foreign in ["", "1", "r", "r2", "w1", "r-1", "invalid"] {
-            assert!(requests.settle(foreign).is_none(), "{foreign}");
+            assert!(requests.remove(foreign).is_none(), "{foreign}");
         }
-        assert_eq!(requests.settle("r1").unwrap().method, Method::ListRuns);
-        assert!(requests.settle("r1").is_none());
+        assert_eq!(requests.remove("r1").unwrap().method, Method::ListRuns);
+        assert!(requests.remove("r1").is_none());
     }
 
     #[test]

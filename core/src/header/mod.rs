@@ -38,7 +38,7 @@ use crate::summary::{Answer, AnswerPill, Span, freshness_pill};
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-pub use smithers::{RunReport, of_run};
+pub use smithers::{RunReport, smithers_header};
 
 /// A static name, or one that was deserialised.
 type Name = Cow<'static, str>;

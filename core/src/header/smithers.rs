@@ -77,16 +77,16 @@ fn actions_at(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Opt
 ///
 /// ```
 /// use runstate::freshness::Freshness;
-/// use runstate::header::of_run;
+/// use runstate::header::smithers_header;
 /// use runstate::run::RunInspection;
 /// use runstate::time::Millis;
 ///
 /// let mut run = RunInspection::default();
 /// run.workflow = Some("deploy".into());
-/// let header = of_run(&run, &Freshness::Recorded { at: None }, Millis(0.0));
+/// let header = smithers_header(&run, &Freshness::Recorded { at: None }, Millis(0.0));
 /// assert_eq!((header.name.as_str(), header.state.as_deref()), ("deploy", None));
 /// ```
-pub fn of_run(run: &RunInspection, freshness: &Freshness, clock: impl Into<Reading>) -> Header {
+pub fn smithers_header(run: &RunInspection, freshness: &Freshness, clock: impl Into<Reading>) -> Header {
     let clock = clock.into();
     let now = clock.now;
     let view = run.view();

@@ -6,7 +6,7 @@ use crate::conductor::wire::Problem;
 use crate::freshness::Freshness;
 use crate::header;
 use crate::header::conductor;
-use crate::header::{Header, of_run};
+use crate::header::{Header, smithers_header};
 use crate::lionagi;
 use crate::lionagi::derive::EffectiveState;
 use crate::lionagi::wire::Play;
@@ -120,7 +120,7 @@ impl Content {
         match self {
             Self::Smithers(inspection) => {
                 let run = smithers_run(inspection, row)?;
-                Some(of_run(run, &Freshness::recorded(run), now))
+                Some(smithers_header(run, &Freshness::recorded(run), now))
             }
             Self::Lionagi(inspection) => of_lionagi(inspection, row, now),
             Self::Conductor(runs) => {

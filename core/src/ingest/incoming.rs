@@ -8,7 +8,7 @@ use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::file::File;
 use crate::format;
 use crate::freshness::Freshness;
-use crate::header::{Header, of_run};
+use crate::header::{Header, smithers_header};
 use crate::json::Reader;
 use crate::kind;
 use crate::log::{self, EventLog, LogProgress};
@@ -110,7 +110,7 @@ impl Incoming {
     pub fn header(&self, now: Millis) -> Header {
         let so_far = self.log.progress();
         let run = self.run(so_far.as_ref());
-        let mut header = of_run(&run, &Freshness::recorded(&run), now);
+        let mut header = smithers_header(&run, &Freshness::recorded(&run), now);
         let words = if self.broken {
             ["Only the first ", " could be read. What the run is doing is not known."]
         } else {

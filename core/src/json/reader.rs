@@ -61,7 +61,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Like [`new`](Self::new), for an item of a list that the caller reads.
-    pub(crate) fn of_item(text: &'a str, at: usize) -> Self {
+    pub(crate) fn at_item(text: &'a str, at: usize) -> Self {
         Self { open: vec![false], ..Self::new(text, at) }
     }
 

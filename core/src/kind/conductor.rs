@@ -93,14 +93,14 @@ pub(crate) enum LineKind {
 
 impl LineKind {
     /// The kind of a line; `None` if it is not of tnh-conductor.
-    pub(crate) fn of_line(line: &str) -> Option<Self> {
+    pub(crate) fn from_line(line: &str) -> Option<Self> {
         let keys = Keys::read(Slice::of_text(line).ok()?).ok()?;
         let is_event = keys.has("event_type") && !keys.repeats(&["event_type"]);
-        if is_event { Some(Self::Event) } else { Self::of_item(&keys) }
+        if is_event { Some(Self::Event) } else { Self::from_item(&keys) }
     }
 
     /// The kind of an item of a list; `None` if it is not of tnh-conductor.
-    pub(super) fn of_item(keys: &Keys<'_>) -> Option<Self> {
+    pub(super) fn from_item(keys: &Keys<'_>) -> Option<Self> {
         match table::conductor(keys)? {
             FileKind::Events => Some(Self::Event),
             FileKind::Status | FileKind::Metadata | FileKind::Manifest => Some(Self::Document),
@@ -192,7 +192,7 @@ fn first_events(bytes: &[u8]) -> Box<dyn Iterator<Item = Slice<'_>> + '_> {
         let list = bytes.trim_ascii_start().strip_prefix(b"[").unwrap_or_default();
         // A list of several systems contains spaces in place of the other systems' items.
         let text = head(list.trim_ascii_start());
-        let mut reader = Reader::of_item(text, 0);
+        let mut reader = Reader::at_item(text, 0);
         let items = std::iter::from_fn(move || reader.skip_value().ok());
         let items = items.map(move |range| Slice::new(text).part(range));
         return Box::new(items.take(MAX_LINES).filter(is_event));

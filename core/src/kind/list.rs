@@ -19,18 +19,18 @@ pub(crate) enum ItemKind {
 
 impl ItemKind {
     /// The kind of an item; `None` if no system has it.
-    pub(crate) fn of(item: Slice<'_>) -> Option<Self> {
+    pub(crate) fn from_item(item: Slice<'_>) -> Option<Self> {
         let keys = Keys::read(item).ok()?;
-        Self::of_other_system(&keys).or_else(|| is_run(&keys).then_some(Self::Smithers))
+        Self::from_other_system(&keys).or_else(|| is_run(&keys).then_some(Self::Smithers))
     }
 
     /// The kind of an item of another system than Smithers.
-    fn of_other_system(keys: &Keys<'_>) -> Option<Self> {
+    fn from_other_system(keys: &Keys<'_>) -> Option<Self> {
         // Rows of several systems have a status; only Smithers has this key.
         if keys.has("runId") {
             return None;
         }
-        if let Some(line) = LineKind::of_item(keys) {
+        if let Some(line) = LineKind::from_item(keys) {
             return Some(Self::Conductor(line));
         }
         lionagi(keys).is_some_and(is_item).then_some(Self::Lionagi)
@@ -38,7 +38,7 @@ impl ItemKind {
 
     /// The name of the item's system, if it is not Smithers.
     pub(crate) fn other_system(keys: &Keys<'_>) -> Option<&'static str> {
-        match Self::of_other_system(keys)? {
+        match Self::from_other_system(keys)? {
             Self::Smithers => None,
             Self::Lionagi => Some("lionagi"),
             Self::Conductor(_) => Some("tnh-conductor"),
@@ -113,7 +113,8 @@ pub(crate) fn smithers_list_in_envelope(slice: Slice<'_>) -> Option<Slice<'_>> {
     let keys = Keys::read(slice).ok()?;
     let list = keys.get("runs").or_else(|| keys.get("sessions")).filter(|list| list.is_array())?;
     let is_run = |row: Slice<'_>| {
-        Keys::read(row).is_ok_and(|keys| keys.has("runId")) && ItemKind::of(row) == Some(ItemKind::Smithers)
+        Keys::read(row).is_ok_and(|keys| keys.has("runId"))
+            && ItemKind::from_item(row) == Some(ItemKind::Smithers)
     };
     let mut rows =
         items(list).ok()?.take(MAX_EXAMINED_ROWS).map_while(Result::ok).filter(|row| row.is_object());
@@ -135,7 +136,7 @@ impl MixedList {
         let mut found = Self { items: Vec::new(), whole: true };
         for item in items(list).ok()? {
             match item {
-                Ok(item) => found.items.push((item.begin(), item.end(), ItemKind::of(item))),
+                Ok(item) => found.items.push((item.begin(), item.end(), ItemKind::from_item(item))),
                 Err(_) => found.whole = false,
             }
         }
@@ -196,7 +197,7 @@ mod tests {
 
     #[test]
     fn an_item_says_whose_it_is() {
-        let kind = |text: &str| ItemKind::of(Slice::of_text(text).unwrap());
+        let kind = |text: &str| ItemKind::from_item(Slice::of_text(text).unwrap());
         for (text, expected) in [
             (SMITHERS, Some(ItemKind::Smithers)),
             (r#"{"run_id":"r","status":"failed"}"#, Some(ItemKind::Smithers)),

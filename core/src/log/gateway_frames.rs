@@ -37,7 +37,7 @@ impl EventLog {
             let inner = inner.filter(|inner| inner.is_object())?;
             let [inner_run, node_id, iteration, attempt] =
                 fields(inner, ["runId", "nodeId", "iteration", "attempt"]).ok()?;
-            let event_type = EventType::of_pushed(&event?.text()?, inner)?;
+            let event_type = EventType::from_pushed(&event?.text()?, inner)?;
             Some(FrameEvent {
                 event_type,
                 run_id: run_id.or(inner_run)?.text()?,

@@ -1,6 +1,6 @@
 //! The pills of tnh-conductor (seed 004).
 
-use super::{Icon, Look, Tone, look};
+use super::{Icon, Style, Tone, style};
 use crate::conductor::wire::{GateOutcome, PlannerStatus, Termination};
 
 crate::vocabulary! {
@@ -37,52 +37,52 @@ crate::vocabulary! {
 }
 
 impl ShownRun {
-    pub(super) fn look(self) -> Look {
+    pub(super) fn style(self) -> Style {
         match self {
-            Self::Running => look(Tone::Running, Icon::Activity, "Running"),
-            Self::BetweenSteps => look(Tone::Running, Icon::ChevronsRight, "Running, between steps"),
-            Self::Waiting => look(Tone::Review, Icon::Hand, "Waiting at gate"),
-            Self::Blocked => look(Tone::Warning, Icon::OctagonAlert, "Blocked"),
-            Self::Failed => look(Tone::Error, Icon::CircleX, "Failed"),
-            Self::Completed => look(Tone::Success, Icon::Check, "Completed"),
-            Self::CompletedUnclean => look(Tone::Warning, Icon::TriangleAlert, "Completed, unclean exit"),
-            Self::CompletedExitUnknown => look(Tone::Neutral, Icon::Flag, "Completed, exit not known"),
-            Self::Stale => look(Tone::Stale, Icon::HeartOff, "Stale"),
-            Self::Unknown => look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown"),
+            Self::Running => style(Tone::Running, Icon::Activity, "Running"),
+            Self::BetweenSteps => style(Tone::Running, Icon::ChevronsRight, "Running, between steps"),
+            Self::Waiting => style(Tone::Review, Icon::Hand, "Waiting at gate"),
+            Self::Blocked => style(Tone::Warning, Icon::OctagonAlert, "Blocked"),
+            Self::Failed => style(Tone::Error, Icon::CircleX, "Failed"),
+            Self::Completed => style(Tone::Success, Icon::Check, "Completed"),
+            Self::CompletedUnclean => style(Tone::Warning, Icon::TriangleAlert, "Completed, unclean exit"),
+            Self::CompletedExitUnknown => style(Tone::Neutral, Icon::Flag, "Completed, exit not known"),
+            Self::Stale => style(Tone::Stale, Icon::HeartOff, "Stale"),
+            Self::Unknown => style(Tone::Neutral, Icon::CircleQuestionMark, "Unknown"),
         }
     }
 }
 
 impl Termination {
-    pub(super) fn look(self) -> Look {
+    pub(super) fn style(self) -> Style {
         match self {
-            Self::Completed => look(Tone::Success, Icon::Check, "Completed"),
-            Self::Error => look(Tone::Error, Icon::CircleX, "Error"),
-            Self::KilledTimeout => look(Tone::Warning, Icon::Hourglass, "Killed, timeout"),
-            Self::KilledIdle => look(Tone::Warning, Icon::Moon, "Killed, idle"),
-            Self::KilledPolicy => look(Tone::Error, Icon::ShieldBan, "Killed, policy"),
+            Self::Completed => style(Tone::Success, Icon::Check, "Completed"),
+            Self::Error => style(Tone::Error, Icon::CircleX, "Error"),
+            Self::KilledTimeout => style(Tone::Warning, Icon::Hourglass, "Killed, timeout"),
+            Self::KilledIdle => style(Tone::Warning, Icon::Moon, "Killed, idle"),
+            Self::KilledPolicy => style(Tone::Error, Icon::ShieldBan, "Killed, policy"),
         }
     }
 }
 
 impl PlannerStatus {
-    pub(super) fn look(self) -> Look {
+    pub(super) fn style(self) -> Style {
         match self {
-            Self::Success => look(Tone::Success, Icon::Check, "Success"),
-            Self::Partial => look(Tone::Warning, Icon::Contrast, "Partial"),
-            Self::Blocked => look(Tone::Warning, Icon::OctagonAlert, "Blocked"),
-            Self::Unsafe => look(Tone::Error, Icon::TriangleAlert, "Unsafe"),
-            Self::NeedsHuman => look(Tone::Review, Icon::Hand, "Needs a human"),
+            Self::Success => style(Tone::Success, Icon::Check, "Success"),
+            Self::Partial => style(Tone::Warning, Icon::Contrast, "Partial"),
+            Self::Blocked => style(Tone::Warning, Icon::OctagonAlert, "Blocked"),
+            Self::Unsafe => style(Tone::Error, Icon::TriangleAlert, "Unsafe"),
+            Self::NeedsHuman => style(Tone::Review, Icon::Hand, "Needs a human"),
         }
     }
 }
 
 impl GateOutcome {
-    pub(super) fn look(self) -> Look {
+    pub(super) fn style(self) -> Style {
         match self {
-            Self::Approved => look(Tone::Success, Icon::ThumbsUp, "Gate approved"),
-            Self::Rejected => look(Tone::Error, Icon::ThumbsDown, "Gate rejected"),
-            Self::TimedOut => look(Tone::Warning, Icon::Hourglass, "Gate timed out"),
+            Self::Approved => style(Tone::Success, Icon::ThumbsUp, "Gate approved"),
+            Self::Rejected => style(Tone::Error, Icon::ThumbsDown, "Gate rejected"),
+            Self::TimedOut => style(Tone::Warning, Icon::Hourglass, "Gate timed out"),
         }
     }
 }

@@ -100,7 +100,7 @@ pub struct Pill {
 /// ```
 pub fn pill(taxonomy: Taxonomy, word: &str) -> Pill {
     match find(taxonomy, word) {
-        Some(look) => look.pill(taxonomy, taxonomy == Taxonomy::Session && word == "legacy"),
+        Some(style) => style.pill(taxonomy, taxonomy == Taxonomy::Session && word == "legacy"),
         None => Pill {
             label: Cow::Owned(format!("“{word}”")),
             spoken: format!("{}: “{word}” (word not recognised)", taxonomy.field()),
@@ -122,8 +122,8 @@ pub fn pill(taxonomy: Taxonomy, word: &str) -> Pill {
 /// assert!(shown.dotted);
 /// ```
 pub fn legacy(label: impl Into<Cow<'static, str>>) -> Pill {
-    let (_, look) = lionagi::LEGACY;
-    look.pill(Taxonomy::Session, true).with_label(Taxonomy::Session, label)
+    let (_, style) = lionagi::LEGACY;
+    style.pill(Taxonomy::Session, true).with_label(Taxonomy::Session, label)
 }
 
 impl Pill {
@@ -138,7 +138,7 @@ impl Pill {
 
 /// How a known word is shown.
 #[derive(Clone, Copy)]
-struct Look {
+struct Style {
     tone: Tone,
     icon: Icon,
     label: &'static str,
@@ -147,13 +147,13 @@ struct Look {
 }
 
 /// The words of a taxonomy that is not an enum.
-type Table = [(&'static str, Look)];
+type Table = [(&'static str, Style)];
 
-const fn look(tone: Tone, icon: Icon, label: &'static str) -> Look {
-    Look { tone, icon, label, spoken: None }
+const fn style(tone: Tone, icon: Icon, label: &'static str) -> Style {
+    Style { tone, icon, label, spoken: None }
 }
 
-impl Look {
+impl Style {
     const fn spoken(self, spoken: &'static str) -> Self {
         Self { spoken: Some(spoken), ..self }
     }
@@ -173,54 +173,54 @@ impl Look {
 
 /// The freshness of the shown data. The caller adds the age to the label.
 const FRESHNESS: &Table = &[
-    ("live", look(Tone::Success, Icon::Radio, "live")),
-    ("connecting", look(Tone::Running, Icon::Plug, "connecting")),
-    ("resyncing", look(Tone::Running, Icon::RefreshCw, "resyncing")),
-    ("late", look(Tone::Warning, Icon::ClockAlert, "quiet")),
-    ("lost", look(Tone::Stale, Icon::WifiOff, "feed lost")),
-    ("following", look(Tone::Success, Icon::Rss, "following")),
-    ("seen", look(Tone::Neutral, Icon::Eye, "seen")),
-    ("paused", look(Tone::Neutral, Icon::Pause, "paused")),
-    ("recorded", look(Tone::Neutral, Icon::Archive, "recorded")),
+    ("live", style(Tone::Success, Icon::Radio, "live")),
+    ("connecting", style(Tone::Running, Icon::Plug, "connecting")),
+    ("resyncing", style(Tone::Running, Icon::RefreshCw, "resyncing")),
+    ("late", style(Tone::Warning, Icon::ClockAlert, "quiet")),
+    ("lost", style(Tone::Stale, Icon::WifiOff, "feed lost")),
+    ("following", style(Tone::Success, Icon::Rss, "following")),
+    ("seen", style(Tone::Neutral, Icon::Eye, "seen")),
+    ("paused", style(Tone::Neutral, Icon::Pause, "paused")),
+    ("recorded", style(Tone::Neutral, Icon::Archive, "recorded")),
 ];
 
-fn find(taxonomy: Taxonomy, word: &str) -> Option<Look> {
+fn find(taxonomy: Taxonomy, word: &str) -> Option<Style> {
     let table = match taxonomy {
-        Taxonomy::Run => return RunState::from_word(word).map(RunState::look),
-        Taxonomy::Blocked => return BlockedKind::from_word(word).map(BlockedKind::look),
-        Taxonomy::Unhealthy => return UnhealthyKind::from_word(word).map(UnhealthyKind::look),
+        Taxonomy::Run => return RunState::from_word(word).map(RunState::style),
+        Taxonomy::Blocked => return BlockedKind::from_word(word).map(BlockedKind::style),
+        Taxonomy::Unhealthy => return UnhealthyKind::from_word(word).map(UnhealthyKind::style),
         Taxonomy::Node => {
-            let state = NodeState::from_word(word).map(NodeState::look);
-            return state.or_else(|| ShownNode::from_word(word).map(ShownNode::look));
+            let state = NodeState::from_word(word).map(NodeState::style);
+            return state.or_else(|| ShownNode::from_word(word).map(ShownNode::style));
         }
         Taxonomy::Freshness => FRESHNESS,
         Taxonomy::Session => {
             return SessionStatus::from_word(word)
-                .map(SessionStatus::look)
+                .map(SessionStatus::style)
                 .or_else(|| single(lionagi::LEGACY, word));
         }
         Taxonomy::Health => {
             return SessionHealth::from_word(word)
-                .map(SessionHealth::look)
+                .map(SessionHealth::style)
                 .or_else(|| single(lionagi::UNKNOWN_HEALTH, word));
         }
         Taxonomy::Effective => lionagi::EFFECTIVE,
-        Taxonomy::Delivery => return Delivery::from_word(word).map(Delivery::look),
-        Taxonomy::NormalizedHealth => return NormalizedHealth::from_word(word).map(NormalizedHealth::look),
+        Taxonomy::Delivery => return Delivery::from_word(word).map(Delivery::style),
+        Taxonomy::NormalizedHealth => return NormalizedHealth::from_word(word).map(NormalizedHealth::style),
         Taxonomy::Verdict => lionagi::VERDICT,
         Taxonomy::Play => lionagi::PLAY,
-        Taxonomy::Show => return ShowStatus::from_word(word).map(ShowStatus::look),
-        Taxonomy::Conductor => return ShownRun::from_word(word).map(ShownRun::look),
-        Taxonomy::Termination => return Termination::from_word(word).map(Termination::look),
-        Taxonomy::Planner => return PlannerStatus::from_word(word).map(PlannerStatus::look),
-        Taxonomy::Gate => return GateOutcome::from_word(word).map(GateOutcome::look),
+        Taxonomy::Show => return ShowStatus::from_word(word).map(ShowStatus::style),
+        Taxonomy::Conductor => return ShownRun::from_word(word).map(ShownRun::style),
+        Taxonomy::Termination => return Termination::from_word(word).map(Termination::style),
+        Taxonomy::Planner => return PlannerStatus::from_word(word).map(PlannerStatus::style),
+        Taxonomy::Gate => return GateOutcome::from_word(word).map(GateOutcome::style),
     };
-    table.iter().find(|(known, _)| *known == word).map(|(_, look)| *look)
+    table.iter().find(|(known, _)| *known == word).map(|(_, style)| *style)
 }
 
 /// The pill of a single word outside an enum.
-fn single((known, look): (&str, Look), word: &str) -> Option<Look> {
-    (known == word).then_some(look)
+fn single((known, style): (&str, Style), word: &str) -> Option<Style> {
+    (known == word).then_some(style)
 }
 
 fn lower_first(text: &str) -> String {

@@ -1,6 +1,6 @@
 //! The pills of Smithers.
 
-use super::{Icon, Look, Tone, look};
+use super::{Icon, Style, Tone, style};
 use crate::smithers::wire::{NodeState, RunState};
 
 crate::vocabulary! {
@@ -69,83 +69,83 @@ crate::vocabulary! {
 }
 
 impl RunState {
-    pub(super) fn look(self) -> Look {
+    pub(super) fn style(self) -> Style {
         match self {
-            Self::Running => look(Tone::Running, Icon::Activity, "Running"),
-            Self::WaitingApproval => look(Tone::Review, Icon::Hand, "Waiting for approval"),
-            Self::WaitingEvent => look(Tone::Neutral, Icon::Inbox, "Waiting for event"),
-            Self::WaitingTimer => look(Tone::Neutral, Icon::Clock, "Waiting for timer"),
-            Self::WaitingQuota => look(Tone::Warning, Icon::Gauge, "Waiting for quota"),
-            Self::Paused => look(Tone::Neutral, Icon::Pause, "Paused"),
-            Self::Recovering => look(Tone::Warning, Icon::RefreshCw, "Recovering"),
-            Self::Stale => look(Tone::Stale, Icon::HeartOff, "Stale"),
-            Self::Orphaned => look(Tone::Stale, Icon::Unlink, "Orphaned"),
-            Self::Failed => look(Tone::Error, Icon::CircleX, "Failed"),
-            Self::Cancelled => look(Tone::Neutral, Icon::Slash, "Cancelled"),
-            Self::Succeeded => look(Tone::Success, Icon::Check, "Succeeded"),
-            Self::Unknown => look(Tone::Neutral, Icon::CircleQuestionMark, "Unknown"),
+            Self::Running => style(Tone::Running, Icon::Activity, "Running"),
+            Self::WaitingApproval => style(Tone::Review, Icon::Hand, "Waiting for approval"),
+            Self::WaitingEvent => style(Tone::Neutral, Icon::Inbox, "Waiting for event"),
+            Self::WaitingTimer => style(Tone::Neutral, Icon::Clock, "Waiting for timer"),
+            Self::WaitingQuota => style(Tone::Warning, Icon::Gauge, "Waiting for quota"),
+            Self::Paused => style(Tone::Neutral, Icon::Pause, "Paused"),
+            Self::Recovering => style(Tone::Warning, Icon::RefreshCw, "Recovering"),
+            Self::Stale => style(Tone::Stale, Icon::HeartOff, "Stale"),
+            Self::Orphaned => style(Tone::Stale, Icon::Unlink, "Orphaned"),
+            Self::Failed => style(Tone::Error, Icon::CircleX, "Failed"),
+            Self::Cancelled => style(Tone::Neutral, Icon::Slash, "Cancelled"),
+            Self::Succeeded => style(Tone::Success, Icon::Check, "Succeeded"),
+            Self::Unknown => style(Tone::Neutral, Icon::CircleQuestionMark, "Unknown"),
         }
     }
 }
 
 impl BlockedKind {
-    pub(super) fn look(self) -> Look {
+    pub(super) fn style(self) -> Style {
         match self {
-            Self::Approval => look(Tone::Review, Icon::Hand, "Approval"),
+            Self::Approval => style(Tone::Review, Icon::Hand, "Approval"),
             Self::ApprovalDecidedResumeRequired => {
-                look(Tone::Warning, Icon::StepForward, "Decided, resume required")
+                style(Tone::Warning, Icon::StepForward, "Decided, resume required")
                     .spoken("approval decided, resume required")
             }
-            Self::Event => look(Tone::Neutral, Icon::Inbox, "Event"),
-            Self::ExternalTrigger => look(Tone::Neutral, Icon::Webhook, "External trigger"),
-            Self::Timer => look(Tone::Neutral, Icon::Clock, "Timer"),
-            Self::Quota => look(Tone::Warning, Icon::Gauge, "Quota"),
-            Self::Provider => look(Tone::Warning, Icon::CloudOff, "Provider"),
-            Self::Tool => look(Tone::Warning, Icon::Wrench, "Tool"),
+            Self::Event => style(Tone::Neutral, Icon::Inbox, "Event"),
+            Self::ExternalTrigger => style(Tone::Neutral, Icon::Webhook, "External trigger"),
+            Self::Timer => style(Tone::Neutral, Icon::Clock, "Timer"),
+            Self::Quota => style(Tone::Warning, Icon::Gauge, "Quota"),
+            Self::Provider => style(Tone::Warning, Icon::CloudOff, "Provider"),
+            Self::Tool => style(Tone::Warning, Icon::Wrench, "Tool"),
         }
     }
 }
 
 impl UnhealthyKind {
-    pub(super) fn look(self) -> Look {
+    pub(super) fn style(self) -> Style {
         match self {
-            Self::EngineHeartbeatStale => look(Tone::Stale, Icon::HeartOff, "Engine heartbeat stale"),
+            Self::EngineHeartbeatStale => style(Tone::Stale, Icon::HeartOff, "Engine heartbeat stale"),
             Self::UiHeartbeatStale => {
-                look(Tone::Stale, Icon::WifiOff, "Feed lost").spoken("viewer lost the feed")
+                style(Tone::Stale, Icon::WifiOff, "Feed lost").spoken("viewer lost the feed")
             }
-            Self::TimerOverdue => look(Tone::Warning, Icon::ClockAlert, "Timer overdue"),
-            Self::DbLock => look(Tone::Warning, Icon::Lock, "Database locked"),
-            Self::SandboxUnreachable => look(Tone::Warning, Icon::Box, "Sandbox unreachable"),
-            Self::SupervisorBackoff => look(Tone::Warning, Icon::RotateCcw, "Supervisor backing off"),
+            Self::TimerOverdue => style(Tone::Warning, Icon::ClockAlert, "Timer overdue"),
+            Self::DbLock => style(Tone::Warning, Icon::Lock, "Database locked"),
+            Self::SandboxUnreachable => style(Tone::Warning, Icon::Box, "Sandbox unreachable"),
+            Self::SupervisorBackoff => style(Tone::Warning, Icon::RotateCcw, "Supervisor backing off"),
         }
     }
 }
 
 impl NodeState {
-    pub(super) fn look(self) -> Look {
+    pub(super) fn style(self) -> Style {
         match self {
-            Self::Pending => look(Tone::Neutral, Icon::CircleDashed, "Pending"),
-            Self::InProgress => look(Tone::Running, Icon::Activity, "In progress"),
-            Self::WaitingApproval => look(Tone::Review, Icon::Hand, "Waiting for approval"),
-            Self::WaitingEvent => look(Tone::Neutral, Icon::Inbox, "Waiting for event"),
-            Self::WaitingTimer => look(Tone::Neutral, Icon::Clock, "Waiting for timer"),
-            Self::WaitingQuota => look(Tone::Warning, Icon::Gauge, "Waiting for quota"),
-            Self::WaitingBound => look(Tone::Neutral, Icon::Link, "Waiting for bound value"),
-            Self::BoundStale => look(Tone::Stale, Icon::Link2Off, "Bound value stale"),
-            Self::Finished => look(Tone::Success, Icon::Check, "Finished"),
-            Self::Failed => look(Tone::Error, Icon::CircleX, "Failed"),
-            Self::Cancelled => look(Tone::Neutral, Icon::Slash, "Cancelled"),
-            Self::Skipped => look(Tone::Neutral, Icon::Redo2, "Skipped"),
+            Self::Pending => style(Tone::Neutral, Icon::CircleDashed, "Pending"),
+            Self::InProgress => style(Tone::Running, Icon::Activity, "In progress"),
+            Self::WaitingApproval => style(Tone::Review, Icon::Hand, "Waiting for approval"),
+            Self::WaitingEvent => style(Tone::Neutral, Icon::Inbox, "Waiting for event"),
+            Self::WaitingTimer => style(Tone::Neutral, Icon::Clock, "Waiting for timer"),
+            Self::WaitingQuota => style(Tone::Warning, Icon::Gauge, "Waiting for quota"),
+            Self::WaitingBound => style(Tone::Neutral, Icon::Link, "Waiting for bound value"),
+            Self::BoundStale => style(Tone::Stale, Icon::Link2Off, "Bound value stale"),
+            Self::Finished => style(Tone::Success, Icon::Check, "Finished"),
+            Self::Failed => style(Tone::Error, Icon::CircleX, "Failed"),
+            Self::Cancelled => style(Tone::Neutral, Icon::Slash, "Cancelled"),
+            Self::Skipped => style(Tone::Neutral, Icon::Redo2, "Skipped"),
         }
     }
 }
 
 impl ShownNode {
-    pub(super) fn look(self) -> Look {
+    pub(super) fn style(self) -> Style {
         match self {
-            Self::Retrying => look(Tone::Warning, Icon::RotateCw, "Retrying"),
+            Self::Retrying => style(Tone::Warning, Icon::RotateCw, "Retrying"),
             Self::Unmounted => {
-                look(Tone::Neutral, Icon::Ghost, "Unmounted").spoken("unmounted, last known data")
+                style(Tone::Neutral, Icon::Ghost, "Unmounted").spoken("unmounted, last known data")
             }
         }
     }

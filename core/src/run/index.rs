@@ -15,7 +15,7 @@ pub(crate) struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    pub(crate) fn of(run: &'a RunInspection) -> Self {
+    pub(crate) fn new(run: &'a RunInspection) -> Self {
         let tree = run.tree.as_ref();
         let nodes: Vec<NodeIndex> = tree.into_iter().flat_map(|tree| tree.preorder(tree.root())).collect();
         let ids = nodes.iter().zip(0..).flat_map(|(node, place)| {
@@ -64,7 +64,7 @@ mod tests {
                 {"id":8,"type":"loop","name":"t","props":{"id":"a::7"}}]}"#,
         );
         let run = RunInspection { tree: Some(tree.unwrap()), ..RunInspection::default() };
-        let (index, tree) = (Index::of(&run), run.tree.as_ref().unwrap());
+        let (index, tree) = (Index::new(&run), run.tree.as_ref().unwrap());
         for id in ["a", "a::1", "a::7", "a::9", "b", "b::2", "d", "nap", "nap::3", "l", ""] {
             for iteration in [None, Some(0), Some(1), Some(2), Some(3)] {
                 let found = index.node(id, iteration).map(|node| node.id);
@@ -72,7 +72,7 @@ mod tests {
                 assert_eq!(found, expected, "{id:?} {iteration:?}");
             }
         }
-        assert!(Index::of(&RunInspection::default()).node("a", None).is_none());
+        assert!(Index::new(&RunInspection::default()).node("a", None).is_none());
     }
 
     #[test]
@@ -81,7 +81,7 @@ mod tests {
             {"nodeId":"b","attempt":1,"state":"failed"},{"nodeId":"a","iteration":1,"attempt":1,"state":"failed"},
             {"nodeId":"a","attempt":2,"state":"failed"},{"nodeId":"a","attempt":3,"state":"in-progress"}]"#;
         let run = RunInspection { attempts: read_attempts(rows).unwrap(), ..RunInspection::default() };
-        let index = Index::of(&run);
+        let index = Index::new(&run);
         let shown = |id, iteration| {
             let attempts = index.attempts(id, iteration);
             (attempts.running.and_then(|running| running.attempt), attempts.failed, attempts.max_attempts)

@@ -153,7 +153,7 @@ impl DocumentSource {
     pub(super) fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
         let detail_of = |document: &Document| RowDetail {
             pill: document.row_pill(row),
-            ..RowDetail::of_document(document, Some(row), now)
+            ..RowDetail::from_document(document, Some(row), now)
         };
         self.document().map(detail_of).unwrap_or_default()
     }
@@ -183,7 +183,7 @@ impl DocumentSource {
     }
 
     pub(super) fn no_tree(&self) -> NoTree {
-        self.document().map_or_else(NoTree::of_event_log, NoTree::of_document)
+        self.document().map_or_else(NoTree::in_event_log, NoTree::in_document)
     }
 
     /// A document changes by itself only when the end of a log is reached.

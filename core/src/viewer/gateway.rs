@@ -8,7 +8,7 @@ use crate::export::{draft, draft_list};
 use crate::format;
 use crate::freshness::Freshness;
 use crate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase};
-use crate::header::{Header, of_run};
+use crate::header::{Header, smithers_header};
 use crate::ingest::{DocumentError, ListRow};
 use crate::run::RunInspection;
 use crate::summary::{AnswerPill, clock_note};
@@ -144,7 +144,7 @@ impl GatewaySource {
     pub(super) fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
         let Some(listed) = self.client.inspection().runs.get(row) else { return RowDetail::default() };
         let detail =
-            RowDetail::of_run(self.newest(listed), &self.client.freshness(now), self.server_now(now));
+            RowDetail::from_run(self.newest(listed), &self.client.freshness(now), self.server_now(now));
         let is_old = |pill: &AnswerPill| matches!(pill, AnswerPill::Pill { as_of: Some(_), .. });
         RowDetail { pill: detail.pill.filter(is_old), ..detail }
     }
@@ -158,7 +158,7 @@ impl GatewaySource {
         let run = self.run()?;
         let reading = self.client.clock().read(now);
         let clock = reading.unwrap_or(Reading { now, error_ms: f64::INFINITY });
-        let mut header = of_run(run, &self.client.freshness(now), clock);
+        let mut header = smithers_header(run, &self.client.freshness(now), clock);
         header.answer.notes.extend(reading.and_then(|reading| clock_note(reading, now)));
         let bounded = reading.filter(|reading| reading.error_ms.is_finite());
         add_clock(&mut header, bounded.map(|clock| format::offset(clock.now.since(now), clock.error_ms)));
@@ -170,7 +170,7 @@ impl GatewaySource {
     }
 
     pub(super) fn no_tree(&self, now: Millis) -> NoTree {
-        NoTree::of_gateway(self.client.tree_refusal(), is_lost(&self.client.freshness(now)))
+        NoTree::in_gateway(self.client.tree_refusal(), is_lost(&self.client.freshness(now)))
     }
 
     pub(super) fn announcement(&mut self, now: Millis) -> Option<String> {

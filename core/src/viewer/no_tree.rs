@@ -25,28 +25,28 @@ impl NoTree {
         Self { reason: reason.to_owned(), hint: hint.map(str::to_owned) }
     }
 
-    pub(super) fn of_document(document: &Document) -> Self {
+    pub(super) fn in_document(document: &Document) -> Self {
         match document.system() {
             System::Smithers => {
                 let kind = document.smithers().map(|found| found.kind);
-                kind.map_or_else(Self::of_event_log, Self::of_smithers)
+                kind.map_or_else(Self::in_event_log, Self::in_smithers)
             }
-            System::Lionagi => Self::of_lionagi(),
+            System::Lionagi => Self::in_lionagi(),
             System::Conductor => {
                 Self::new("tnh-conductor records the steps of a run; they form no tree.", None)
             }
         }
     }
 
-    pub(super) fn of_lionagi() -> Self {
+    pub(super) fn in_lionagi() -> Self {
         Self::new("lionagi records sessions, shows and plays; they form no tree.", None)
     }
 
-    pub(super) fn of_event_log() -> Self {
-        Self::of_smithers(DocumentKind::EventLog)
+    pub(super) fn in_event_log() -> Self {
+        Self::in_smithers(DocumentKind::EventLog)
     }
 
-    fn of_smithers(kind: DocumentKind) -> Self {
+    fn in_smithers(kind: DocumentKind) -> Self {
         let reason = match kind {
             DocumentKind::RunState | DocumentKind::Run => {
                 "This document contains the state of the run, not its tree."
@@ -68,7 +68,7 @@ impl NoTree {
     }
 
     /// `refusal` is the Gateway's refusal of the request for the tree, if any.
-    pub(super) fn of_gateway(refusal: Option<&Refusal>, is_lost: bool) -> Self {
+    pub(super) fn in_gateway(refusal: Option<&Refusal>, is_lost: bool) -> Self {
         let Some(refusal) = refusal else {
             let reason = if is_lost {
                 "The connection was lost before the tree arrived. It is requested again once the connection is back."
@@ -85,7 +85,7 @@ impl NoTree {
         Self::new(&format!("The Gateway refused to send the tree: {message} ({code})."), hint)
     }
 
-    pub(super) fn of_traffic() -> Self {
+    pub(super) fn in_traffic() -> Self {
         Self::new(
             "No snapshot of this run’s tree was seen in this page’s traffic.",
             Some(

@@ -33,15 +33,15 @@ pub(super) struct RowDetail {
 
 impl RowDetail {
     /// The detail of a Smithers run that is observed while it runs.
-    pub(super) fn of_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Self {
+    pub(super) fn from_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Self {
         let answer = summary::answer(run, freshness, now);
-        Self { reason: summary::text(&answer.sentence), pill: Some(answer.pill), ..Self::of_moments(run) }
+        Self { reason: summary::text(&answer.sentence), pill: Some(answer.pill), ..Self::run_times(run) }
     }
 
     /// The detail of a row of a document's list, or of the one run that the document is about.
-    pub(super) fn of_document(document: &Document, row: Option<usize>, now: Millis) -> Self {
+    pub(super) fn from_document(document: &Document, row: Option<usize>, now: Millis) -> Self {
         let moments = match row {
-            Some(row) => Self::of_document_moments(document, row),
+            Some(row) => Self::row_times(document, row),
             None => Self {
                 combined: combined(document.lionagi().and_then(|found| found.session.as_ref())),
                 ..Self::default()
@@ -61,9 +61,9 @@ impl RowDetail {
         Self { since: moved(self.since), updated_at: moved(self.updated_at), ..self }
     }
 
-    fn of_document_moments(document: &Document, row: usize) -> Self {
+    fn row_times(document: &Document, row: usize) -> Self {
         if let Some(run) = document.smithers().and_then(|found| found.runs.get(row)) {
-            return Self::of_moments(run);
+            return Self::run_times(run);
         }
         if let Some(run) = document.conductor_runs().get(row) {
             let updated_at = run.status_written_at();
@@ -71,7 +71,7 @@ impl RowDetail {
         }
         let Some(found) = document.lionagi() else { return Self::default() };
         if let Some(session) = found.sessions.get(row) {
-            return Self::of_session(session);
+            return Self::session_times(session);
         }
         // Shows follow the sessions, plays follow the shows.
         let after_sessions = row - found.sessions.len();
@@ -79,10 +79,10 @@ impl RowDetail {
             let updated_at = show.updated_at.map(Seconds::to_millis);
             return Self { since: updated_at, updated_at, ..Self::default() };
         }
-        found.plays.get(after_sessions - found.shows.len()).map(Self::of_play).unwrap_or_default()
+        found.plays.get(after_sessions - found.shows.len()).map(Self::play_times).unwrap_or_default()
     }
 
-    fn of_moments(run: &RunInspection) -> Self {
+    fn run_times(run: &RunInspection) -> Self {
         let view = run.view();
         Self {
             blocked: view
@@ -94,7 +94,7 @@ impl RowDetail {
         }
     }
 
-    fn of_session(session: &SessionInspection) -> Self {
+    fn session_times(session: &SessionInspection) -> Self {
         let row = &session.row;
         let last_activity = row.last_message_at.or(row.updated_at).map(Seconds::to_millis);
         let ended_at = row.ended_at.at().map(Seconds::to_millis);
@@ -108,7 +108,7 @@ impl RowDetail {
         }
     }
 
-    fn of_play(play: &Play) -> Self {
+    fn play_times(play: &Play) -> Self {
         let updated_at = play.updated_at.map(Seconds::to_millis);
         Self { since: play.ended_at.map(Seconds::to_millis), updated_at, ..Self::default() }
     }

@@ -11,7 +11,7 @@ use super::{NoTree, Screen, Status, traffic_notes};
 use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
-use crate::header::{Field, Header, of_run};
+use crate::header::{Field, Header, smithers_header};
 use crate::ingest::traffic::{EndCause, Entry, Server, Traffic};
 use crate::ingest::{Document, DocumentError, ListRow};
 use crate::lionagi::derive::legacy_chip;
@@ -240,9 +240,9 @@ impl TrafficSource {
         let server_now = known.now(now);
         let detail = match (known.document(), known.run(place)) {
             (Some(document), _) => {
-                RowDetail::of_document(document, (!document.has_run()).then_some(place), now)
+                RowDetail::from_document(document, (!document.has_run()).then_some(place), now)
             }
-            (None, Some(run)) => RowDetail::of_run(run, &self.freshness(server, place, now), server_now),
+            (None, Some(run)) => RowDetail::from_run(run, &self.freshness(server, place, now), server_now),
             (None, None) => RowDetail::default(),
         };
         let (last_observed, ..) = known.times(place);
@@ -314,7 +314,7 @@ impl TrafficSource {
             header.freshness = AnswerPill::Pill { pill, value: word.into(), as_of: None };
             return Some(header);
         }
-        let mut header = of_run(server.run(place)?, &freshness, Reading::exact(server_now));
+        let mut header = smithers_header(server.run(place)?, &freshness, Reading::exact(server_now));
         header.fields.extend(self.counts(server, number));
         Some(header)
     }
@@ -341,8 +341,8 @@ impl TrafficSource {
 
     pub(super) fn no_tree(&self) -> NoTree {
         match self.server() {
-            Some((server, ..)) if !server.is_gateway() => NoTree::of_lionagi(),
-            Some(_) | None => NoTree::of_traffic(),
+            Some((server, ..)) if !server.is_gateway() => NoTree::in_lionagi(),
+            Some(_) | None => NoTree::in_traffic(),
         }
     }
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use runstate::export::{ExportOptions, draft, export};
 use runstate::file::File;
 use runstate::freshness::Freshness;
-use runstate::header::of_run;
+use runstate::header::smithers_header;
 use runstate::ingest::{Document, DocumentError, open};
 use runstate::run::Recording;
 use runstate::run::RunInspection;
@@ -302,7 +302,7 @@ fn a_live_run_is_the_same_after_its_export() {
         let bytes = export_draft(&live);
         assert!(!String::from_utf8_lossy(&bytes).contains("workflowPath\":\"/"), "{moment}");
         let at = live.view().unwrap().computed_time();
-        let before = of_run(&live, &Freshness::Recorded { at }, LATER);
+        let before = smithers_header(&live, &Freshness::Recorded { at }, LATER);
         let tree = live.tree.as_ref().unwrap();
         let document = open(&[File { name: None, bytes: &bytes }], LATER).unwrap();
         assert!(document.problems().is_empty(), "{moment}: {:?}", document.problems());

@@ -208,7 +208,7 @@ impl OpenedDocument {
             Some(row) => inspection.runs.get(row)?,
             None => inspection.run.as_ref()?,
         };
-        Some(core::of_run(run, &freshness(run, clock, live), clock))
+        Some(core::smithers_header(run, &freshness(run, clock, live), clock))
     }
 }
 

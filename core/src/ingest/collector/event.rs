@@ -95,7 +95,7 @@ fn read_run_event(
         let status = payload.need("status", status)?.read_text()?;
         return Ok(Some(Statement::End { run_id: run_id()?, status, read_from: read_from() }));
     }
-    let Some(effect) = EventType::of_pushed(event, payload).map(effect) else { return Ok(None) };
+    let Some(effect) = EventType::from_pushed(event, payload).map(effect) else { return Ok(None) };
     if effect == Effect::BoundaryCrossed {
         let run_id = run_id()?;
         return Ok(Boundary::read(payload.json()).map(|boundary| Statement::Boundary { run_id, boundary }));

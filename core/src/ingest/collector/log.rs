@@ -155,7 +155,7 @@ fn first_of(groups: &mut [usize], mut place: usize) -> usize {
 }
 
 fn of_view(view: LogView, read_from: String) -> RunInspection {
-    let mut verdict = Witness::of_log(&view);
+    let mut verdict = Witness::from_log(&view);
     if let Some(verdict) = &mut verdict {
         verdict.evidence.read_from = read_from;
     }

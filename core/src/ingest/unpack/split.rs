@@ -37,7 +37,7 @@ pub(super) fn split_conductor(piece: Piece<'_>) -> Vec<Piece<'_>> {
         (SelectedLines::default(), SelectedLines::default(), Documents::default());
     for (number, line) in text.split_inclusive('\n').enumerate() {
         let is_blank = line.trim_ascii().is_empty();
-        let mut is = if is_blank { None } else { LineKind::of_line(line) };
+        let mut is = if is_blank { None } else { LineKind::from_line(line) };
         if is == Some(LineKind::Document) && !documents.add(Start { lines: number, columns: 0 }, line) {
             // It stays with the rest, where it is reported as unrecognised.
             is = None;

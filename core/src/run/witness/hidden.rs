@@ -154,7 +154,7 @@ fn retrying(run: &RunInspection) -> Option<Hidden> {
     if all.is_empty() {
         return (total > 0).then_some(Hidden::Retrying { nodes: Vec::new(), count: total });
     }
-    let index = Index::of(run);
+    let index = Index::new(run);
     let nodes: Vec<Retry> = all.iter().map(|node| retry(&index, node)).filter(Retry::may_come).collect();
     if nodes.is_empty() { None } else { Some(Hidden::Retrying { count: nodes.len(), nodes }) }
 }

@@ -84,12 +84,12 @@ impl Witness {
     /// use runstate::time::Millis;
     ///
     /// let mut log = EventLog::new();
-    /// assert_eq!(Witness::of_log(&log.view(Millis(0.0))), None);
+    /// assert_eq!(Witness::from_log(&log.view(Millis(0.0))), None);
     /// log.push(b"{\"type\":\"RunStarted\",\"runId\":\"r1\",\"timestampMs\":1700000000000}\n");
-    /// let witness = Witness::of_log(&log.view(Millis(0.0))).unwrap();
+    /// let witness = Witness::from_log(&log.view(Millis(0.0))).unwrap();
     /// assert_eq!((witness.view.state.as_str(), witness.at), ("running", Some(Millis(1_700_000_000_000.0))));
     /// ```
-    pub fn of_log(log: &LogView) -> Option<Self> {
+    pub fn from_log(log: &LogView) -> Option<Self> {
         let view = RunStateView {
             run_id: log.run_id.clone().unwrap_or_default(),
             computed_at: Some(log.as_of?.to_iso().ok()?),

@@ -5,7 +5,7 @@ use crate::actions::ActionKind;
 use crate::clock::Reading;
 use crate::evidence::Signal;
 use crate::header::RunReport;
-use crate::header::of_run;
+use crate::header::smithers_header;
 use crate::smithers::wire::read_run;
 use crate::summary::answer;
 
@@ -109,7 +109,7 @@ fn a_row_that_is_read_by_no_clock_has_moments_and_no_ages() {
     let header = |error_ms| {
         let clock = Reading { now, error_ms };
         let run = RunInspection::from_row(&row, "listRuns", clock);
-        let header = of_run(&run, &Freshness::recorded(&run), clock);
+        let header = smithers_header(&run, &Freshness::recorded(&run), clock);
         (text(&header.answer.because), header.evidence.into_iter().map(|line| line.age).collect::<String>())
     };
     let (why, ages) = header(0.0);

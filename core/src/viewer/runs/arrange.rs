@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::entry::{Entry, StateLook, name_of};
+use super::entry::{Entry, StateStyle, name_of};
 use super::query::RunQuery;
 use super::{GroupId, NoMatch, StateCount, SystemCount};
 use crate::format;
@@ -158,7 +158,7 @@ fn system_counts(found: &HashMap<System, usize>, is_mixed: bool) -> Vec<SystemCo
 fn state_counts(entries: &[Entry], indices: &[usize], query: &RunQuery) -> Vec<StateCount> {
     let count = counts(indices.iter().map(|index| entries[*index].state.label.as_str()));
     let chosen = entries.iter().filter(|entry| query.states.contains(&entry.state.label));
-    let mut looks: HashMap<&str, (Attention, &StateLook)> = HashMap::new();
+    let mut looks: HashMap<&str, (Attention, &StateStyle)> = HashMap::new();
     for entry in indices.iter().map(|index| &entries[*index]).chain(chosen) {
         looks.entry(&entry.state.label).or_insert((entry.group.attention, &entry.state));
     }
@@ -167,7 +167,7 @@ fn state_counts(entries: &[Entry], indices: &[usize], query: &RunQuery) -> Vec<S
     states.sort_by_key(|(attention, look)| {
         (rank(*attention, look.tone), std::cmp::Reverse(number(&look.label)), &look.label)
     });
-    let state = |(_, look): (Attention, &StateLook)| StateCount {
+    let state = |(_, look): (Attention, &StateStyle)| StateCount {
         label: look.label.clone(),
         tone: look.tone,
         icon: look.icon,

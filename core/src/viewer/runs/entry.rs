@@ -17,7 +17,7 @@ pub(super) struct Entry {
     pub(super) group: GroupId,
     pub(super) system: System,
     /// The pill's label and appearance; equal words of two systems share a chip.
-    pub(super) state: StateLook,
+    pub(super) state: StateStyle,
     /// Name, id and reason in lower case.
     text: String,
     name: String,
@@ -28,7 +28,7 @@ pub(super) struct Entry {
 
 /// The appearance of a state's chip.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct StateLook {
+pub(super) struct StateStyle {
     pub(super) label: String,
     pub(super) tone: Tone,
     pub(super) icon: Icon,
@@ -46,7 +46,7 @@ impl Entry {
         Self {
             group: GroupId { server, attention },
             system: system_of(row.taxonomy),
-            state: look(&shown),
+            state: state_style(&shown),
             text: lower(&[&*row.name, &*row.id, &*detail.reason].join("\n")),
             name: lower(&row.name),
             since,
@@ -98,16 +98,16 @@ pub(super) fn shown_pill(row: &ListRow, given: Option<AnswerPill>) -> AnswerPill
     })
 }
 
-fn look(shown: &AnswerPill) -> StateLook {
+fn state_style(shown: &AnswerPill) -> StateStyle {
     match shown {
-        AnswerPill::Absent => StateLook {
+        AnswerPill::Absent => StateStyle {
             label: "No run state".to_owned(),
             tone: Tone::Neutral,
             icon: Icon::Minus,
             known: true,
         },
         AnswerPill::Pill { pill: Pill { label, tone, icon, known, .. }, .. } => {
-            StateLook { label: label.to_string(), tone: *tone, icon: *icon, known: *known }
+            StateStyle { label: label.to_string(), tone: *tone, icon: *icon, known: *known }
         }
     }
 }

@@ -56,7 +56,7 @@ impl<'a> RowScanner<'a> {
         let row = if let Some(row) = self.scan_row(text, scan) {
             row
         } else {
-            let mut reader = if of_list { Reader::of_item(text, begin) } else { Reader::new(text, begin) };
+            let mut reader = if of_list { Reader::at_item(text, begin) } else { Reader::new(text, begin) };
             let place = reader.skip_value().ok()?;
             scan.at = place.1;
             RunRow::read(Slice::new(text).part(place)).ok()?.into()

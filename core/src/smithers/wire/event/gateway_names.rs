@@ -59,7 +59,7 @@ const NAMES: [(&str, EventType); 20] = [
 
 impl EventType {
     /// The type of a pushed event; `None` for one that no log has.
-    pub(crate) fn of_pushed(name: &str, payload: Slice<'_>) -> Option<Self> {
+    pub(crate) fn from_pushed(name: &str, payload: Slice<'_>) -> Option<Self> {
         match GatewayEvent::from_word(name) {
             Some(GatewayEvent::ApprovalDecided) => {
                 let [approved] = fields(payload, ["approved"]).ok()?;
@@ -103,7 +103,7 @@ mod tests {
     use crate::json::Slice;
 
     fn event_type(name: &str, payload: &str) -> Option<EventType> {
-        EventType::of_pushed(name, Slice::new(payload))
+        EventType::from_pushed(name, Slice::new(payload))
     }
 
     #[test]
