@@ -90,45 +90,54 @@ impl Client {
             return;
         }
         if let Some(run_id) = self.run_id.clone() {
-            if self.schedule.run.is_due(now) {
-                let id = self.ask(Method::GetRun, &run_id, now);
-                self.schedule.run.sent(id, now);
-            }
-            if self.schedule.nodes.is_due(now) {
-                let id = self.ask(Method::ListNodeStates, &run_id, now);
-                self.schedule.nodes.sent(id, now);
-                self.requested_summary = self.model.summary().to_vec();
-            }
-            if self.schedule.attempts.is_due(now)
-                && let Some(at) = self.schedule.pending_attempts.pop()
-            {
-                let (id, frame) = self.requests.attempts(&run_id, &at, now);
-                self.effects.push_back(ClientEffect::Send(frame));
-                self.schedule.attempts.sent(id, now);
-            }
-            if self.schedule.snapshot.is_due(now) {
-                let id = self.ask(Method::GetSnapshot, &run_id, now);
-                self.schedule.snapshot.sent(id, now);
-            }
-            if let Stream::Due { at, tries } = self.schedule.stream
-                && at <= now
-            {
-                match self.transport {
-                    Transport::WebSocket => {
-                        self.ask(Method::StreamDevTools, &run_id, now);
-                        self.schedule.stream = Stream::Running { tries };
-                    }
-                    Transport::Http => {
-                        self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
-                        self.schedule.stream = Stream::Due { at: Millis(now.0 + SNAPSHOT_PERIOD_MS), tries };
-                    }
-                }
-            }
+            self.send_due_of_run(&run_id, now);
+            self.start_due_stream(&run_id, now);
         }
         if self.schedule.list.is_due(now) {
             let (id, frame) = self.requests.list(now);
             self.effects.push_back(ClientEffect::Send(frame));
             self.schedule.list.sent(id, now);
+        }
+    }
+
+    fn send_due_of_run(&mut self, run_id: &str, now: Millis) {
+        if self.schedule.run.is_due(now) {
+            let id = self.ask(Method::GetRun, run_id, now);
+            self.schedule.run.sent(id, now);
+        }
+        if self.schedule.nodes.is_due(now) {
+            let id = self.ask(Method::ListNodeStates, run_id, now);
+            self.schedule.nodes.sent(id, now);
+            self.requested_summary = self.model.summary().to_vec();
+        }
+        if self.schedule.attempts.is_due(now)
+            && let Some(at) = self.schedule.pending_attempts.pop()
+        {
+            let (id, frame) = self.requests.attempts(run_id, &at, now);
+            self.effects.push_back(ClientEffect::Send(frame));
+            self.schedule.attempts.sent(id, now);
+        }
+        if self.schedule.snapshot.is_due(now) {
+            let id = self.ask(Method::GetSnapshot, run_id, now);
+            self.schedule.snapshot.sent(id, now);
+        }
+    }
+
+    /// Over HTTP nothing is pushed: snapshots are requested instead.
+    fn start_due_stream(&mut self, run_id: &str, now: Millis) {
+        let Stream::Due { at, tries } = self.schedule.stream else { return };
+        if at > now {
+            return;
+        }
+        match self.transport {
+            Transport::WebSocket => {
+                self.ask(Method::StreamDevTools, run_id, now);
+                self.schedule.stream = Stream::Running { tries };
+            }
+            Transport::Http => {
+                self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
+                self.schedule.stream = Stream::Due { at: Millis(now.0 + SNAPSHOT_PERIOD_MS), tries };
+            }
         }
     }
 

@@ -102,21 +102,16 @@ impl Store {
         let wanted = EventKey { hash, at: if found.pushed { f64::NAN } else { found.at } };
         let same = |row| starts_with(self.place.get(row), &self.raw, block, text);
         let earlier = self.duplicates.find(wanted, &self.hash, same);
-        let mut flags = if found.escaped { ESCAPED } else { 0 } | if found.pushed { PUSHED } else { 0 };
-        if let Some(earlier) = earlier {
-            if self.is_repeat_of(earlier, found.seq) {
-                self.repeated += 1;
-                return Added::Repeat;
-            }
-            // An agent may print the same line twice.
-            if !is_output {
-                self.repeated += 1;
-                flags |= REPEAT;
-            }
+        if earlier.is_some_and(|earlier| self.is_repeat_of(earlier, found.seq)) {
+            self.repeated += 1;
+            return Added::Repeat;
         }
-        if flags & REPEAT == 0
-            && let Some(entry) = self.kinds.get_mut(usize::from(kind))
-        {
+        let mut flags = if found.escaped { ESCAPED } else { 0 } | if found.pushed { PUSHED } else { 0 };
+        // An agent may print the same line twice.
+        if earlier.is_some() && !is_output {
+            self.repeated += 1;
+            flags |= REPEAT;
+        } else if let Some(entry) = self.kinds.get_mut(usize::from(kind)) {
             entry.count += 1;
         }
         let row = self.len();

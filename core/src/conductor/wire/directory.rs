@@ -194,25 +194,28 @@ impl Directory {
         time.and_then(|time| time.at).map_or(f64::NEG_INFINITY, |at| at.0)
     }
 
-    fn add_text(&mut self, name: &str, text: &str, kind: FileKind, step: Option<&str>) {
-        let step = step.map(str::to_owned);
+    /// The complete parts of a truncated file; `None` if it is not truncated.
+    fn salvage(&mut self, name: &str, text: &str, kind: FileKind) -> Option<String> {
         // A truncated decision is of no use.
         let may_be_truncated = matches!(
             kind,
             FileKind::Status | FileKind::Metadata | FileKind::Manifest | FileKind::GateRequest
         );
-        let salvaged = Some(text).filter(|_| may_be_truncated).and_then(|text| salvage(text, 0));
-        let salvaged = salvaged.filter(|salvaged| salvaged.cut);
+        let Salvaged { text: complete, errors, .. } = Some(text)
+            .filter(|_| may_be_truncated)
+            .and_then(|text| salvage(text, 0))
+            .filter(|found| found.cut)?;
+        for error in &errors {
+            self.problems.error(name, text, error);
+        }
+        Some(complete)
+    }
+
+    fn add_text(&mut self, name: &str, text: &str, kind: FileKind, step: Option<&str>) {
+        let step = step.map(str::to_owned);
+        let salvaged = self.salvage(name, text, kind);
         let truncated = salvaged.is_some();
-        let text = match &salvaged {
-            Some(Salvaged { text: complete, errors, .. }) => {
-                for error in errors {
-                    self.problems.error(name, text, error);
-                }
-                complete
-            }
-            None => text,
-        };
+        let text = salvaged.as_deref().unwrap_or(text);
         let read = match kind {
             FileKind::Status => {
                 name.clone_into(&mut self.status_file);
