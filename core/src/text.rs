@@ -1,5 +1,7 @@
 //! Building, quoting, cutting and searching text.
 
+use std::ops::Range;
+
 use memchr::memchr2_iter;
 
 /// Concatenates texts.
@@ -10,6 +12,13 @@ pub(crate) fn concat(parts: &[&str]) -> String {
 /// Joins texts with a separator.
 pub(crate) fn join(parts: &[&str], separator: &str) -> String {
     parts.join(separator)
+}
+
+/// A range of a text. A range outside of the text, or through a character, is a mistake of the caller; the result is empty then.
+pub(crate) fn slice(text: &str, range: Range<usize>) -> &str {
+    let found = text.get(range.clone());
+    debug_assert!(found.is_some(), "{range:?} is no range of a text of {} bytes", text.len());
+    found.unwrap_or_default()
 }
 
 /// The text without a byte order mark in front of it.

@@ -48,7 +48,7 @@ use crate::time::Millis;
 /// ```
 pub fn open(files: &[File<'_>], clock: impl Into<Reading>) -> Result<Document, DocumentError> {
     let clock = clock.into();
-    let Unpacked { pieces, problems, mut refused, no_documents, .. } = unpack::unpack(files);
+    let Unpacked { pieces, problems, mut refused, no_documents, .. } = unpack_files(files);
     if let [piece] = pieces.as_slice()
         && !piece.traffic
         && !piece.cut
@@ -88,7 +88,7 @@ pub(crate) fn known_pieces<'a>(
     files: &[File<'a>],
     now: Millis,
 ) -> Result<(Vec<Piece<'a>>, Counts), DocumentError> {
-    let Unpacked { pieces, counts, .. } = unpack::unpack(files);
+    let Unpacked { pieces, counts, .. } = unpack_files(files);
     let mut reader = DocumentReader::new(&pieces, Vec::new());
     for (place, piece) in pieces.iter().enumerate() {
         // A piece that cannot be read is not recognised.
@@ -131,4 +131,37 @@ pub fn may_be_smithers(bytes: &[u8]) -> bool {
     let bytes = converted.as_ref().map_or(bytes, String::as_bytes);
     !kind::conductor::recognises(&[File { name: None, bytes }])
         && !decode(bytes).is_ok_and(kind::is_of_other_system)
+}
+
+fn unpack_files<'a>(files: &[File<'a>]) -> Unpacked<'a> {
+    #[cfg(test)]
+    tests::UNPACKED.set(tests::UNPACKED.get() + 1);
+    unpack::unpack(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::{known_pieces, open};
+    use crate::file::File;
+    use crate::time::Millis;
+
+    thread_local! {
+        /// How often this thread has unpacked files.
+        pub(super) static UNPACKED: Cell<u32> = const { Cell::new(0) };
+    }
+
+    #[test]
+    fn an_export_reads_its_files_once() {
+        let now = Millis(1_700_000_000_000.0);
+        let row = br#"{"runId":"r1","status":"finished"}"#;
+        let log = b"{\"type\":\"RunStarted\",\"runId\":\"r1\",\"timestampMs\":1}\n";
+        let files =
+            [File { name: Some("row.json"), bytes: row }, File { name: Some("log.ndjson"), bytes: log }];
+        assert!(open(&files, now).is_ok());
+        let before = UNPACKED.get();
+        let (pieces, _) = known_pieces(&files, now).unwrap();
+        assert_eq!((pieces.len(), UNPACKED.get() - before), (2, 1));
+    }
 }

@@ -1,7 +1,7 @@
 //! Shallow reading: the parts of an object or list as raw slices.
 
 use crate::number::read;
-use crate::text::{concat, quoted};
+use crate::text::{self, concat, quoted};
 
 use super::{ReadError, ReadErrorKind, Reader, Token};
 
@@ -52,7 +52,7 @@ impl<'a> Slice<'a> {
 
     /// The value's JSON text, verbatim.
     pub(crate) fn json(self) -> &'a str {
-        self.whole.get(self.begin..self.end).unwrap_or_default()
+        text::slice(self.whole, self.begin..self.end)
     }
 
     /// The value's first token, which tells its type.

@@ -3,7 +3,7 @@
 use super::text::Text;
 use super::words::number_end;
 use super::{MAX_NESTING, ReadError, ReadErrorKind};
-use crate::text::{concat, quoted};
+use crate::text::{self, concat, quoted};
 
 /// One token. A key or text is the raw content of a JSON string, still escaped.
 #[derive(Clone, Copy, Debug)]
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
                 None => return Err(self.unexpected("the closing quote of the text")),
             }
         }
-        let text = Text::new(self.text.get(begin..self.at).unwrap_or_default());
+        let text = Text::new(text::slice(self.text, begin..self.at));
         self.at += 1;
         Ok(text)
     }
@@ -289,7 +289,7 @@ impl<'a> Reader<'a> {
         if end.is_err() {
             return Err(self.unexpected("a digit"));
         }
-        Ok(self.text.get(begin..self.at).unwrap_or_default())
+        Ok(text::slice(self.text, begin..self.at))
     }
 }
 

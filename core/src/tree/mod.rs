@@ -71,6 +71,7 @@ pub struct NodeIndex(u32);
 impl NodeIndex {
     pub(crate) fn new(slot: usize) -> Self {
         // A tree has at most `MAX_NODES` and the nodes of deltas; memory ends before a u32 does.
+        debug_assert!(u32::try_from(slot).is_ok(), "a tree of more than {} nodes", u32::MAX);
         Self(u32::try_from(slot).unwrap_or(u32::MAX))
     }
 
