@@ -117,11 +117,10 @@ pub(super) fn status(traffic: &Traffic, connect: Option<ConnectTarget>, now: Mil
 fn cleared(navigation: &Navigation, now: Millis) -> String {
     let Navigation { at, url, runs, servers, .. } = navigation;
     let at = format::moment(*at, now);
-    let runs = match *runs {
-        1 => "The run".to_owned(),
-        runs => format!("The {} runs", format::count(runs as f64)),
+    let (runs, verb) = match *runs {
+        1 => ("The run".to_owned(), "was"),
+        many => (format!("The {} runs", format::count(many as f64)), "were"),
     };
-    let verb = if runs == "The run" { "was" } else { "were" };
     format!(
         "The page navigated to {} at {at}. {runs} from {} {verb} discarded because Preserve log is off.",
         path(url),

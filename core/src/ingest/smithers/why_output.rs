@@ -10,6 +10,7 @@ use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
 /// The reason that the command prints for a blocker where the run's row has no heartbeat (Smithers 0.32); no field has it.
+/// This is the only sentence that decides a state.
 const NO_HEARTBEAT: &str = "(no heartbeat recorded)";
 
 /// Reads the command's output: the status and the reported blockers.
