@@ -30,7 +30,7 @@ pub(crate) enum Effect {
     /// A timer was started.
     TimerStarted,
     /// A timer ended.
-    TimerEnded(TimerStatus),
+    TimerEnded,
     /// A tool was called.
     ToolCallStarted,
     /// A tool call ended.
@@ -67,7 +67,7 @@ impl Effect {
             | Self::TimeTravelled
             | Self::BoundaryCrossed
             | Self::NodesReset
-            | Self::TimerEnded(_)
+            | Self::TimerEnded
             | Self::ToolCallStarted
             | Self::ToolCallFinished
             | Self::TokensUsed
@@ -94,7 +94,7 @@ impl Effect {
             | Self::ApprovalRequested
             | Self::ApprovalDecided(_)
             | Self::TimerStarted
-            | Self::TimerEnded(_)
+            | Self::TimerEnded
             | Self::ToolCallStarted
             | Self::ToolCallFinished
             | Self::TokensUsed
@@ -123,30 +123,13 @@ impl Effect {
 
 /// How an approval ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ApprovalDecision {
+pub(crate) enum ApprovalDecision {
     /// A person approved.
     Granted,
     /// A person denied.
     Denied,
     /// A policy approved.
     AutoApproved,
-    /// The node went on; the log does not contain the decision (protocol section 5, quirk 13).
-    NotInTheLog,
-}
-
-/// The status of a timer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum TimerStatus {
-    /// It is running.
-    Pending,
-    /// It fired.
-    Fired,
-    /// It was cancelled.
-    Cancelled,
-    /// Its node ended; the log does not contain the timer's end.
-    NotInTheLog,
 }
 
 /// The effect of an event type.
@@ -176,8 +159,7 @@ pub(crate) fn effect(event_type: EventType) -> Effect {
         E::ApprovalDenied => Effect::ApprovalDecided(ApprovalDecision::Denied),
         E::ApprovalAutoApproved => Effect::ApprovalDecided(ApprovalDecision::AutoApproved),
         E::NodeWaitingTimer | E::TimerCreated => Effect::TimerStarted,
-        E::TimerFired => Effect::TimerEnded(TimerStatus::Fired),
-        E::TimerCancelled => Effect::TimerEnded(TimerStatus::Cancelled),
+        E::TimerFired | E::TimerCancelled => Effect::TimerEnded,
         E::ToolCallStarted => Effect::ToolCallStarted,
         E::ToolCallFinished => Effect::ToolCallFinished,
         E::TokenUsageReported => Effect::TokensUsed,

@@ -63,13 +63,12 @@ use std::borrow::Cow;
 
 pub use counts::LogCounts;
 pub(crate) use counts::LogProgress;
-pub use effect::{ApprovalDecision, TimerStatus};
-pub(crate) use effect::{Effect, effect};
+pub(crate) use effect::{ApprovalDecision, Effect, effect};
 pub use filter::Filter;
 pub use fold::Tokens;
 pub use ingest::LineProblem;
 pub(crate) use last::LastEvent;
-pub use nodes::{LogApproval, LogNode, LogTimer, ToolCall, ToolCalls};
+pub use nodes::{LogNode, ToolCalls};
 pub use order::Ordering;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub use view::{Caveat, LogView, OtherRun};
@@ -165,58 +164,6 @@ impl EventLog {
     pub fn nodes(&mut self, run_id: &str) -> Vec<LogNode> {
         self.arrange();
         nodes::nodes(self, run_id)
-    }
-
-    /// The approvals of a run, in the order of their requests.
-    ///
-    /// ```
-    /// use runstate::log::{ApprovalDecision, EventLog};
-    /// use runstate::time::Millis;
-    ///
-    /// let mut log = EventLog::new();
-    /// log.push_value(r#"{"type":"ApprovalRequested","runId":"r","nodeId":"gate","iteration":0,"timestampMs":1000}"#);
-    /// assert_eq!(log.approvals("r")[0].decision, None);
-    /// log.push_value(r#"{"type":"ApprovalDenied","runId":"r","nodeId":"gate","iteration":0,"timestampMs":9000}"#);
-    /// let approval = &log.approvals("r")[0];
-    /// assert_eq!((approval.requested_at, approval.decision), (Millis(1000.0), Some((ApprovalDecision::Denied, Millis(9000.0)))));
-    /// ```
-    pub fn approvals(&mut self, run_id: &str) -> Vec<LogApproval> {
-        self.arrange();
-        nodes::approvals(self, run_id)
-    }
-
-    /// The timers of a run, in order.
-    ///
-    /// ```
-    /// use runstate::log::{EventLog, TimerStatus};
-    /// use runstate::time::Millis;
-    ///
-    /// let mut log = EventLog::new();
-    /// log.push_value(
-    ///     r#"{"type":"TimerCreated","runId":"r","timerId":"nap","firesAtMs":60000,"timerType":"duration","timestampMs":1000}"#,
-    /// );
-    /// let nap = &log.timers("r")[0];
-    /// assert_eq!((nap.status, nap.fires_at), (TimerStatus::Pending, Some(Millis(60_000.0))));
-    /// ```
-    pub fn timers(&mut self, run_id: &str) -> Vec<LogTimer> {
-        self.arrange();
-        nodes::timers(self, run_id)
-    }
-
-    /// The tool calls of a run without an answer so far.
-    ///
-    /// ```
-    /// use runstate::log::EventLog;
-    ///
-    /// let mut log = EventLog::new();
-    /// log.push_value(
-    ///     r#"{"type":"ToolCallStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5,"toolName":"bash","seq":1}"#,
-    /// );
-    /// assert_eq!(log.open_calls("r")[0].tool_name, "bash");
-    /// ```
-    pub fn open_calls(&mut self, run_id: &str) -> Vec<ToolCall> {
-        self.arrange();
-        nodes::open_calls(self, run_id)
     }
 
     /// The rows `start..end` of those that match the filter. Consecutive heartbeats of one attempt are one row, even if heartbeats of

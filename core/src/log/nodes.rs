@@ -1,8 +1,7 @@
-//! Nodes, approvals, timers and tool calls of each run, as its events report them.
+//! The nodes of each run, as its events report them.
 
 use super::EventLog;
-use super::effect::{ApprovalDecision, TimerStatus};
-use super::fold::{EventText, Tokens, event_place};
+use super::fold::{Tokens, event_place};
 use super::view::is_across_gap;
 use crate::smithers::wire::NodeState;
 use crate::time::Millis;
@@ -55,58 +54,8 @@ pub struct ToolCalls {
     pub failed: u64,
 }
 
-/// A human approval.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct LogApproval {
-    /// The node that waits for the approval.
-    pub node_id: String,
-    /// The loop iteration.
-    pub iteration: u32,
-    /// The title of the request, if the event has one.
-    pub title: Option<String>,
-    /// When it was requested.
-    pub requested_at: Millis,
-    /// The decision and its time; `None` while it is open.
-    pub decision: Option<(ApprovalDecision, Millis)>,
-}
-
-/// A timer.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct LogTimer {
-    /// The timer's id, which is that of its node.
-    pub timer_id: String,
-    /// When the timer was set.
-    pub set_at: Millis,
-    /// When the timer fires.
-    pub fires_at: Option<Millis>,
-    /// The timer's status.
-    pub status: TimerStatus,
-    /// When the status changed.
-    pub changed_at: Millis,
-}
-
-/// A tool call without an answer so far.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct ToolCall {
-    /// The calling node.
-    pub node_id: String,
-    /// The tool's name; empty if the event has none.
-    pub tool_name: String,
-    /// The number of the call in its attempt.
-    pub seq: u32,
-    /// When the call started.
-    pub started_at: Millis,
-}
-
 fn run_number(log: &EventLog, run_id: &str) -> Option<u32> {
     log.store.runs.find(0, run_id.as_bytes())
-}
-
-fn node_name(log: &EventLog, unit: u32) -> String {
-    log.store.node_of(unit).map(|node| log.store.nodes.name(node).to_owned()).unwrap_or_default()
 }
 
 pub(super) fn nodes(log: &EventLog, run_id: &str) -> Vec<LogNode> {
@@ -156,48 +105,6 @@ fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
     })
 }
 
-pub(super) fn approvals(log: &EventLog, run_id: &str) -> Vec<LogApproval> {
-    let run = run_number(log, run_id);
-    let approvals = log.fold.approvals.iter().filter(|approval| Some(log.store.run_of(approval.unit)) == run);
-    let approval = |approval: &super::fold::ApprovalFold| LogApproval {
-        node_id: node_name(log, approval.unit),
-        iteration: log.store.units.get(approval.unit).map_or(0, |unit| unit.iteration),
-        title: EventText::new(&log.store, log.order.row(approval.request)).title(),
-        requested_at: log.time_at(approval.request),
-        decision: approval.decision.map(|(decision, place)| (decision, log.time_at(place))),
-    };
-    approvals.map(approval).collect()
-}
-
-pub(super) fn timers(log: &EventLog, run_id: &str) -> Vec<LogTimer> {
-    let run = run_number(log, run_id);
-    let timers = log.fold.timers.iter().filter(|timer| Some(log.store.nodes.group(timer.node)) == run);
-    let timer = |timer: &super::fold::TimerFold| LogTimer {
-        timer_id: log.store.nodes.name(timer.node).to_owned(),
-        set_at: log.time_at(timer.start),
-        fires_at: timer.fires_at.map(Millis),
-        status: timer.status,
-        changed_at: log.time_at(timer.changed),
-    };
-    timers.map(timer).collect()
-}
-
-pub(super) fn open_calls(log: &EventLog, run_id: &str) -> Vec<ToolCall> {
-    let run = run_number(log, run_id);
-    let mut calls: Vec<_> =
-        log.fold.calls.iter().filter(|call| Some(log.store.run_of(call.unit)) == run).collect();
-    calls.sort_by_key(|call| call.start);
-    let call = |call: &super::fold::CallFold| ToolCall {
-        node_id: node_name(log, call.unit),
-        tool_name: EventText::new(&log.store, log.order.row(call.start))
-            .text(b"toolName")
-            .unwrap_or_default(),
-        seq: call.seq,
-        started_at: log.time_at(call.start),
-    };
-    calls.into_iter().map(call).collect()
-}
-
 /// The items of one run, as positions in the lists of the fold. Built for all runs in one pass, so that the cost of a log with many
 /// runs stays proportional to its events.
 #[derive(Debug, Default)]
@@ -226,12 +133,12 @@ pub(super) fn run_indexes(log: &EventLog) -> Vec<RunIndex> {
         add(log.store.run_of(unit), |index| &mut index.units, unit);
     }
     for (place, approval) in (0..).zip(&log.fold.approvals) {
-        if approval.decision.is_none() {
+        if approval.is_open {
             add(log.store.run_of(approval.unit), |index| &mut index.approvals, place);
         }
     }
     for (place, timer) in (0..).zip(&log.fold.timers) {
-        if timer.status == TimerStatus::Pending {
+        if timer.is_pending {
             add(log.store.nodes.group(timer.node), |index| &mut index.timers, place);
         }
     }
@@ -321,7 +228,10 @@ mod tests {
             )
         };
         let open = |log: &mut EventLog| -> Vec<f64> {
-            log.open_calls("r").iter().map(|call| call.started_at.0).collect()
+            log.arrange();
+            let mut starts: Vec<u32> = log.fold.calls.iter().map(|call| call.start).collect();
+            starts.sort_unstable();
+            starts.into_iter().map(|start| log.time_at(start).0).collect()
         };
         let mut log = EventLog::new();
         for number in 0..4097 {

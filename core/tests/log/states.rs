@@ -7,7 +7,7 @@ use super::support::{
 };
 use runstate::file::File;
 use runstate::ingest::open;
-use runstate::log::{ApprovalDecision, Caveat, EventLog, Filter, LogRow, Ordering, TimerStatus};
+use runstate::log::{Caveat, EventLog, Filter, LogRow, Ordering};
 use runstate::smithers::wire::{EventSeverity, NodeState, ReasonBlocked, RunState};
 use runstate::time::Millis;
 use serde_json::{Value, json};
@@ -53,9 +53,6 @@ fn a_file_without_the_last_events_says_less_and_never_something_else() {
         let may_differ = view.caveats.contains(&Caveat::EndMayBeMissing);
         assert!(in_file == by_server || may_differ, "{run}");
     }
-    let mut log = stream("approval-a");
-    assert_eq!(log.approvals("approval-a")[0].decision.unwrap().0, ApprovalDecision::NotInTheLog);
-    assert_eq!(log.approvals("approval-a")[0].title.as_deref(), Some("Ship release 1.2.3?"));
 }
 
 #[test]
@@ -83,7 +80,7 @@ fn both_witnesses_of_one_run_in_one_file_are_one_run() {
     assert_eq!((counts.events, counts.repeated, counts.gaps), (29, 14, 0));
     // Frames are in the file alone, which has no numbers.
     assert_eq!(log.ordering(), Ordering::Time);
-    assert_eq!(log.approvals("approval-a")[0].decision.unwrap().0, ApprovalDecision::Granted);
+    assert_eq!(log.view(NOW).open_approvals, 0);
 }
 
 #[test]
@@ -93,9 +90,7 @@ fn what_a_log_names_is_what_a_header_needs() {
     assert_eq!((view.starts, state(&view)), (2, "succeeded"));
     assert!(view.started_at < view.ended_at && view.ended_at == view.as_of && view.age_ms > Some(0.0));
     assert_eq!(view.evidence.inputs[0].value, runstate::evidence::Value::Word("RunFinished".to_owned()));
-    let mut log = stream("timer-a");
-    let timer = &log.timers("timer-a")[0];
-    assert_eq!((timer.timer_id.as_str(), timer.status), ("nap", TimerStatus::Fired));
+    assert_eq!(view.open_timers, 0);
     let view = stream("degraded-a").view(NOW);
     assert_eq!(view.failed_children, ["bad-1::0", "bad-2::0"]);
     let view = stream("fail-a").view(NOW);
@@ -334,12 +329,9 @@ fn tools_and_tokens_are_counted() {
     let view = log.view(NOW);
     assert_eq!((view.calls.started, view.calls.answered, view.calls.failed), (3, 2, 1));
     assert_eq!((view.tokens.reports, view.tokens.input, view.tokens.cache_read), (2, 200.0, 14.0));
-    assert_eq!((state(&view), log.open_calls("r").len()), ("running", 1));
-    assert_eq!((log.open_calls("r")[0].tool_name.as_str(), log.open_calls("r")[0].seq), ("bash", 3));
+    assert_eq!(state(&view), "running");
     assert_eq!(log.nodes("r")[0].tokens.output, 40.0);
     assert_eq!(log.rows(0, 0, &filter_with(|filter| filter.severity = Some(EventSeverity::Error))).total, 1);
-    log.push(format!("{}\n", node("NodeFailed", 11, "agent", 1)).as_bytes());
-    assert!(log.open_calls("r").is_empty());
 }
 
 #[test]

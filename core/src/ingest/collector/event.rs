@@ -125,7 +125,7 @@ fn node_state(effect: Effect) -> Option<NodeState> {
         return match decision {
             ApprovalDecision::Granted => Some(NodeState::Pending),
             ApprovalDecision::Denied => Some(NodeState::Failed),
-            ApprovalDecision::AutoApproved | ApprovalDecision::NotInTheLog => None,
+            ApprovalDecision::AutoApproved => None,
         };
     }
     // The server's row stays `failed` until the next attempt starts.

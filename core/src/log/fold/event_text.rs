@@ -61,11 +61,6 @@ impl<'a> EventText<'a> {
         self.value(name).is_some_and(|value| value.json() == "false")
     }
 
-    /// The title of the approval request, if the event has one.
-    pub(crate) fn title(&self) -> Option<String> {
-        self.part(b"request", b"title")
-    }
-
     fn part(&self, outer: &[u8], inner: &[u8]) -> Option<String> {
         let object = self.value(outer)?;
         let field = Fields::new(object.json().as_bytes()).find(|field| field.key == inner)?;

@@ -7,7 +7,7 @@ mod run;
 use std::collections::BTreeSet;
 
 use super::column::Column;
-use super::effect::{ApprovalDecision, Effect, TimerStatus};
+use super::effect::Effect;
 use super::order::{Order, Ordering};
 use super::store::{NONE, Store};
 use crate::smithers::wire::NodeState;
@@ -38,17 +38,15 @@ pub(super) struct Fold {
 pub(super) struct ApprovalFold {
     pub(super) unit: u32,
     pub(super) request: u32,
-    pub(super) decision: Option<(ApprovalDecision, u32)>,
+    pub(super) is_open: bool,
 }
 
 /// A timer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimerFold {
     pub(super) node: u32,
-    pub(super) start: u32,
     pub(super) fires_at: Option<f64>,
-    pub(super) status: TimerStatus,
-    pub(super) changed: u32,
+    pub(super) is_pending: bool,
 }
 
 /// A tool call. The calls of one unit follow each other in their order.
@@ -163,7 +161,7 @@ impl Fold {
             Effect::ApprovalRequested => self.open_approval(event),
             Effect::ApprovalDecided(decision) => self.decide_approval(event, decision),
             Effect::TimerStarted => self.start_timer(store, event),
-            Effect::TimerEnded(status) => self.end_timer(store, event, status),
+            Effect::TimerEnded => self.end_timer(store, event),
             Effect::ToolCallStarted => self.start_call(store, event),
             Effect::ToolCallFinished => self.end_call(store, event),
             Effect::TokensUsed => self.add_tokens(store, event),

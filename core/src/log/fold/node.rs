@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::effect::{ApprovalDecision, TimerStatus};
+use super::super::effect::ApprovalDecision;
 use super::super::store::{NONE, Store, Unit};
 use super::{ApprovalFold, CallFold, EventRef, EventText, Fold, MAX_CALLS, TimerFold, entry_mut, is_over};
 use crate::json::Slice;
@@ -134,15 +134,14 @@ impl Fold {
         self.set_unit(event.unit, unit);
         let approval = self.approval(unit);
         if state == NodeState::InProgress || is_over(state) {
-            self.close_approval(approval, ApprovalDecision::NotInTheLog, event);
+            self.close_approval(approval);
             self.drop_calls(event.unit);
         }
         let Some(node) = store.node_of(event.unit) else { return };
         if is_over(state)
             && let Some(timer) = self.timer_of(node)
-            && timer.status == TimerStatus::Pending
         {
-            (timer.status, timer.changed) = (TimerStatus::NotInTheLog, event.place);
+            timer.is_pending = false;
         }
     }
 
@@ -153,11 +152,11 @@ impl Fold {
         unit.changed = event.place;
         let before = self.approvals.get(self.approval(unit) as usize);
         // `ApprovalRequested` and `NodeWaitingApproval` are written together and are one approval.
-        let again = before.is_some_and(|approval| approval.decision.is_none());
+        let again = before.is_some_and(|approval| approval.is_open);
         self.set_unit(event.unit, unit);
         if !again {
             self.activity_mut(event.unit).approval = next;
-            self.approvals.push(ApprovalFold { unit: event.unit, request: event.place, decision: None });
+            self.approvals.push(ApprovalFold { unit: event.unit, request: event.place, is_open: true });
         }
     }
 
@@ -174,16 +173,14 @@ impl Fold {
         self.set_unit(event.unit, unit);
         if self.approval(unit) == NONE {
             self.activity_mut(event.unit).approval = next;
-            self.approvals.push(ApprovalFold { unit: event.unit, request: event.place, decision: None });
+            self.approvals.push(ApprovalFold { unit: event.unit, request: event.place, is_open: true });
         }
-        self.close_approval(self.approval(self.unit(event.unit)), decision, event);
+        self.close_approval(self.approval(self.unit(event.unit)));
     }
 
-    fn close_approval(&mut self, approval: u32, decision: ApprovalDecision, event: EventRef) {
-        if let Some(approval) = self.approvals.get_mut(approval as usize)
-            && approval.decision.is_none()
-        {
-            approval.decision = Some((decision, event.place));
+    fn close_approval(&mut self, approval: u32) {
+        if let Some(approval) = self.approvals.get_mut(approval as usize) {
+            approval.is_open = false;
         }
     }
 
@@ -205,37 +202,30 @@ impl Fold {
             }
             (None, None) => return,
         };
-        let status = TimerStatus::Pending;
         // `TimerCreated` and `NodeWaitingTimer` are written together and are one timer.
         match self.timer_of(node) {
-            Some(timer) if timer.status == TimerStatus::Pending => {
+            Some(timer) if timer.is_pending => {
                 timer.fires_at = fires_at.or(timer.fires_at);
             }
             Some(_) | None => {
                 let next = self.timers.len() as u32;
-                self.timers.push(TimerFold {
-                    node,
-                    start: event.place,
-                    fires_at,
-                    status,
-                    changed: event.place,
-                });
+                self.timers.push(TimerFold { node, fires_at, is_pending: true });
                 self.node_mut(node).timer = Some(next);
             }
         }
     }
 
-    pub(super) fn end_timer(&mut self, store: &mut Store, event: EventRef, status: TimerStatus) {
+    pub(super) fn end_timer(&mut self, store: &mut Store, event: EventRef) {
         let Some(timer_id) = EventText::new(store, event.row).text(b"timerId") else { return };
         let node = store.intern_node(event.run, timer_id.as_bytes());
         if self.timer_of(node).is_none() {
             let fires_at = EventText::new(store, event.row).number(b"firesAtMs");
             let next = self.timers.len() as u32;
-            self.timers.push(TimerFold { node, start: event.place, fires_at, status, changed: event.place });
+            self.timers.push(TimerFold { node, fires_at, is_pending: false });
             self.node_mut(node).timer = Some(next);
         }
         if let Some(timer) = self.timer_of(node) {
-            (timer.status, timer.changed) = (status, event.place);
+            timer.is_pending = false;
         }
     }
 

@@ -109,7 +109,7 @@ impl RunFold {
             | Effect::ApprovalRequested
             | Effect::ApprovalDecided(_)
             | Effect::TimerStarted
-            | Effect::TimerEnded(_)
+            | Effect::TimerEnded
             | Effect::ToolCallStarted
             | Effect::ToolCallFinished
             | Effect::TokensUsed

@@ -30,6 +30,6 @@ fn told(log: &mut EventLog) -> String {
     let run = view.run_id.clone().unwrap_or_default();
     let rows = log.rows(0, 200, &Filter::default());
     let first = log.json(0).map(String::from);
-    let parts = (log.nodes(&run), log.approvals(&run), log.timers(&run), log.open_calls(&run), log.gaps());
+    let parts = (log.nodes(&run), log.gaps());
     format!("{view:?} {rows:?} {first:?} {parts:?} {:?} {:?}", log.types(), log.problems())
 }
