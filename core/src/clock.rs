@@ -18,15 +18,7 @@ const MAX_STAMP_MS: f64 = 8.64e15;
 const STAMP_QUANTUM_MS: f64 = 1.0;
 
 /// Maximum clock error at which a verdict that depends on an age is trusted, milliseconds.
-///
-/// ```
-/// use runstate::clock::{MARGIN_MS, Reading};
-/// use runstate::time::Millis;
-///
-/// assert!(Reading::new(Millis(0.0), MARGIN_MS).is_sure());
-/// assert!(!Reading::new(Millis(0.0), MARGIN_MS + 1.0).is_sure());
-/// ```
-pub const MARGIN_MS: f64 = 5000.0;
+pub(crate) const MARGIN_MS: f64 = 5000.0;
 
 /// A time on the server's clock, with its error.
 ///

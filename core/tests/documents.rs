@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use runstate::clock::MARGIN_MS;
 use runstate::error_code::ErrorCode;
 use runstate::frame::{DevToolsEvent, DevToolsMessage, Frame};
 use runstate::ingest::inspect;
@@ -221,7 +220,7 @@ fn rows_derive_to_what_the_server_said_of_them() {
             && document["payload"]["runtimeOwnerId"].as_str().is_some_and(|owner| !owner.is_empty());
         let ahead = ["heartbeatAtMs", "startedAtMs"]
             .iter()
-            .any(|sign| document["payload"][sign].as_f64().is_some_and(|at| at > now.0 + MARGIN_MS));
+            .any(|sign| document["payload"][sign].as_f64().is_some_and(|at| at > now.0 + 5_000.0));
         let expected = match said["state"].as_str().unwrap() {
             "running" if ahead => "unknown",
             _ if probed => "stale",

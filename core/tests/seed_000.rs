@@ -3,9 +3,9 @@
 use runstate::evidence::{Evidence, Signal, Value};
 use runstate::smithers::derive::{
     Derivation, DeriveRunStateInput, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer,
-    derive_run_state, explain,
+    derive_run_state,
 };
-use runstate::smithers::wire::{ReasonUnhealthy, RunRow, RunState, RunStateView};
+use runstate::smithers::wire::{ReasonUnhealthy, RunRow, RunState};
 use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_700_000_000_000.0);
@@ -168,48 +168,4 @@ fn a_time_that_javascript_cannot_write_is_an_error() {
     let row = row(r#""status":"running","heartbeatAtMs":-8.7e15,"startedAtMs":-8.7e15"#);
     assert!(derive_run_state(&DeriveRunStateInput::new(&row, Millis(f64::NAN))).is_err());
     assert!(derive_run_state(&DeriveRunStateInput::new(&row, NOW)).is_err());
-}
-
-fn explained(view: &str, row: Option<&RunRow>) -> Evidence {
-    let view: RunStateView =
-        serde_json::from_str(&format!(r#"{{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z",{view}}}"#))
-            .unwrap();
-    explain(&view, row, "runs.get")
-}
-
-#[test]
-fn the_servers_answer_is_explained_by_what_it_says() {
-    let stale = r#""state":"stale","unhealthy":{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2023-11-14T22:12:49.999Z"}"#;
-    let evidence = explained(stale, None);
-    assert_eq!((evidence.read_from.as_str(), evidence.read_at), ("runs.get", Some(NOW)));
-    assert_eq!(decisive(&evidence), [Signal::EngineHeartbeat]);
-    assert_eq!(evidence.inputs[1].at, Some(Millis(STALE)));
-    assert_eq!(decisive(&explained(r#""state":"succeeded""#, None)), [Signal::ServerAnswer]);
-    assert_eq!(decisive(&explained(r#""state":"hibernating""#, None)), [Signal::ServerAnswer]);
-    let unhealthy = r#""state":"running","unhealthy":{"kind":"sandbox-unreachable"}"#;
-    assert_eq!(decisive(&explained(unhealthy, None)), [Signal::SandboxHeartbeat]);
-    let foreign = explained(r#""state":"stale","unhealthy":{"kind":"moonlight"}"#, None);
-    assert_eq!(decisive(&foreign), [Signal::ServerAnswer]);
-}
-
-#[test]
-fn a_row_beside_the_servers_answer_adds_its_fields() {
-    let running = row(&format!(r#""status":"running","heartbeatAtMs":{FRESH},"runtimeOwnerId":"pid:41""#));
-    assert_eq!(decisive(&explained(r#""state":"running""#, Some(&running))), [Signal::EngineHeartbeat]);
-    let stale = r#""state":"STATE","unhealthy":{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2023-11-14T22:12:49.999Z"}"#;
-    assert_eq!(
-        decisive(&explained(&stale.replace("STATE", "stale"), Some(&running))),
-        [Signal::EngineHeartbeat, Signal::Owner]
-    );
-    assert_eq!(
-        decisive(&explained(&stale.replace("STATE", "orphaned"), Some(&running))),
-        [Signal::EngineHeartbeat, Signal::OwnerProcess]
-    );
-    let finished = row(r#""status":"finished""#);
-    assert_eq!(decisive(&explained(r#""state":"succeeded""#, Some(&finished))), [Signal::RunRowStatus]);
-    assert_eq!(decisive(&explained(r#""state":"hibernating""#, Some(&finished))), [Signal::ServerAnswer]);
-    let waiting = r#""state":"waiting-timer","blocked":{"kind":"timer","nodeId":"n","wakeAt":"soon"}"#;
-    let evidence = explained(waiting, Some(&row(r#""status":"waiting-timer""#)));
-    assert_eq!(decisive(&evidence), [Signal::RunRowStatus]);
-    assert_eq!(evidence.inputs[2].value, Value::Text("soon".into()));
 }

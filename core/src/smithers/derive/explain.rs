@@ -17,21 +17,7 @@ use crate::word::Word;
 /// The inputs come from the run's row, if it is known, and from the reasons in the answer. The limits are the
 /// server's defaults. `read_from` names the answer's source (`runs.get`); the time of reading is that of the server's
 /// computation.
-///
-/// ```
-/// use runstate::evidence::{Signal, Value};
-/// use runstate::smithers::derive::explain;
-/// use runstate::smithers::wire::read_run;
-///
-/// let row = read_run(r#"{"runId":"r1","status":"waiting-approval","runState":{"runId":"r1",
-///     "computedAt":"2026-11-21T14:06:08.000Z","state":"waiting-approval",
-///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#)?;
-/// let evidence = explain(row.run_state.as_ref().unwrap(), Some(&row), "runs.get");
-/// let decided = evidence.inputs.iter().find(|input| input.decisive).unwrap();
-/// assert_eq!((decided.name, &decided.value), (Signal::RunRowStatus, &Value::Word("waiting-approval".into())));
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-pub fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Evidence {
+pub(crate) fn explain(view: &RunStateView, row: Option<&RunRow>, read_from: &str) -> Evidence {
     let reason = view.unhealthy.as_ref().and_then(unhealthy_input);
     let mut rest: Vec<Input> = view.blocked.as_ref().and_then(blocked_input).into_iter().collect();
     if let Some(row) = row {
@@ -179,8 +165,9 @@ fn iso(name: Signal, at: &str, limit_ms: Option<f64>) -> Input {
 #[cfg(test)]
 mod tests {
     use super::explain;
-    use crate::evidence::{Signal, Value};
-    use crate::smithers::wire::{RunStateView, read_run};
+    use crate::evidence::{Evidence, Signal, Value};
+    use crate::smithers::wire::{RunRow, RunStateView, read_run};
+    use crate::time::Millis;
 
     /// The name and value of the decisive input for an answer with this reason.
     fn decisive(reason: &str) -> (Signal, Value) {
@@ -270,5 +257,72 @@ mod tests {
             decisive(r#"{"kind":"solar-flare"}"#),
             (Signal::ServerAnswer, Value::Word("stale".to_owned()))
         );
+    }
+
+    const NOW: Millis = Millis(1_700_000_000_000.0);
+    const FRESH: f64 = 1_699_999_970_000.0;
+    const STALE: f64 = 1_699_999_969_999.0;
+
+    fn row(fields: &str) -> RunRow {
+        read_run(&format!(r#"{{"runId":"r1",{fields}}}"#)).unwrap()
+    }
+
+    fn decisive_signals(evidence: &Evidence) -> Vec<Signal> {
+        evidence.inputs.iter().filter(|input| input.decisive).map(|input| input.name).collect()
+    }
+
+    fn explained(view: &str, row: Option<&RunRow>) -> Evidence {
+        let view: RunStateView = serde_json::from_str(&format!(
+            r#"{{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z",{view}}}"#
+        ))
+        .unwrap();
+        explain(&view, row, "runs.get")
+    }
+
+    #[test]
+    fn the_servers_answer_is_explained_by_what_it_says() {
+        let stale = r#""state":"stale","unhealthy":{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2023-11-14T22:12:49.999Z"}"#;
+        let evidence = explained(stale, None);
+        assert_eq!((evidence.read_from.as_str(), evidence.read_at), ("runs.get", Some(NOW)));
+        assert_eq!(decisive_signals(&evidence), [Signal::EngineHeartbeat]);
+        assert_eq!(evidence.inputs[1].at, Some(Millis(STALE)));
+        assert_eq!(decisive_signals(&explained(r#""state":"succeeded""#, None)), [Signal::ServerAnswer]);
+        assert_eq!(decisive_signals(&explained(r#""state":"hibernating""#, None)), [Signal::ServerAnswer]);
+        let unhealthy = r#""state":"running","unhealthy":{"kind":"sandbox-unreachable"}"#;
+        assert_eq!(decisive_signals(&explained(unhealthy, None)), [Signal::SandboxHeartbeat]);
+        let foreign = explained(r#""state":"stale","unhealthy":{"kind":"moonlight"}"#, None);
+        assert_eq!(decisive_signals(&foreign), [Signal::ServerAnswer]);
+    }
+
+    #[test]
+    fn a_row_beside_the_servers_answer_adds_its_fields() {
+        let running =
+            row(&format!(r#""status":"running","heartbeatAtMs":{FRESH},"runtimeOwnerId":"pid:41""#));
+        assert_eq!(
+            decisive_signals(&explained(r#""state":"running""#, Some(&running))),
+            [Signal::EngineHeartbeat]
+        );
+        let stale = r#""state":"STATE","unhealthy":{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2023-11-14T22:12:49.999Z"}"#;
+        assert_eq!(
+            decisive_signals(&explained(&stale.replace("STATE", "stale"), Some(&running))),
+            [Signal::EngineHeartbeat, Signal::Owner]
+        );
+        assert_eq!(
+            decisive_signals(&explained(&stale.replace("STATE", "orphaned"), Some(&running))),
+            [Signal::EngineHeartbeat, Signal::OwnerProcess]
+        );
+        let finished = row(r#""status":"finished""#);
+        assert_eq!(
+            decisive_signals(&explained(r#""state":"succeeded""#, Some(&finished))),
+            [Signal::RunRowStatus]
+        );
+        assert_eq!(
+            decisive_signals(&explained(r#""state":"hibernating""#, Some(&finished))),
+            [Signal::ServerAnswer]
+        );
+        let waiting = r#""state":"waiting-timer","blocked":{"kind":"timer","nodeId":"n","wakeAt":"soon"}"#;
+        let evidence = explained(waiting, Some(&row(r#""status":"waiting-timer""#)));
+        assert_eq!(decisive_signals(&evidence), [Signal::RunRowStatus]);
+        assert_eq!(evidence.inputs[2].value, Value::Text("soon".into()));
     }
 }

@@ -18,7 +18,7 @@ pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
 };
 
-pub use explain::explain;
+pub(crate) use explain::explain;
 pub use pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 pub use queries::{PendingSignals, Query, QueryAnswer, RowQueries};
 pub use rule::{
