@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interval_holds_the_truth_and_shrinks() {
+    fn the_interval_contains_the_true_offset_and_shrinks() {
         // The true offset is 5000.25; the delays in both directions vary.
         let (mut clock, truth) = (Clock::default(), 5000.25);
         let mut last = f64::INFINITY;
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_stamp_is_not_one() {
+    fn invalid_timestamps_are_ignored() {
         let mut clock = Clock::default();
         clock.observe_push(Millis(f64::NAN), Millis(0.0));
         clock.observe_push(Millis(f64::INFINITY), Millis(0.0));

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_null_in_json() {
+    fn numbers_that_are_not_finite_are_null_in_json() {
         for (number, text) in
             [(f64::NAN, "NaN"), (f64::INFINITY, "Infinity"), (f64::NEG_INFINITY, "-Infinity")]
         {
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_as_the_same_number() {
+    fn a_written_number_is_read_back_unchanged() {
         let powers = (-1074..1024).map(|power| 2.0_f64.powi(power));
         for number in powers.chain([0.1 + 0.2, -1.5, 5e-324, f64::MAX, 1e23]) {
             assert_eq!(read(&Number(number).to_text()), Some(number), "{number:e}");
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_decimal_is_refused() {
+    fn text_other_than_decimals_is_refused() {
         for text in [
             "", "-", "+", ".", "e5", "1e", "1e+", "1.2.3", "1e5.5", "inf", "-inf", "nan", "NaN", "Infinity",
             "0x10", "1_0", " 1", "1 ", "--1", "+-1", "1e--5", "\u{ff11}", ".e1", "1f",

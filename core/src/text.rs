@@ -117,7 +117,7 @@ mod tests {
     use super::{contains_ignoring_case, json, quoted};
 
     #[test]
-    fn json_text_is_what_serde_writes() {
+    fn json_text_equals_serdes() {
         let controls: String = (0..=0x20_u8).map(char::from).collect();
         for text in ["", "a", "a\"b\\c", &controls, "a\n\u{7f}b\r", "ü日本🚀\u{2028}\u{feff}"] {
             assert_eq!(json(text), serde_json::to_string(text).unwrap());

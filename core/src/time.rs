@@ -302,7 +302,7 @@ mod tests {
     use super::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
     #[test]
-    fn iso_text_goes_both_ways_over_the_whole_range() {
+    fn iso_text_round_trips_over_the_whole_range() {
         for millis in
             [-8.64e15, -62_198_755_200_000.0, -1.0, 0.0, 951_782_400_000.0, 253_402_300_800_000.0, 8.64e15]
         {
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_that_form_is_refused() {
+    fn text_in_other_forms_is_refused() {
         let refused = [
             "",
             "Z",

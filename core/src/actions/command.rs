@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_command_line_should_carry_is_refused() {
+    fn unsafe_text_is_refused_in_a_command() {
         let is_invisible = ["\u{1b}[2J", "a\0", "\u{202e}abc", "a\u{200b}b", "\u{feff}a", "\u{85}"];
         for text in ["", "-x", "--force", "a\nb", "a\rb", "a\tb"].into_iter().chain(is_invisible) {
             assert_eq!(shell_quote(text), None, "{text:?}");

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_shell_takes_for_more_than_one_command_is_not() {
+    fn text_with_several_shell_commands_is_not_offered() {
         for rest in [
             "x; curl e|sh",
             "x | sh",

@@ -188,13 +188,13 @@ mod tests {
     }
 
     #[test]
-    fn what_an_engine_tries_again_is_not_tried_again_by_hand() {
+    fn no_manual_retry_for_a_task_that_the_engine_retries() {
         assert_eq!(sentences("running", &failed_with(2)), ["Wait: build is tried again."]);
         assert_eq!(sentences("recovering", &failed_with(2)), sentences("running", &failed_with(2)));
     }
 
     #[test]
-    fn what_nobody_tries_again_or_nobody_knows_of_is_tried_by_hand() {
+    fn a_manual_retry_is_offered_if_no_engine_retries_the_task() {
         let by_hand = "Try build again: ship depends on it.";
         assert_eq!(sentences("running", &failed_with(0)), ["Try build again.", by_hand]);
         assert_eq!(sentences("running", "[]"), ["Wait: build may be tried again.", by_hand]);

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_says_whose_and_when() {
+    fn a_file_name_has_the_run_and_the_time() {
         assert_eq!(named(Some("approval-a"), Some(4127.0)), "runstate-approval-a-4127.json");
         assert_eq!(named(Some("approval-a"), None), "runstate-approval-a-20261121T213000Z.json");
         assert_eq!(named(None, None), "runstate-run-20261121T213000Z.json");
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_of_the_document_comes_before_the_moment_of_writing() {
+    fn the_documents_time_is_preferred_to_the_time_of_writing() {
         let run = RunInspection { started_at: Some(Millis(1_795_200_000_000.0)), ..RunInspection::default() };
         let mut header = smithers_header(&run, &Freshness::Recorded { at: None }, NOW);
         assert_eq!(file_name(Some(&header), NOW), "runstate-run-20261120T184000Z.json");

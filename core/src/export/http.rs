@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_address_or_a_command_grants_is_a_secret() {
+    fn credentials_in_addresses_and_commands_are_secrets() {
         for (text, expected) in [
             ("https://b/k?X-Amz-Signature=ab&x=1", vec!["ab"]),
             ("https://b/k?sv=1&sig=ab%2F", vec!["ab%2F"]),

@@ -140,7 +140,7 @@ mod tests {
     use super::{Keys, Rule, Shape, labels_secret, names_secret};
 
     #[test]
-    fn a_key_and_the_shape_of_its_value_say_what_is_hidden() {
+    fn redaction_depends_on_the_key_and_the_type_of_its_value() {
         use Shape::{Array, Bool, Null, Number, Object, Text};
         let keys = Keys::new(&["cwd", " Team_Name ", ""]);
         for (key, shapes) in [

@@ -256,7 +256,7 @@ fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redacto
 #[cfg(test)]
 mod tests {
     #[test]
-    fn what_was_left_out_as_a_sentence() {
+    fn the_summary_counts_redactions_and_omissions() {
         use crate::export::ExportFile;
         let exported = ExportFile { bytes: Vec::new(), redacted: 3, thinned: 76, unread: 0 };
         assert_eq!(exported.summary(), "Left out: 3 secrets or paths of the server, 76 repeated heartbeats.");

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn any_document_comes_out_as_it_went_in_and_ends_nothing() {
+    fn any_document_survives_the_page_and_cannot_end_its_element() {
         let texts = [
             "plain",
             "</script><script>alert(1)</script>",
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_without_one_place_for_a_document_is_refused() {
+    fn a_file_without_exactly_one_document_element_is_refused() {
         let twice = single_file(OPEN);
         let open_ended = single_file("").replace(CLOSE, "");
         for file in ["", "<!doctype html>", &twice, &open_ended] {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_pages_are_refused_with_what_to_do() {
+    fn damaged_pages_are_refused_with_a_remedy() {
         let whole = write_page(&single_file(""), &page(&exported("release"))).unwrap();
         let data = ExportedPage::data(whole.as_bytes()).unwrap().unwrap();
         let damaged = [

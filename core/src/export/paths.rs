@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn absolute_paths_are_told_from_others() {
+    fn absolute_paths_are_distinguished_from_others() {
         for path in ["/a", "~/a", "\\\\h\\a", "C:\\a", "c:/a", "file:///a", "file:/a", "[redacted]"] {
             assert!(is_absolute(path), "{path}");
         }

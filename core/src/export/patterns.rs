@@ -193,7 +193,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_follows_a_mark_is_a_secret() {
+    fn text_after_a_marker_is_a_secret() {
         for (text, expected) in [
             ("Bearer abc.def, BEARER x", vec!["abc.def", "x"]),
             ("authorization: Basic dXNlcg==", vec!["dXNlcg=="]),

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn secrets_are_left_out() {
+    fn secrets_are_redacted() {
         for (text, expected) in [
             (r#"{ "configJson" : "{}", "a":1 }"#, r#"{"configJson":"[redacted]","a":1}"#),
             (
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn json_too_deep_inside_json_is_left_out() {
+    fn json_too_deep_inside_json_is_redacted() {
         let nested = |depth| (0..depth).fold(r#"{"a":1}"#.to_owned(), |inner, _| json(&[("a", &inner)]));
         for (depth, expected) in [(1, 0), (3, 0), (4, 1), (6, 1)] {
             let (out, count) = clean(&nested(depth));
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_left_out_for_a_named_key_still_counts() {
+    fn earlier_redactions_of_named_keys_are_counted() {
         let (out, count) = clean(
             r#"{"teamName":"a","other":["[redacted]"],"out":"1 {\"teamName\":\"a\",\"team_name\":7}"}"#,
         );

@@ -71,7 +71,7 @@ mod tests {
     use crate::export::patterns::tests::secrets;
 
     #[test]
-    fn what_begins_like_a_secret_is_one() {
+    fn text_with_a_known_prefix_is_a_secret() {
         for (text, expected) in [
             ("sk-proj-abcdefghijklmnop0123 invalid", vec!["proj-abcdefghijklmnop0123"]),
             ("key sk-ant-api03-abcdefghijklmnop.", vec!["ant-api03-abcdefghijklmnop"]),
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_begins_so_is_none() {
+    fn a_prefix_alone_is_not_a_secret() {
         for text in [
             "sk-learn",
             "sk-this-is-a-very-long-name-of-a-node",

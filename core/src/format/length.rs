@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_keep_what_is_short() {
+    fn short_durations_keep_their_precision() {
         let cases =
             [(0.0, "0 ms"), (999.9, "999 ms"), (9_999.0, "9.9 s"), (10_000.0, "10 s"), (42_700.0, "42 s")];
         for (ms, expected) in cases {
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_after_a_moment_is_not_told_to_be_ahead_before_it() {
+    fn a_later_time_is_described_as_after_the_other() {
         for (ms, expected) in [
             (4_000.0, "4 s before that"),
             (-4_000.0, "0 s before that"),

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_year_is_written_where_it_is_another() {
+    fn the_year_is_shown_if_it_differs_from_now() {
         use super::day_near;
 
         let at = Millis::parse_iso("2025-11-18T14:01:58Z").unwrap();

@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_never_told_smaller_than_it_is() {
+    fn errors_are_rounded_up() {
         let cases = [
             (50.0, "± 0.1 s"),
             (100.0, "± 0.1 s"),

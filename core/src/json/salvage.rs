@@ -204,7 +204,7 @@ mod tests {
     use super::salvage;
 
     #[test]
-    fn what_is_whole_before_the_cut_stays() {
+    fn parts_before_the_damage_are_kept() {
         for (text, closed) in [
             (r#"[{"a":1},{"b":"#, Some(r#"[{"a":1}]"#)),
             (r#"[{"a":1},{"b":2}"#, Some(r#"[{"a":1},{"b":2}]"#)),
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_items_of_a_list_are_left_out() {
+    fn broken_items_of_a_list_are_removed() {
         for (text, mended, errors) in [
             (r#"[1,{"a" oops},2]"#, Some("[1,           2]"), 1),
             (r#"[1,{"a" oops}]"#, Some("[1           ]"), 1),

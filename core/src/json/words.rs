@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_begin_with_what_stands_there() {
+    fn bytes_begin_with_the_wanted_ones() {
         let bytes = b"{\"heartbeatAtMs\":1795295439451,\"x\":1}";
         for at in 0..bytes.len() {
             for end in at..=bytes.len() {

@@ -196,7 +196,7 @@ mod tests {
     const EVENT: &str = r#"{"run_id":"r","step_id":"a","event_type":"step_started"}"#;
 
     #[test]
-    fn an_item_says_whose_it_is() {
+    fn items_are_recognised_by_system() {
         let kind = |text: &str| ItemKind::from_item(Slice::of_text(text).unwrap());
         for (text, expected) in [
             (SMITHERS, Some(ItemKind::Smithers)),
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stays_of_a_list_stays_where_it_is() {
+    fn kept_items_of_a_list_keep_their_positions() {
         let text = format!(" [{SMITHERS},\n{LIONAGI} , 7,{STATUS}\n]");
         let of = MixedList::read(Slice::new(&text)).unwrap();
         let only = |is| of.only(Slice::new(&text), is);

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn every_row_of_the_catalogue_is_shown_as_it_says() {
+    fn pills_match_every_row_of_the_catalogue() {
         for row in catalogue() {
             let taxonomy = Taxonomy::from_word(&row.taxonomy).unwrap();
             let found = pill(taxonomy, &row.value);
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_recognised_is_quoted_and_never_takes_a_tone() {
+    fn unknown_words_are_quoted_and_have_no_tone() {
         let cases = [
             (Taxonomy::Run, "hibernating"),
             (Taxonomy::Run, "RUNNING"),

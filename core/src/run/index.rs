@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn tries_are_those_of_one_round_of_one_node() {
+    fn attempts_belong_to_one_iteration_of_one_node() {
         let rows = r#"[{"nodeId":"a","attempt":1,"state":"failed","metaJson":"{\"retries\":2}"},
             {"nodeId":"b","attempt":1,"state":"failed"},{"nodeId":"a","iteration":1,"attempt":1,"state":"failed"},
             {"nodeId":"a","attempt":2,"state":"failed"},{"nodeId":"a","attempt":3,"state":"in-progress"}]"#;

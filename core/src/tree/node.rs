@@ -326,7 +326,7 @@ mod tests {
     use super::without_space;
 
     #[test]
-    fn space_goes_outside_of_quotes_only() {
+    fn white_space_is_removed_only_outside_strings() {
         assert_eq!(without_space("[\n 1,\n 2\n]"), "[1,2]");
         assert_eq!(without_space(r#"{ "a b" : "\" \\" , "c" : 1 }"#), r#"{"a b":"\" \\","c":1}"#);
     }

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_sight_of_a_run_says_nothing() {
+    fn the_first_state_of_a_run_is_not_announced() {
         let mut announcer = Announcer::default();
         announcer.observe("a", &failed(), Millis(0.0));
         assert_eq!((announcer.wake_at(), due(&mut announcer, 9_000.0)), (None, None));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_held_from_its_first_sight_and_said_once() {
+    fn a_change_waits_from_its_first_observation_and_is_announced_once() {
         let mut announcer = watching(&["a"]);
         announcer.observe("a", &failed(), Millis(1_000.0));
         announcer.observe("a", &failed(), Millis(1_400.0));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_matters_is_said() {
+    fn only_relevant_changes_are_announced() {
         let spoken = |from: AnnouncementKind, to: AnnouncementKind| {
             let mut announcer = Announcer::default();
             announcer.observe("a", &announcement(from, "before"), Millis(0.0));
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn what_came_while_nobody_asked_is_one_summary() {
+    fn changes_between_calls_are_one_summary() {
         let mut announcer = watching(&["a", "b", "c", "d"]);
         announcer.observe("a", &failed(), Millis(1_000.0));
         announcer.observe("b", &announcement(AnnouncementKind::Ended, "succeeded"), Millis(2_000.0));

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_in_no_other_group() {
+    fn unknown_states_form_a_group_of_their_own() {
         let cases = [
             (Taxonomy::Run, Some("unknown")),
             (Taxonomy::Run, Some("hibernating")),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_that_a_person_must_bring_about_needs_one() {
+    fn a_run_needs_a_person_for_an_event_that_only_a_person_can_cause() {
         let blocked_by = |kind| attention(Taxonomy::Run, Some("waiting-event"), kind, None);
         for kind in [BlockedKind::Provider, BlockedKind::Tool, BlockedKind::ApprovalDecidedResumeRequired] {
             assert_eq!(blocked_by(Some(kind)), NeedsYou, "{kind:?}");

@@ -141,7 +141,7 @@ fn a_gateway_that_cannot_be_reached_is_shown_as_connecting() {
 
 /// "No runs here yet" was shown for some milliseconds at each attempt over HTTP, of a Gateway that had not answered.
 #[test]
-fn only_the_gateways_answer_says_that_there_are_no_runs() {
+fn an_empty_list_is_shown_only_after_the_gateways_answer() {
     let mut viewer = gateway(None);
     let asked = viewer.gateway().unwrap().handle(Some(ClientInput::Opened), NOW).0;
     let Some(ClientEffect::Send(connect)) = asked.last() else { panic!("it asks to be let in") };
@@ -307,7 +307,7 @@ fn no_tree(updates: &[Update]) -> Option<NoTree> {
 }
 
 #[test]
-fn a_run_without_a_tree_says_why() {
+fn a_run_without_a_tree_has_a_reason() {
     for (text, reason, has_hint) in [
         (r#"[{"runId":"a","status":"failed"},{"runId":"b","status":"failed"}]"#, "A list of runs", true),
         (

@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_holds_only_the_rows_asked_for() {
+    fn a_window_contains_only_the_requested_rows() {
         let tree = tree();
         let mut view = TreeView::default();
         view.act(&tree, &TreeAction::Show { first: 4, count: 10 });

@@ -98,7 +98,7 @@ fn a_healthy_session_is_working() {
 }
 
 #[test]
-fn a_timeout_is_shown_or_said_to_be_missing() {
+fn a_timeout_is_shown_or_reported_as_missing() {
     let header = live(&row(
         r#""status":"timed_out","node_metadata":"{\"timeout_seconds\":900,\"timeout_elapsed\":900.4}","ended_at":1795269000.0,
         "artifact_contract_json":{"expected":[1,2,3,4,5]},"artifact_verification_json":{"status":"warning","produced":[1,2,3]}"#,

@@ -17,7 +17,7 @@ fn changes(before: &Value, after: &Value) -> Vec<String> {
 }
 
 #[test]
-fn a_difference_is_told_in_sentences() {
+fn differences_are_described_in_sentences() {
     let one = |rest: Value| json!([task(2, "build", &rest)]);
     for (before, after, sentences) in [
         (
@@ -88,7 +88,7 @@ fn a_difference_is_told_in_sentences() {
 }
 
 #[test]
-fn a_difference_of_structure_is_told_once_for_a_subtree() {
+fn a_structural_difference_is_described_once_for_a_subtree() {
     let group = |children: &[Value]| json!({"id": 9, "type": "sequence", "name": "sequence", "props": {}, "children": children, "depth": 1});
     let (a, b, c) = (task(2, "a", &json!({})), task(3, "b", &json!({})), task(4, "c", &json!({})));
     for (before, after, sentences) in [

@@ -14,7 +14,7 @@ fn newest_tree(history: &History) -> Option<String> {
 }
 
 #[test]
-fn every_frame_of_every_life_is_what_the_stream_said() {
+fn every_frame_of_every_life_equals_the_streams_tree() {
     let mut frames = 0;
     for life in LAUNCHED.into_iter().chain(["rewind-a"]) {
         let mut history = History::new();
@@ -95,7 +95,7 @@ fn a_rewind_takes_the_line_back_and_later_frames_take_the_numbers() {
 }
 
 #[test]
-fn a_delta_that_does_not_fit_is_refused_and_an_old_one_passed_over() {
+fn a_delta_that_does_not_fit_is_refused_and_an_old_one_skipped() {
     let mut history = History::new();
     let delta = |base: u32, seq: u32, ops: &str| {
         Delta::from_json(&format!(r#"{{"version":1,"baseSeq":{base},"seq":{seq},"ops":[{ops}]}}"#)).unwrap()
@@ -122,7 +122,7 @@ fn a_delta_that_does_not_fit_is_refused_and_an_old_one_passed_over() {
 }
 
 #[test]
-fn missed_frames_are_told() {
+fn missed_frames_are_reported() {
     let mut history = History::new();
     let mut events = stream("steps-a").into_iter();
     for (at, event) in events.by_ref().take(5) {

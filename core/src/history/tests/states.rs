@@ -11,7 +11,7 @@ use super::support::{captured, replayed, stream, take};
 use super::vectors::text;
 
 #[test]
-fn the_states_of_a_frame_that_was_asked_for_are_today_s_and_not_told() {
+fn the_states_of_a_requested_frame_are_dropped() {
     let asked = Snapshot::from_json(&captured("runs/quick-a/rpc-getDevToolsSnapshot-frame1.json")).unwrap();
     let plan = asked.tree.find_node("plan", None).unwrap();
     assert_eq!(asked.tree.node(plan).state().unwrap().as_str(), "finished", "which it was not at frame 1");

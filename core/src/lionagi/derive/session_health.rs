@@ -160,7 +160,7 @@ mod tests {
     use crate::lionagi::wire::{Seconds, read_session};
 
     #[test]
-    fn the_caller_knows_better_than_the_server() {
+    fn the_callers_signals_override_the_server() {
         let row = read_session(r#"{"status":"running","last_message_at":1716270000.0,"message_count":3,"effective_health":"idle"}"#).unwrap();
         let health = session_health(&row, &Signals::default()).unwrap();
         assert_eq!((health.word.as_str(), health.reported), ("idle", true));

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timeout_is_said_with_what_is_known_of_it() {
+    fn a_timeout_names_its_known_limit_and_duration() {
         use crate::lionagi::wire::{Seconds, Timeout, timeout_text};
 
         let timeout =

@@ -244,7 +244,7 @@ fn ask<A: RunStateAdapter>(adapter: &A, run_id: &str, query: Query) -> Result<Qu
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_row_and_what_was_pending_are_an_input() -> Result<(), Box<dyn std::error::Error>> {
+    fn a_row_and_its_pending_signals_make_an_input() -> Result<(), Box<dyn std::error::Error>> {
         use crate::smithers::derive::{
             ComputeRunStateOptions, PendingEvent, PendingSignals, derive_run_state,
         };

@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_says_otherwise_did_not_decide() {
+    fn contradicting_inputs_are_not_decisive() {
         let (fresh, old) = ("1700000000000", "1699999000000");
         for (status, state, heartbeat_at, expected) in [
             ("running", "running", fresh, "engine heartbeat"),

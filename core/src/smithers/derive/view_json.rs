@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_moment_that_was_not_told_is_left_out_and_missed_only_outside_rows() {
+    fn a_missing_time_is_omitted_and_refused_only_outside_rows() {
         let text = r#"{"runId":"r","state":"running"}"#;
         let of_row =
             |view: &str| read_run(&format!(r#"{{"runId":"r","status":"running","runState":{view}}}"#));

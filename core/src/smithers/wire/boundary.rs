@@ -48,7 +48,7 @@ mod tests {
     use super::Boundary;
 
     #[test]
-    fn what_is_no_event_is_none() {
+    fn text_other_than_an_event_gives_none() {
         for text in ["", "null", "[]", "7", "{oops", r#"{"warningOnly":true}"#] {
             assert_eq!(Boundary::read(text), None, "{text}");
         }

@@ -154,7 +154,7 @@ mod tests {
     use super::{read_quota, read_timer};
 
     #[test]
-    fn a_timers_moment_is_what_number_makes_of_it() {
+    fn a_timers_time_is_converted_like_javascripts_number() {
         for (value, millis) in [
             ("1700000005000", 1_700_000_005_000.0),
             ("1.9", 1.0),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_moment_is_none() {
+    fn invalid_times_give_none() {
         for value in [
             "{}",
             "[1,2]",

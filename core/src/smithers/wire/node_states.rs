@@ -146,7 +146,7 @@ mod tests {
     use crate::smithers::wire::read_attempts;
 
     #[test]
-    fn what_follows_a_payload_is_refused() {
+    fn text_after_a_payload_is_refused() {
         let run = r#"{"runId":"r","status":"running"}"#;
         for rest in ["]", "x", "[]", ",", "\n{}"] {
             let list = format!("[{run}]{rest}");

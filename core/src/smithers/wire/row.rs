@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn states_are_in_order_and_what_is_said_last_counts() {
+    fn states_are_in_order_and_the_last_duplicate_counts() {
         assert!(read("{}").is_empty());
         let counts = read(r#"{"pending":9,"failed":1,"pending":2,"cancelled":3,"failed":0,"pending":1}"#);
         let expected = [("cancelled", 3), ("failed", 0), ("pending", 1)];

@@ -276,7 +276,7 @@ mod tests {
     use crate::smithers::wire::{NodeState, RunState};
 
     #[test]
-    fn a_run_waits_for_what_its_node_waits_for() {
+    fn a_run_waits_for_the_same_as_its_node() {
         assert_eq!(NodeState::WaitingTimer.waiting_run_state(), Some(RunState::WaitingTimer));
         assert_eq!(NodeState::Pending.waiting_run_state(), None);
     }

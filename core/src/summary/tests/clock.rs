@@ -17,7 +17,7 @@ fn meta(fields: &str, freshness: &Freshness, error_ms: f64) -> String {
 }
 
 #[test]
-fn a_countdown_says_how_far_it_can_be_off() {
+fn a_countdown_shows_the_clocks_error() {
     for (error_ms, expected) in [
         (0.0, "Wakes in 12 min 03 s."),
         (4.0, "Wakes in 12 min 03 s."),
@@ -32,7 +32,7 @@ fn a_countdown_says_how_far_it_can_be_off() {
 }
 
 #[test]
-fn an_age_says_so_where_it_would_read_otherwise() {
+fn an_age_shows_the_clocks_error_if_it_changes_the_figure() {
     for (error_ms, expected) in [
         (190.0, "Asked 4 min 12 s ago, 14:01:58Z."),
         (999.0, "Asked 4 min 12 s ago, 14:01:58Z."),
@@ -44,7 +44,7 @@ fn an_age_says_so_where_it_would_read_otherwise() {
 }
 
 #[test]
-fn what_was_is_not_counted_on_a_clock() {
+fn past_times_do_not_depend_on_the_clock() {
     let recorded = Freshness::Recorded { at: Some(at("14:06:08")) };
     for freshness in [recorded, lost()] {
         for fields in [TIMER, APPROVAL] {
@@ -55,7 +55,7 @@ fn what_was_is_not_counted_on_a_clock() {
 }
 
 #[test]
-fn a_countdown_is_a_part_of_its_own_and_its_error_stands_behind_it() {
+fn a_countdown_is_a_span_followed_by_its_error() {
     let answer = answer(&run(TIMER), &live(), Reading { now: at(NOW), error_ms: 190.0 });
     let place = answer.meta.iter().position(|part| matches!(part, Span::Until { .. })).unwrap();
     assert_eq!(answer.meta[place].text(), "12 min 03 s");
@@ -85,7 +85,7 @@ fn nothing_is_overdue_by_a_clock_that_nothing_bounds() {
 }
 
 #[test]
-fn no_age_is_told_by_a_clock_that_nothing_bounds() {
+fn an_unbounded_clock_error_hides_ages() {
     let stale = r#""state":"stale","unhealthy":{"kind":"engine-heartbeat-stale","lastHeartbeatAt":"2026-11-21T14:05:00.000Z"}"#;
     let because = |error_ms| {
         let mut run = run(stale);

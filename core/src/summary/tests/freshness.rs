@@ -58,7 +58,7 @@ fn a_recording_speaks_of_its_own_time() {
 }
 
 #[test]
-fn no_state_stands_alone_over_old_data() {
+fn states_of_old_data_show_their_age() {
     for state in RunState::ALL {
         let run = run(&format!(r#""state":"{}""#, state.as_str()));
         for freshness in

@@ -4,7 +4,7 @@ use super::*;
 use crate::evidence::Signal;
 
 #[test]
-fn ends_are_told_as_what_they_were() {
+fn ends_are_described_by_outcome() {
     let mut failed = with_nodes(r#""state":"failed""#, vec![node("unit-tests", 0, "failed", "")]);
     failed.nodes[0].last_attempt = Some(3);
     failed.error = Some("\n 14 tests failed.\nat line 3".into());

@@ -33,7 +33,7 @@ fn running_names_its_nodes() {
 }
 
 #[test]
-fn running_that_hides_an_approval_says_so() {
+fn running_with_a_hidden_approval_has_a_note() {
     let nodes = vec![node("patch", 0, "in-progress", ""), node("gate", 2, "waiting-approval", "")];
     let answer = shown(&with_nodes(r#""state":"running""#, nodes), &live());
     assert_eq!(text(&answer.notes[0]), "Also waiting for a decision at gate, iteration 2.");
@@ -194,7 +194,7 @@ fn liveness_has_its_sentences() {
 }
 
 #[test]
-fn what_is_wrong_beside_a_state_is_a_note() {
+fn problems_besides_the_state_are_notes() {
     let cases = [
         (r#""kind":"sandbox-unreachable""#, "A sandbox of the run does not answer."),
         (r#""kind":"db-lock""#, "The run's database is locked."),

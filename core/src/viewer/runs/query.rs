@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_found_where_there_is_nothing() {
+    fn an_empty_search_or_text_has_no_matches() {
         for (text, search) in [("", "a"), ("abc", ""), ("abc", " \t\n"), ("abc", "abcd"), ("a b", "ab")] {
             assert_eq!(marked(text, search), [""; 0], "{search:?} in {text:?}");
         }

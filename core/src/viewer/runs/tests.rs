@@ -63,7 +63,7 @@ fn states(list: &RunList) -> Vec<(&str, &str)> {
 }
 
 #[test]
-fn a_window_holds_only_the_rows_asked_for() {
+fn a_window_contains_only_the_requested_rows() {
     let mut runs = Runs::default();
     let rows = (0..10_000).map(|id| run(&format!("s{id}"), "succeeded")).collect();
     runs.replace(rows, None, Vec::new(), |_| RowDetail { since: Some(ago(1.0)), ..RowDetail::default() });
@@ -124,7 +124,7 @@ fn rows_are_grouped_by_attention_and_the_longest_wait_is_first() {
 }
 
 #[test]
-fn rows_without_a_time_keep_the_order_of_their_source_and_come_last() {
+fn rows_without_a_time_are_last_in_the_order_of_their_source() {
     let odd = [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 5.0];
     for (sort, expected) in [
         (RunSort::Attention, ["d", "a", "b", "c"]),
@@ -176,7 +176,7 @@ fn every_order_stays_inside_its_group() {
 }
 
 #[test]
-fn a_search_covers_name_id_and_reason_and_says_where_it_hits() {
+fn a_search_covers_name_id_and_reason_and_marks_its_matches() {
     let rows = || vec![run("deploy-1", "failed"), run("r2", "failed"), run("r3", "failed")];
     let detail_of = |row: usize| RowDetail {
         reason: ["", "At Deploy-EU after 3 attempts.", "At build."][row].to_owned(),
@@ -220,7 +220,7 @@ fn states_are_counted_within_the_search_and_a_chosen_one_stays() {
 }
 
 #[test]
-fn the_rows_in_sight_are_told_where_there_are_more() {
+fn the_visible_range_is_shown_if_there_are_more_rows() {
     let list = plain((0..1200).map(|index| run(&index.to_string(), "failed")).collect(), RunQuery::default());
     assert_eq!(
         list.rows_in_sight(&(999..1012)).as_deref(),
@@ -231,7 +231,7 @@ fn the_rows_in_sight_are_told_where_there_are_more() {
 }
 
 #[test]
-fn a_filter_for_what_is_not_there_says_so() {
+fn a_filter_without_matches_is_explained() {
     let list = plain(vec![run("a", "failed")], in_states(&["Molten"]));
     assert_eq!((states(&list), list.foot.clone()), (vec![("Failed", "1")], None));
     let no_match = list.no_match.unwrap();
@@ -397,7 +397,7 @@ fn search_and_filters_cover_all_servers_and_keep_their_order() {
 }
 
 #[test]
-fn a_group_is_folded_for_one_server_alone() {
+fn folding_a_group_affects_only_its_server() {
     let folded = vec![GroupId { server: Some(4), attention: Attention::Ended }];
     let list = by_server(RunQuery { folded, ..RunQuery::default() });
     assert_eq!(groups_by_server(&list), ["1 Needs you: c", "1 Ended: x", "4 Active: x", "4 Ended: "]);

@@ -120,7 +120,7 @@ fn an_old_state_is_shown_as_of_its_moment() {
 }
 
 #[test]
-fn runs_are_listed_by_server_those_that_need_somebody_first() {
+fn runs_are_listed_by_server_with_those_that_need_a_person_first() {
     let rows = r#"[{"runId":"done","status":"finished"},{"runId":"wait","status":"waiting-timer"},
         {"runId":"ask","status":"waiting-approval"}]"#;
     let other = r#"[{"runId":"ask","status":"failed"}]"#;
@@ -144,7 +144,7 @@ fn runs_are_listed_by_server_those_that_need_somebody_first() {
 }
 
 #[test]
-fn a_row_says_why_and_since_when_by_the_clock_of_the_viewer() {
+fn a_row_has_its_reason_and_its_start_by_the_viewers_clock() {
     // The server's clock is an hour ahead.
     let ahead = 3_600_000.0;
     let iso = |ms: f64| at(ahead + ms).to_iso().unwrap();
@@ -204,7 +204,7 @@ fn the_run_on_screen_is_left_with_the_page() {
 }
 
 #[test]
-fn a_run_on_screen_comes_back_after_a_reload_and_only_then() {
+fn a_run_on_screen_is_shown_again_only_after_a_reload() {
     let page = |name: &str| format!("http://127.0.0.1/{name}");
     let reload = |url: String| Entry::Navigated { at: at(2.0), url, kept: false };
     let after = |steps: &[&dyn Fn(&mut TrafficSource)]| {
@@ -235,7 +235,7 @@ fn a_run_on_screen_comes_back_after_a_reload_and_only_then() {
 }
 
 #[test]
-fn streams_are_called_what_they_are() {
+fn streams_are_named_by_their_kind() {
     let line = |entry: Entry| {
         let mut viewer = viewer(&[entry]);
         viewer.traffic().unwrap().take(&[Entry::Poll(poll(10.0))]);
@@ -275,7 +275,7 @@ fn notes_count_in_singular_and_plural() {
 }
 
 #[test]
-fn what_is_missing_is_said_with_what_can_be_done() {
+fn missing_traffic_is_explained_with_a_remedy() {
     let notes = |entries: &[Entry], poll: Poll| {
         let mut viewer = viewer(entries);
         viewer.traffic().unwrap().take(&[Entry::Poll(poll)]);
@@ -325,7 +325,7 @@ fn notes(entries: &[Entry]) -> Vec<TrafficNote> {
 }
 
 #[test]
-fn sockets_without_messages_are_named_with_what_can_be_done() {
+fn sockets_without_messages_are_explained_with_a_remedy() {
     let note = |hidden: &[&str]| {
         let hidden_sockets = hidden.iter().map(|&url| url.to_owned()).collect();
         notes(&[Entry::Poll(Poll { hidden_sockets, ..poll(5.0) })]).remove(0)
