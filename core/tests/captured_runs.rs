@@ -1,9 +1,9 @@
-//! Every captured life, replayed frame by frame: what is shown at each step is what `runs.get` said at that moment.
+//! Every captured life, replayed frame by frame: each step shows the answer of `runs.get` at that time.
 //!
-//! The truth of a moment is made of the answers of `runs.get` that were captured during the life, each from the moment
-//! on that its own rows give (`updatedAtMs` of the node that waits, `finishedAtMs` of the run); before, between and
-//! after them the run is at work from its `createdAtMs` on, as no capture says otherwise. Times of the server become
-//! times of the life by the stamp of `connect.challenge`.
+//! The expected states are the answers of `runs.get` that were captured during the life, each from the time of
+//! its own rows (`updatedAtMs` of the waiting node, `finishedAtMs` of the run); before, between and
+//! after them the run is running from its `createdAtMs` on, as no capture contradicts. Times of the server become
+//! times of the life by the timestamp of `connect.challenge`.
 #![allow(missing_docs)]
 
 mod captured;
@@ -21,10 +21,10 @@ use serde_json::{Value, json};
 use test_gateway::vectors::{self, payload};
 use test_gateway::{Answers, Gateway, Reply, at_work};
 
-/// How long after the truth the header may follow: the pace of questions and the time of two answers.
+/// The maximum delay of the header after the expected state: the interval of requests and the time of two answers.
 const LATE_MS: f64 = 250.0;
 
-/// A line of a captured life: when, which way, what.
+/// A line of a captured life: time, direction, content.
 type Line = (f64, String, Value);
 
 fn life(name: &str) -> Vec<Line> {
@@ -43,7 +43,7 @@ fn waiting_since(said: &CapturedAnswer, offset: f64) -> Option<f64> {
     nodes.filter_map(|node| node["updatedAtMs"].as_f64()).reduce(f64::max).map(|at| at - offset)
 }
 
-/// What `getRun` and `listNodeStates` would say from each moment on.
+/// The answers of `getRun` and `listNodeStates` from each time on.
 fn truth(said: &[CapturedAnswer], offset: f64) -> Vec<(f64, Value, Value)> {
     let last = said.last().unwrap();
     let time = |run: &Value, name: &str| run[name].as_f64().map(|at| at - offset);
@@ -97,7 +97,7 @@ fn lately(changes: &[(f64, String)], time: f64) -> BTreeSet<Option<&str>> {
     within.map(|(_, state)| Some(state.as_str())).chain([at(changes, time - LATE_MS)]).collect()
 }
 
-/// Replays a life and checks at each of its frames that what is shown is what was true.
+/// Replays a life and checks at each of its frames that the expected state is shown.
 fn replay(name: &str, run_id: &str, steps: Vec<(f64, Value, Value)>) -> Gateway {
     let lines = life(name);
     let end = lines.last().unwrap().0;
@@ -228,14 +228,14 @@ fn a_retried_task_reopens_its_run() {
 
 #[test]
 fn a_killed_run_is_what_the_server_says_until_it_is_resumed() {
-    // After the kill nothing is pushed any more.
+    // No frames are pushed after the kill.
     let clock = offset(&frames("killed-a"));
     let before = said("crash", "killed-a", clock).remove(0);
     let created = before.run["createdAtMs"].as_f64().unwrap() - clock;
     let gateway = replay("killed-a", "killed-a", vec![(created, before.run, before.nodes)]);
     assert_eq!(gateway.states(), ["running"]);
     assert_eq!(gateway.feed.inspection().run.as_ref().unwrap().seq, Some(2.0));
-    // The server, once it is back, says running, then orphaned.
+    // The restarted server answers running, then orphaned.
     let lines = life("orphaned-stream-then-resume");
     let clock = offset(&frames("orphaned-stream-then-resume"));
     let steps = said("crash", "killed-a", clock).into_iter().map(|answer| {
@@ -244,7 +244,7 @@ fn a_killed_run_is_what_the_server_says_until_it_is_resumed() {
             "running" if answer.at > 0.0 => granted(&lines, "resumeRun"),
             _ => answer.at,
         };
-        // Nobody looked before the socket was there.
+        // The observation begins with the socket.
         (since.max(0.0), answer.run, answer.nodes)
     });
     let gateway = replay("orphaned-stream-then-resume", "killed-a", steps.collect());
@@ -313,7 +313,7 @@ fn we_derive_from_the_row_what_the_server_said_of_it() {
     }
 }
 
-/// A node's structure, without what its work came to.
+/// A node's structure, without its results.
 fn structure(node: &Node) -> Value {
     let mut task: Value =
         node.task.as_ref().map_or(Value::Null, |task| serde_json::from_str(task.json()).unwrap());

@@ -1,4 +1,4 @@
-//! The server's clock and what hangs on it: cases of `tests/vectors/smithers/clock`, and properties.
+//! The server's clock and the facts that depend on it: cases of `tests/vectors/smithers/clock`, and properties.
 
 mod vectors;
 
@@ -145,7 +145,7 @@ const STATUSES: [&str; 9] = [
 ];
 
 prop_compose! {
-    /// A moment near 2023 and a distance to move it by.
+    /// A time near 2023 and an offset to move it by.
     fn shift()(now in whole(1_600_000_000_000..1_800_000_000_000), by in whole(-1_000_000_000_000..1_000_000_000_000))
         -> (f64, f64) { (now, by) }
 }
@@ -176,7 +176,8 @@ proptest! {
         prop_assert_eq!(derive(now), derive(now + by));
     }
 
-    /// The same through the clock itself: moving the server's stamps, or the local count, moves the reading and nothing else.
+    /// Like the property above, through the clock itself: moving the server's timestamps, or the local count, moves only the
+    /// reading.
     #[test]
     fn readings_move_with_their_clocks(
         (base, server_by) in shift(),
@@ -202,7 +203,7 @@ proptest! {
         prop_assert!(plain.error_ms == moved.error_ms || (plain.error_ms - moved.error_ms).abs() < 0.01);
     }
 
-    /// The error bar holds the truth, however long the ways are.
+    /// The error contains the true offset, however long the delays are.
     #[test]
     fn the_error_bar_holds_the_truth(
         offset in whole(-1_000_000_000..1_000_000_000),

@@ -1,4 +1,4 @@
-//! `compute_run_state`: which rows are asked for, in which order, and what is an error.
+//! `compute_run_state`: the requested rows, their order, and the errors.
 
 use std::cell::RefCell;
 

@@ -1,5 +1,6 @@
-//! A document that is cut off or damaged in one place: what is whole of it loads, nothing is said that the whole contradicts,
-//! and what is missing has a place.
+//! A document that is truncated or damaged in one place: its complete parts load, no statement contradicts the whole
+//! document,
+//! and the missing part has a position.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,8 +12,9 @@ use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
-/// Real answers, rows and files of all three systems, one document each: what it says does not hang on how far it goes, as it
-/// does in a log.
+/// Real answers, rows and files of all three systems, one document each, whose statements do not depend on their length, as
+/// those of
+/// a log do.
 const DOCUMENTS: [&str; 23] = [
     "timer-a.getRun.json",
     "rows.json",
@@ -39,7 +41,7 @@ const DOCUMENTS: [&str; 23] = [
     "whole/why.json",
 ];
 
-/// How many places of a document are tried at most, so that all of them take seconds.
+/// The maximum number of positions tried per document, so that all of them take seconds.
 const PLACES: usize = 100;
 
 fn now() -> Millis {
@@ -51,12 +53,12 @@ fn text(name: &str) -> String {
     fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The last folder and the base of the name decide nothing that the content decides.
+/// The last folder and the base name do not affect files that are recognised by content.
 fn opened(text: &str) -> Result<Document, DocumentError> {
     open(&[File { name: Some("x.json"), bytes: text.as_bytes() }], now())
 }
 
-/// The state of the run in view and of each row, by its id, as far as one is said.
+/// The state of the run in view and of each row, by id, if there is one.
 fn said(document: &Document) -> BTreeMap<String, String> {
     let mut said = BTreeMap::new();
     let mut take = |id: &str, row| {
@@ -103,17 +105,17 @@ fn whatever_the_cut_the_whole_is_not_contradicted_and_the_cut_is_named() {
                         error.position.is_some() || error.code.as_str() == "EMPTY_INPUT",
                         "{place}: {error}"
                     );
-                    // What was whole before is still whole.
+                    // Complete parts stay complete.
                     assert_eq!(opens, None, "{place}, although it opens before: {error}");
                 }
             }
         }
-        // A document of one row shows something once that row is whole, a list once its first row is.
+        // A document of one row is readable once that row is complete, a list once its first row is.
         assert!(opens.is_some_and(|at| at < text.len() * 19 / 20), "{name} opens at {opens:?}");
     }
 }
 
-/// A list of rows, the way to it and the key of a row's id.
+/// A list of rows, its path, and the key of a row's id.
 const LISTS: [(&str, &str, &str); 6] = [
     ("rows.json", "", "runId"),
     ("db-rows.json", "", "run_id"),
@@ -159,7 +161,7 @@ fn one_damaged_row_takes_nothing_from_the_others() {
     }
 }
 
-/// Each node of a tree, as the way to it.
+/// The paths of all nodes of a tree.
 fn nodes(way: &str, node: &Value, out: &mut Vec<String>) {
     for (place, child) in node["children"].as_array().into_iter().flatten().enumerate() {
         let way = format!("{way}/children/{place}");
@@ -190,7 +192,7 @@ fn one_damaged_node_takes_nothing_from_the_rest_of_the_tree() {
                     .unwrap_or_else(|error| panic!("{what}: {error}"));
                 assert_eq!(said(&found), said(&whole), "{what}");
                 let (len, problems) = (found.tree(None).unwrap().len(), found.problems());
-                // A node goes with what is under it, or loses its broken children alone; or nothing was wrong.
+                // A node is removed with its subtree, or only loses its broken children; or the text was valid.
                 assert!(len + under.len() + 1 >= all, "{what}: {len} of {all}");
                 let named = |problem: &String| has_a_place(problem) && problem.contains("`root.children[");
                 assert!(

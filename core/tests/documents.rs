@@ -1,4 +1,4 @@
-//! Documents that are read: every recorded answer of a real Gateway, compared with what it says itself.
+//! Documents that are read: every recorded answer of a real Gateway, compared with its own content.
 
 mod vectors;
 
@@ -30,7 +30,7 @@ fn files(folder: &Path, out: &mut Vec<PathBuf>) {
     }
 }
 
-/// Every recorded document: a whole `.json` file, or a line of `derived/*.ndjson`.
+/// Every recorded document: a complete `.json` file, or a line of `derived/*.ndjson`.
 fn documents() -> Vec<(String, String)> {
     let mut paths = Vec::new();
     files(&captures(), &mut paths);
@@ -177,7 +177,7 @@ fn check_inspect_output(name: &str, run: &RunInspection, document: &Value) {
     assert_eq!(run.run_id.as_deref(), document["run"]["id"].as_str(), "{name}");
     assert_eq!(run.workflow.as_deref(), document["run"]["workflow"].as_str(), "{name}");
     let iso = |time: Option<Millis>| time.map(|time| time.to_iso().unwrap());
-    // The command prints a dash where there is no time.
+    // The command prints a dash for a missing time.
     let started = document["run"]["started"].as_str().filter(|text| *text != "—");
     assert_eq!(iso(run.started_at).as_deref(), started, "{name}");
     assert_eq!(iso(run.finished_at).as_deref(), document["run"]["finished"].as_str(), "{name}");
@@ -202,9 +202,10 @@ fn check_refusal(name: &str, found: &Inspection, document: &Value) {
     assert!(found.run.is_none() && found.runs.is_empty(), "{name}");
 }
 
-/// The server's own answers stand beside the rows of the same moment: what is derived from a row must agree, but for the
-/// probe of the owner's process, which a viewer cannot make, and for a sign of life from the future, which a viewer does not
-/// take for one.
+/// Compares the server's answers with states derived from rows of the same time. They must agree, except for
+/// the probe of the owner's process, which a viewer cannot make, and for a sign of life from the future, which a viewer does
+/// not
+/// accept.
 #[test]
 fn rows_derive_to_what_the_server_said_of_them() {
     let text = fs::read_to_string(captures().join("derived/runs.get-edited-rows.ndjson")).unwrap();
@@ -245,7 +246,7 @@ fn the_server_s_node_states_find_their_nodes() {
         let mut snapshot = Snapshot::from_json(&read("rpc-getDevToolsSnapshot.json").to_string()).unwrap();
         let rows = read_node_states(&read("rpc-listNodeStates.json").to_string()).unwrap();
         let lost = snapshot.tree.join(&rows);
-        // An id beyond 2^53 is changed on its way into the tree; a branch not taken is not in the tree.
+        // An id beyond 2^53 is changed on its way into the tree; an untaken branch is not in the tree.
         let name = folder.file_name().unwrap().to_str().unwrap();
         let expected = usize::from(["oddids-a", "quick-a"].contains(&name));
         assert_eq!(lost, expected, "{name}");
@@ -254,7 +255,7 @@ fn the_server_s_node_states_find_their_nodes() {
     assert!(joined > 300, "{joined}");
 }
 
-/// One whole life on the WebSocket: every frame reads, and the deltas lead from snapshot to snapshot.
+/// One complete life on the WebSocket: every frame is read, and the deltas lead from snapshot to snapshot.
 #[test]
 fn a_recorded_stream_plays_from_its_first_frame_to_its_last() {
     let text = fs::read_to_string(captures().join("runs/timer-a/ws-life.ndjson")).unwrap();

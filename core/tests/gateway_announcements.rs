@@ -1,4 +1,4 @@
-//! The announcements of a run's busy minute: few words, and never a number that ticks.
+//! The announcements of a run's busy minute: few sentences, and never a changing number.
 #![allow(missing_docs)]
 
 mod test_gateway;
@@ -9,12 +9,12 @@ use runstate::viewer::announcement::{Announcement, Announcer};
 use serde_json::{Value, json};
 use test_gateway::{Answers, Gateway, Reply, rpc};
 
-/// What the run is doing at a moment, by the server: `cancel-a` at work, with steps that take a tenth of a second.
+/// The server's state at a time: `cancel-a` while running, with steps that take a tenth of a second.
 fn state_at(now: f64) -> &'static str {
     match now % 60_000.0 {
         at if (20_000.0..26_000.0).contains(&at) => "waiting-approval",
         at if at >= 55_000.0 => "succeeded",
-        // Between two steps the server says so for up to 200 ms.
+        // Between two steps the server reports this for up to 200 ms.
         at if at % 900.0 >= 720.0 => "waiting-timer",
         _ => "running",
     }
@@ -37,7 +37,7 @@ fn run_at(now: f64) -> Value {
     run
 }
 
-/// A Gateway that answers for the moment at which it is asked, and reports a node twenty times a second.
+/// A Gateway that answers for the time of the request, and reports a node twenty times a second.
 fn busy() -> Gateway {
     let answers: Answers = Box::new(|method, _, now| {
         match method {
@@ -63,7 +63,7 @@ fn busy() -> Gateway {
     Gateway::new(Some("cancel-a"), script, answers)
 }
 
-/// What is said within a minute, each with its time; `each` may meddle at every step of 50 ms.
+/// The announcements within a minute, each with its time; `each` may interfere at every step of 50 ms.
 fn said(gateway: &mut Gateway, mut each: impl FnMut(&mut Gateway, f64)) -> Vec<(f64, String)> {
     let (mut announcer, mut spoken) = (Announcer::default(), Vec::new());
     for step in 1..=1200_u32 {

@@ -1,8 +1,8 @@
-//! Every captured run, with a Gateway that answers only at the moments at which it was really asked: each frame shows what `runs.get`
-//! said last, and how old that is.
+//! Every captured run, with a Gateway that answers only at the recorded times: each frame shows the last answer of `runs.get` and
+//! its age.
 //!
-//! The state is the server's (what each source of a live Gateway is worth), so between two answers the older one stands. What
-//! the events say meanwhile is noted with it, once the server had the time to see the same.
+//! The state is the server's (design section 4), so between two answers the older one is shown. A note adds
+//! the events' state in the meantime, once the server had time to report the same.
 #![allow(missing_docs)]
 
 mod captured;
@@ -15,11 +15,11 @@ use serde_json::{Value, json};
 use test_gateway::vectors;
 use test_gateway::{ANSWER_MS, Answers, Gateway, Reply};
 
-/// How long events may contradict the server before a note says so.
+/// The time for which events may contradict the server before a note is shown.
 const GRACE_MS: f64 = 1500.0;
-/// After how long without an answer the state is shown as late.
+/// The time without an answer after which the state is shown as late.
 const OVERDUE_MS: f64 = 3500.0;
-/// How far a question may be on its way when its answer is computed.
+/// The maximum travel time of a request before its answer is computed.
 const ON_THE_WAY_MS: f64 = 5.0;
 
 fn answers(said: Vec<CapturedAnswer>) -> Answers {
@@ -38,13 +38,13 @@ fn answers(said: Vec<CapturedAnswer>) -> Answers {
 /// A life that is replayed, with the answers that fall into it.
 struct Life {
     name: &'static str,
-    /// When each frame came.
+    /// The times of the frames.
     moments: Vec<f64>,
     /// When the end was pushed for the last time.
     ended: Option<f64>,
     said: Vec<CapturedAnswer>,
     gateway: Gateway,
-    /// At how many moments an older answer was shown with its age.
+    /// The number of frames at which an older answer was shown with its age.
     missed: usize,
 }
 
@@ -62,7 +62,7 @@ fn life(name: &'static str, folder: &str, run_id: &str) -> Life {
     let frames = frames(name);
     let began = frames[0]["t"].as_f64().unwrap();
     let mut said = said(folder, run_id, offset(&frames));
-    // Before the life began, nothing was asked.
+    // Before the life began, there were no requests.
     said.retain(|answer| answer.at > began);
     life_with(name, run_id, said)
 }
@@ -88,8 +88,8 @@ impl Life {
         self.gateway.states.last().map(|(_, state)| state.as_str())
     }
 
-    /// What is shown at a time is what was said last, or what was said before that, with its age; what is not
-    /// known is not claimed.
+    /// Asserts that the last answer is shown, or the one before it with its age, and that unknown facts are not
+    /// claimed.
     fn assert_shown(&mut self, now: f64) {
         self.gateway.run(now);
         let place = format!("{} at {now}", self.name);
@@ -108,7 +108,7 @@ impl Life {
         let last = before.peek().map(|last| last.at);
         let is_as_old = |answer: &&CapturedAnswer| match age {
             Some(age) => (age - (now - answer.at)).abs() < 50.0,
-            // An end is what it is, however long ago it was reported.
+            // An end is final, regardless of the time since its report.
             None => Some(answer.at) == last && (now - answer.at < OVERDUE_MS || answer.ended()),
         };
         let known = before.find(is_as_old).unwrap_or_else(|| panic!("{place}: shown as {fresh:?}"));
@@ -117,7 +117,7 @@ impl Life {
     }
 }
 
-/// How old what is shown is by the words beside it; nothing where the feed claims to be live.
+/// The age shown with the state; `None` while the feed claims to be live.
 fn shown_age(gateway: &Gateway, freshness: &Freshness) -> Option<f64> {
     let now = gateway.feed.clock().now(Millis(gateway.now));
     match freshness {
@@ -188,7 +188,7 @@ fn an_end_stands_through_all_that_is_told_again_although_nobody_answers_any_more
         let Some(last) = life.said.pop().filter(CapturedAnswer::ended) else { continue };
         let ended = last.run["finishedAtMs"].as_f64().unwrap() - offset(&frames(name));
         let state = last.state().to_owned();
-        // The run is at work again, and everything is reported again, from the moment on at which its end was answered.
+        // The run is reopened, and all events are sent again from the time at which its end was answered.
         life = life_with(name, name, vec![CapturedAnswer { at: ended, ..last }]);
         for moment in life.moments.clone() {
             life.assert_shown(moment);

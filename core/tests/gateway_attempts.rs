@@ -1,4 +1,4 @@
-//! The attempts at tasks: what is asked of the Gateway for them, and what a live run names by them.
+//! The attempts at tasks: the requests to the Gateway, and their use in a live run.
 #![allow(missing_docs)]
 
 mod test_gateway;
@@ -16,7 +16,7 @@ use runstate::time::Millis;
 use serde_json::{Value, json};
 use test_gateway::{Answers, Gateway, Reply, rpc, watching};
 
-/// The server's time at which `cancel-a` was seen at work; its `grind` began 1.9 s before.
+/// The server's time at which `cancel-a` was running; its `grind` began 1.9 s before.
 const SEEN: f64 = 1_795_295_482_000.0 + 1900.0;
 
 /// An attempt at `grind` that began with the capture, as the Gateway answers it.
@@ -28,7 +28,7 @@ fn attempt(number: u32, state: &str, heartbeat_at: Option<f64>, limit: Option<f6
         "metaJson": meta.to_string()})
 }
 
-/// The run's row, whose engine lives, at a time of the server.
+/// The row of a run with a working engine, at a time of the server.
 fn row(now: f64) -> Value {
     let mut run = rpc("cancel-a.runs.get-running");
     run["runState"]["computedAt"] = json!(Millis(now).to_iso().unwrap());
@@ -36,7 +36,7 @@ fn row(now: f64) -> Value {
     run
 }
 
-/// `cancel-a` at work, whose Gateway answers `attempts.list` like this at a time of the server.
+/// `cancel-a` while running, with a Gateway that answers `attempts.list` with `attempts` at a time of the server.
 fn at_work(mut attempts: impl FnMut(&Value, f64) -> Reply + 'static) -> Gateway {
     let answers: Answers = Box::new(move |method, params, now| match method {
         "getRun" => Reply::Ok(row(SEEN + now)),
@@ -87,7 +87,7 @@ fn a_task_that_is_silent_for_too_long_is_named_as_in_an_opened_document() {
     assert_eq!(named[0].blocker, Some(Blocker::StaleTaskHeartbeat));
     assert!(text(&named[0].sentence).starts_with("Try grind again: no heartbeat for "), "{named:#?}");
 
-    // The same answers, opened as a document at the moment of the last one.
+    // The same answers, opened as a document at the time of the last one.
     let read_at = run(&gateway).attempts[0].read_at.unwrap();
     let exchange = |method: &str, payload: Value| {
         json!({"request": {"body": {"method": method, "params": {"runId": "cancel-a"}}},

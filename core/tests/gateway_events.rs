@@ -1,4 +1,4 @@
-//! What the Gateway pushes is a witness of the run's state: it is shown where it contradicts the server's answers, and nowhere else.
+//! Pushed events are a witness of the run's state: it is shown only if it contradicts the server's answers.
 #![allow(missing_docs)]
 
 mod test_gateway;
@@ -14,12 +14,12 @@ use test_gateway::{Answers, Gateway, Reply, rpc};
 /// The server's clock at the feed's 0.
 const EPOCH: f64 = 1e12;
 
-/// What is pushed, and when.
+/// Pushed events with their times.
 type Events = Vec<(f64, Value)>;
-/// What `getRun` says from a time on.
+/// The answers of `getRun`, each from a time on.
 type Steps = Vec<(f64, &'static str)>;
 
-/// What `getRun` says from a time on; an empty word is no answer at all.
+/// The answers of `getRun`, each from a time on; an empty word is no answer.
 fn says(steps: Vec<(f64, &'static str)>) -> Answers {
     Box::new(move |method, _, now| {
         let state = steps.iter().rev().find(|(from, _)| *from <= now).map_or("", |(_, state)| *state);

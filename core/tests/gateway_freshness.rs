@@ -1,4 +1,4 @@
-//! How fresh the picture is: lost, silent, asleep, back again.
+//! The freshness of the shown data: lost, silent, asleep, reconnected.
 #![allow(missing_docs)]
 
 mod test_gateway;
@@ -47,7 +47,7 @@ fn silence_is_late_and_then_lost() {
     let ended = steady(rpc("cancel-a.runs.get"), rpc("cancel-a.listNodeStates"));
     let mut gateway = Gateway::new(Some("cancel-a"), pushed, ended);
     gateway.run(8000.0);
-    // An ended run is heard of by ticks alone; the last frame is the answer to the last look at about 2010.
+    // An ended run receives only ticks; the last frame is the answer to the last poll at about 2010.
     let at = |kind: &str| gateway.freshness.iter().find(|(_, seen)| *seen == kind).unwrap().0;
     assert_eq!(gateway.freshness()[..4], ["connecting", "live", "late", "lost"]);
     assert!((5000.0..5100.0).contains(&at("late")), "1.5 heartbeats: {}", at("late"));

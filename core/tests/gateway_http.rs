@@ -1,4 +1,4 @@
-//! The Gateway over plain HTTP: every frame is a request of its own, and nothing is pushed.
+//! The Gateway over plain HTTP: every frame is a separate request, and no events are pushed.
 
 use runstate::gateway::{
     Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, Token, Transport,

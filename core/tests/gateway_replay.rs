@@ -1,4 +1,4 @@
-//! Real captures, replayed through the feed: the header follows `getRun` and nothing else.
+//! Real captures, replayed to a client: the header follows `getRun` only.
 #![allow(missing_docs)]
 
 mod test_gateway;
@@ -6,7 +6,7 @@ mod test_gateway;
 use serde_json::{Value, json};
 use test_gateway::{ANSWER_MS, Answers, Gateway, Reply, at_work, capture, rpc};
 
-/// A run's life as the Gateway would report it at each moment: `getRun` and `listNodeStates` from a time on.
+/// A run's life as the Gateway reports it: `getRun` and `listNodeStates` from each time on.
 fn life(steps: Vec<(f64, Reply, Value)>) -> Answers {
     Box::new(move |method, _, now| {
         let step = steps.iter().rev().find(|(from, _, _)| *from <= now);
@@ -103,7 +103,7 @@ fn a_cancel_is_seen_although_no_stream_tells() {
     ]);
     let mut gateway = Gateway::replay("cancel-a", "cancel-a", answers);
     gateway.run(2500.0);
-    // run.completed comes at 1786 only, and nothing at all before it: what is polled shows it within a second.
+    // The only event is run.completed at 1786: polling shows it within a second.
     assert_eq!(gateway.states(), ["running", "cancelled"]);
     assert!(gateway.states[1].0 <= 1450.0 + 1000.0);
     gateway.run(3000.0);
@@ -135,7 +135,7 @@ fn a_long_run_is_rebased_on_the_way() {
         assert_eq!(gateway.asked("streamDevTools"), 1, "{name}");
         let run = gateway.feed.inspection().run.as_ref().unwrap();
         assert_eq!(run.nodes.len() as u64, nodes_in(&ended), "{name}");
-        // One question in flight, 60 ms apart: at most 17 a second, however many events come.
+        // One request at a time, 60 ms apart: at most 17 a second, regardless of the number of events.
         let seconds = (ended_at + 1000.0) / 1000.0;
         assert!((gateway.asked("getRun") as f64) < 17.0 * seconds, "{name}: {}", gateway.asked("getRun"));
     }
@@ -183,7 +183,7 @@ fn a_stream_asked_for_too_early_is_asked_for_again() {
     assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new(), "that is no problem");
     assert_eq!(gateway.feed.inspection().run.as_ref().unwrap().seq, Some(2.0));
 
-    // The other way that the race shows (protocol section 5, quirk 7): ok, then an error on the stream.
+    // The other form of the race (protocol section 5, quirk 7): ok, then an error on the stream.
     let error =
         json!({"runId": "cancel-a", "streamId": "s", "error": {"code": "RunNotFound", "message": "no"}});
     gateway.push(&json!({"type": "event", "event": "devtools.error", "payload": error}));

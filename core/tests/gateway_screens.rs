@@ -1,4 +1,4 @@
-//! What is shown: the run, its tree, the list, and what is wrong with them.
+//! The screens of a Gateway: the run, its tree, the list, and problems.
 #![allow(missing_docs)]
 
 mod test_gateway;

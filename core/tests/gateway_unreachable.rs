@@ -1,4 +1,4 @@
-//! Why a Gateway was not reached: what is noted, what stops the attempts, and when it is forgotten.
+//! The reason why a Gateway was not reached: what is noted, what stops the attempts, and when it is cleared.
 
 use runstate::gateway::{
     Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, OpenFailure, Transport,

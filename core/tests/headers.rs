@@ -1,4 +1,4 @@
-//! A header crosses a boundary through serde without loss, and what is no header is refused.
+//! A header crosses a boundary through serde without loss, and other values are refused.
 
 use runstate::file::File;
 use runstate::freshness::Freshness;
@@ -85,7 +85,7 @@ fn what_is_no_header_is_refused() {
     assert!(serde_json::from_str::<Header>("{}").is_err());
 }
 
-/// The sentences of what can be done, and what there is to add to the state, for a run that sleeps until 14:18:13.
+/// The sentences of the actions, and the additional facts, for a run that sleeps until 14:18:13.
 fn of_a_sleeper(computed_at: &str, opened_at: &str) -> (Vec<String>, String) {
     let json = format!(
         r#"{{"runId":"r","computedAt":"{computed_at}","state":"waiting-timer",

@@ -1,4 +1,4 @@
-//! A log that is read piece by piece is, at its end, what the whole file is; before that, it has no state.
+//! A log that is read in pieces equals the whole file at its end; before that, it has no state.
 
 mod damage;
 
@@ -14,7 +14,7 @@ use runstate::time::Millis;
 use runstate::viewer::{DocumentSource, Update, Viewer};
 
 const NOW: Millis = Millis(1_795_300_000_000.0);
-/// More than what is looked through as a whole, bytes.
+/// Above the size that is read as a whole, bytes.
 const LARGE: u64 = 16 * 1024 * 1024 + 1;
 
 fn vectors(name: &str) -> PathBuf {
@@ -25,7 +25,7 @@ fn event(kind: &str, run: &str, at: u32, more: &str) -> String {
     format!("{{\"type\":\"{kind}\",\"runId\":\"{run}\",{more}\"timestampMs\":{at}}}\n")
 }
 
-/// What else may lie among the lines of a log, of which some is read and some is refused.
+/// Other lines that may occur in a log, some valid and some refused.
 const OTHERS: &str = concat!(
     "{\"session_id\":\"s1\",\"status\":\"completed\",\"invocation_kind\":\"agent\"}\n",
     "{\"runId\":\"r\",\"status\":\"failed\"}\n",
@@ -57,10 +57,10 @@ fn shown(mut document: Document) -> (Vec<Update>, String) {
     (Viewer::new(DocumentSource::new(document, "log")).updates(NOW), beside)
 }
 
-/// Reads a file in pieces of a size after a beginning. `None` where the beginning does not show that it is a log.
+/// Reads a file in pieces of a size after a beginning. `None` if the beginning is not recognised as that of a log.
 fn in_pieces(name: &str, bytes: &[u8], first: usize, size: usize) -> Option<Document> {
     let (first, rest) = bytes.split_at(first.min(bytes.len()));
-    // It is read as the end of a large file would be: a small one is looked through as a whole.
+    // The file is read like the end of a large file, because a small one is read as a whole.
     let mut incoming = Incoming::begin(Some(name), first, LARGE, NOW)?;
     for piece in rest.chunks(size) {
         assert_eq!(incoming.header(NOW).state.as_deref(), Some("unknown"), "{name}");
@@ -73,7 +73,8 @@ fn whole(name: &str, bytes: &[u8]) -> Document {
     open(&[File { name: Some(name), bytes }], NOW).unwrap_or_else(|error| panic!("{name}: {error:?}"))
 }
 
-/// Holds a file in pieces against the whole of it, after beginnings of many lengths; gives how many of them began.
+/// Compares a file in pieces with the whole file, for beginnings of many lengths; returns how many of them were
+/// accepted.
 fn agrees(name: &str, bytes: &[u8]) -> usize {
     // In a small file lines of tnh-conductor are taken out.
     let holds = |key: &str| bytes.windows(key.len()).any(|part| part == key.as_bytes());
@@ -110,7 +111,7 @@ fn every_captured_file_is_what_it_is_as_a_whole() {
     let mut began = 0;
     for path in found {
         let bytes = fs::read(&path).unwrap();
-        // The name says which files belong to one run directory: all names are tried alike.
+        // File names determine which files form one run directory, so all are given the same name.
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         began += usize::from(agrees(&name, &bytes) > 0);
     }

@@ -1,4 +1,4 @@
-//! Several answers about one Smithers run: what each says stays, unless a newer one says otherwise.
+//! Several answers about one Smithers run: each fact is kept unless a newer answer contradicts it.
 #![allow(missing_docs)]
 
 use runstate::actions::actions;
@@ -23,7 +23,7 @@ fn of_run(name: &str) -> String {
     capture(&format!("smithers/captures/runs/{name}.json"))
 }
 
-/// What the commands printed of one run: `inspect`, `why` and `status`.
+/// The output of `inspect`, `why` or `status` for one run.
 fn printed(command: &str, run: &str) -> String {
     capture(&match command {
         "inspect" => format!("smithers/captures/cli/inspect-{run}.json"),
@@ -41,7 +41,7 @@ fn run(document: &Document) -> &RunInspection {
     document.smithers().unwrap().run.as_ref().unwrap()
 }
 
-/// Every order in which the texts can be opened.
+/// All orders in which the texts can be opened.
 fn orders(texts: &[String]) -> Vec<Vec<String>> {
     let Some(first) = texts.first() else { return vec![Vec::new()] };
     let rest = orders(&texts[1..]);
@@ -55,7 +55,7 @@ fn orders(texts: &[String]) -> Vec<Vec<String>> {
     (0..texts.len()).flat_map(at).collect()
 }
 
-/// What is shown of a run: its state and sentence, what can be done where, and the notes.
+/// The shown parts of a run: its state and sentence, the actions, and the notes.
 fn shown(texts: &[String]) -> Value {
     let shown: Vec<Value> = orders(texts)
         .iter()
@@ -96,7 +96,7 @@ fn printed_by(run: &str, commands: &[&str]) -> Vec<String> {
     commands.iter().map(|command| printed(command, run)).collect()
 }
 
-/// What can be done: which, where, and by which command.
+/// The actions: kind, node, and command.
 fn commands(shown: &Value) -> Vec<(&str, &str, &str)> {
     let text = |value: &Value, place: usize| value[place].as_str().unwrap_or("").to_owned().leak() as &str;
     let actions = shown["actions"].as_array().unwrap();
@@ -184,7 +184,7 @@ fn what_was_told_before_stays_while_the_state_does() {
         );
         let (approve, deny) = (["g1", "g2"].map(|at| ("approve", at)), ["g1", "g2"].map(|at| ("deny", at)));
         let named: Vec<_> = commands(&found).into_iter().map(|(kind, at, _)| (kind, at)).collect();
-        // A bare view says no more than the command does.
+        // A bare view adds nothing to the command's output.
         let expected = if alone { approve.to_vec() } else { [approve, deny].concat() };
         assert_eq!((named, &found["hidden"]), (expected, &json!(1)), "{found:#}");
     }
@@ -270,7 +270,7 @@ fn a_newer_snapshot_is_no_row_of_the_server() {
     assert_eq!(found["witnesses"][0], "server succeeded", "the same state: the server's answer stays");
 }
 
-/// An attempt that waits, with what the engine wrote down of it.
+/// A waiting attempt, with the engine's record of it.
 fn waiting(node: &str, state: &str, meta: &Value) -> Value {
     json!({ "runId": "r", "nodeId": node, "iteration": 0, "attempt": 1, "state": state, "startedAtMs": 900,
         "metaJson": meta.to_string() })
@@ -341,7 +341,7 @@ fn the_run_that_goes_on_with_the_work_is_named() {
         let found = shown(&[of_run("can-a/rpc-runs.get"), other]);
         assert_eq!(commands(&found), [("follow", "", &*inspect)], "{found:#}");
     }
-    // Of two runs that it started, it is unknown which one goes on.
+    // It is unknown which of two started runs continues the work.
     let two = json!([{ "runId": "x", "parentRunId": "can-a", "depth": 1 }, { "runId": "y", "parentRunId": "can-a", "depth": 1 }]);
     let found = shown(&[of_run("can-a/rpc-runs.get"), two.to_string()]);
     assert_eq!(commands(&found), [("follow", "", "")]);
@@ -363,7 +363,7 @@ fn a_run_does_not_park_for_a_node_that_waits_beside_its_work() {
         .unwrap();
     let found = shown(&[cut(last + 1), of_run("mixed-a/rpc-runs.get-6500ms")]);
     assert_eq!(found["state"], "running", "{found:#}");
-    // What is not said to wait beside the work parks the run.
+    // A waiting node without `waitAsync` parks the run.
     let parked = shown(&[cut(asked + 1).replace("\"waitAsync\":true", "\"waitAsync\":false")]);
     assert_eq!(parked["state"], "waiting-approval", "{parked:#}");
 }

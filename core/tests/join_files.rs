@@ -29,7 +29,7 @@ fn opened(files: &[(String, Vec<u8>)]) -> Document {
     open(&files, NOW).unwrap()
 }
 
-/// The files as they are, and the other way round.
+/// The document of the files in order, and in reverse order.
 fn both_ways(mut files: Vec<(String, Vec<u8>)>) -> [Document; 2] {
     let first = opened(&files);
     files.reverse();
@@ -178,7 +178,7 @@ fn a_row_that_contradicts_itself_is_not_plainly_green() {
     assert_eq!((&*pill.label, pill.tone), ("Completed, in doubt", Tone::Warning));
 }
 
-/// Answers of Studio, each with the path that was asked and the moment of the answer.
+/// Answers of Studio, each with the requested path and the time of the answer.
 fn recorded(answers: &[(&str, &str, &str)]) -> (String, Vec<u8>) {
     let entry = |(path, at, json): &(&str, &str, &str)| {
         serde_json::json!({

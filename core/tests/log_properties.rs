@@ -1,4 +1,4 @@
-//! What holds for every log: chunking does not matter, nothing panics, the quick reader and the whole grammar agree.
+//! Properties of every log: chunking does not matter, nothing panics, the fast scanner and the full grammar agree.
 
 use proptest::prelude::*;
 use runstate::log::{EventLog, Filter, LogNode, LogView, Page};
@@ -84,7 +84,7 @@ fn everything(log: &mut EventLog) -> (LogView, Vec<LogNode>, Page, Page, Vec<run
     )
 }
 
-/// The nodes without what a broken line throws doubt on: the copy of a broken line comes after everything.
+/// The nodes without facts that a broken line makes uncertain: the copy of a broken line is at the end.
 fn surely(mut nodes: Vec<LogNode>) -> Vec<LogNode> {
     for node in &mut nodes {
         node.across_gap = false;
@@ -138,7 +138,7 @@ proptest! {
         let (counts, parsed) = (log.counts(), serde_json::from_slice::<Value>(&text));
         if byte != b'\n' {
             prop_assert_eq!(counts.events + counts.unread, 1);
-            // What JavaScript would not read is not read here either.
+            // Text that JavaScript rejects is rejected too.
             prop_assert!(parsed.is_ok() || counts.unread == 1, "{}", String::from_utf8_lossy(&text));
         }
     }

@@ -1,4 +1,4 @@
-//! One JSON list with what is of several systems: each item is read by its own system's reader, or named.
+//! JSON lists with items of several systems: each item is read by its own system's reader, or reported.
 #![allow(missing_docs)]
 
 use runstate::file::File;
@@ -110,7 +110,7 @@ fn what_is_said_of_one_document_of_smithers_is_not_said_of_a_list_of_several_sys
         (format!("[{SMITHERS},{STATUS}]"), false),
     ] {
         assert_eq!(may_be_smithers(text.as_bytes()), alone, "{text}");
-        // Asked all the same, it names what is of others and shows none of it.
+        // If called directly, it reports the other systems' items and shows none of them.
         if let Ok(found) = inspect(text.as_bytes(), None, NOW) {
             assert_eq!(found.runs.len(), 1, "{text}");
             assert_eq!(found.problems.len(), text.matches("},{").count(), "{text}: {:?}", found.problems);

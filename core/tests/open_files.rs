@@ -1,4 +1,4 @@
-//! Opening files: recorded lives frame by frame, any order of files, and nothing that makes it panic or hang.
+//! Opening files: recorded lives frame by frame, files in any order, and inputs that must not cause a panic or a hang.
 
 mod damage;
 
@@ -34,7 +34,7 @@ fn state(document: &Document) -> Option<String> {
     document.header(None, NOW)?.state
 }
 
-/// The state after each moment at which frames came, without repetitions.
+/// The states after each frame time, without repetitions.
 fn states(life: &str) -> Vec<String> {
     let mut states: Vec<String> = Vec::new();
     let mut so_far = String::new();
@@ -63,7 +63,7 @@ fn a_life_is_told_frame_by_frame_and_ends_as_the_gateway_said() {
         ("fail-a", "fail-a.runs.get", &["running", "failed"]),
         ("timer-a", "timer-a.runs.get", &["running", "waiting-timer", "running", "succeeded"]),
         ("steps-a", "steps-a.runs.get", &["running", "succeeded"]),
-        // A rewind opens what has ended; then it ends again.
+        // A rewind reopens an ended run; then it ends again.
         ("rewind-a", "runs.get-rewind-a", &["succeeded", "running", "succeeded"]),
     ] {
         let found = states(&text(&format!("smithers/ws/{life}.ndjson")));
@@ -92,7 +92,7 @@ fn the_tree_of_a_whole_life_is_that_of_the_last_snapshot() {
 fn every_file_of_a_moment_may_come_in_any_order() {
     let names = ["runs.get", "getDevToolsSnapshot", "listNodeStates"]
         .map(|method| format!("smithers/captures/crash/rpc-{method}-killed-a-3-orphaned.json"));
-    // The log goes on with the resume, which is later than this moment.
+    // The log continues with the resume, which is later than this time.
     let log = text("documents/valid/killed-a.log.ndjson").split_inclusive('\n').take(11).collect::<String>();
     let log = ("killed-a.log.ndjson".to_owned(), log);
     let mut files: Vec<(String, String)> = names.map(|name| (name.clone(), text(&name))).to_vec();
@@ -181,7 +181,7 @@ fn mutated_files_open_or_are_refused_and_never_panic() {
 
 #[test]
 fn what_is_large_and_useless_is_answered_in_bounded_time() {
-    // The bound is for an unoptimised build on a busy machine; it is there to catch quadratic work.
+    // The bound allows for an unoptimised build on a busy machine; it detects quadratic time.
     let started = Instant::now();
     let lines = 60_000;
     let other = "{\"a\":1,\"b\":[1,2,3]}\n".repeat(lines);
@@ -219,7 +219,7 @@ proptest! {
         }
     }
 
-    /// Foreign words come through a recorded frame as they were written.
+    /// Foreign words survive a recorded frame verbatim.
     #[test]
     fn unknown_words_come_through(word in "[a-z]{3,9}-[a-z]{3,9}") {
         let view = json!({"runId": "r", "computedAt": "2026-11-21T21:00:00.000Z", "state": word});

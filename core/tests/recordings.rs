@@ -1,4 +1,4 @@
-//! What recordings say: lives at the moments at which the Gateway was asked, logs in pieces, and answers older than an end.
+//! Recordings: lives at the times of the Gateway's answers, logs in pieces, and answers older than an end.
 #![allow(missing_docs)]
 
 mod captured;
@@ -32,7 +32,7 @@ fn notes(document: &Document) -> Vec<String> {
     document.header(None, NOW).unwrap().answer.notes.iter().map(|note| text(note)).collect()
 }
 
-/// What `open` shows of the frames before a moment.
+/// The document that `open` makes of the frames before a time.
 fn before(frames: &[Value], moment: f64) -> Option<Document> {
     let before = frames.iter().filter(|frame| frame["t"].as_f64().unwrap() < moment);
     let text = before.map(Value::to_string).collect::<Vec<_>>().join("\n");
@@ -43,8 +43,8 @@ fn shown_before(frames: &[Value], moment: f64) -> Option<String> {
     state(&before(frames, moment)?)
 }
 
-/// Where the frames that came do not contain what the server answered: the life, the answer, what is shown and why that is all that
-/// is known. It is shown as of a moment before the answer.
+/// Cases in which the received frames do not contain the server's answer: the life, the answer, the shown state and the reason. The
+/// state is shown as of a time before the answer.
 const SILENT: [(&str, &str, &str, &str); 4] = [
     (
         "killed-a",
@@ -67,7 +67,7 @@ const SILENT: [(&str, &str, &str, &str); 4] = [
     ("killed-a", "rpc-runs.get-killed-a-3-orphaned", "running", "a killed process sends nothing"),
 ];
 
-/// What is shown in such a case speaks of the past, of a moment that was before the answer.
+/// Asserts that the shown state is in the past tense, as of a time before the answer.
 fn assert_older(frames: &[Value], moment: f64, server: f64) {
     let document = before(frames, moment).unwrap();
     let run = document.smithers().unwrap().run.as_ref().unwrap();
@@ -77,7 +77,7 @@ fn assert_older(frames: &[Value], moment: f64, server: f64) {
     assert!(text(&header.answer.sentence).starts_with("Was "), "{:?}", header.answer.sentence);
 }
 
-/// How many answers were checked, their states, and which of them the frames do not contain.
+/// The number of checked answers, their states, and those that the frames do not contain.
 fn check(life: &str, folder: &str) -> (usize, BTreeSet<String>, BTreeSet<String>) {
     let frames = frames(life);
     let offset = offset(&frames);
@@ -86,7 +86,7 @@ fn check(life: &str, folder: &str) -> (usize, BTreeSet<String>, BTreeSet<String>
     let (mut checked, mut seen, mut untold) = (0, BTreeSet::new(), BTreeSet::new());
     for answer in said(folder, run_id, offset) {
         let (name, moment, state) = (&answer.name, answer.at, answer.state());
-        // Before the life began, nothing was seen.
+        // Before the life began, there are no frames.
         let Some(shown) = shown_before(&frames, moment).filter(|_| moment > first) else { continue };
         let silent = SILENT.iter().find(|(life, file, ..)| *life == run_id && *file == name);
         let expected = silent.map_or(state, |(_, _, shown, _)| *shown);
@@ -129,7 +129,7 @@ fn a_life_shows_before_each_answer_what_the_answer_says() {
     assert_eq!(seen.iter().map(String::as_str).collect::<Vec<_>>(), all);
 }
 
-/// What is shown after each moment of a life, without repetitions.
+/// The states shown during a life, without repetitions.
 fn course(frames: &[Value]) -> Vec<String> {
     let mut states: Vec<String> = Vec::new();
     let mut moments: Vec<f64> = frames.iter().map(|frame| frame["t"].as_f64().unwrap()).collect();
@@ -161,7 +161,7 @@ fn a_life_goes_its_course() {
     ] {
         assert_eq!(course(&frames(life)), expected, "{life}");
     }
-    // The run that was launched anew beside it makes a list of them.
+    // A run that was launched anew at the same time makes a list.
     let retried = frames("retrytask-a").into_iter().filter(|frame| frame["t"].as_f64().unwrap() < 2000.0);
     assert_eq!(course(&retried.collect::<Vec<_>>()), ["failed", "running", "failed"]);
 }
@@ -202,14 +202,14 @@ fn an_end_that_is_later_than_every_answer_is_shown() {
             notes(&document)
         );
     }
-    // What was said after the end is no older than it: the run was opened again.
+    // Statements after the end are newer than it: the run was reopened.
     let after = [(row(1_795_295_440_000.0), "orphaned"), (snapshot("2026-11-21T21:10:40.000Z"), "running")];
     for (other, expected) in after {
         let document = with_failed_log("other.json", &other);
         assert_eq!(state(&document).as_deref(), Some(expected), "{other}");
         assert!(notes(&document)[0].starts_with("Witnesses disagree."), "{other}");
     }
-    // A row without any moment says nothing of a time.
+    // A row without any time cannot be dated.
     let document = with_failed_log("row.json", &json!({"runId": "fail-a", "status": "waiting-timer"}));
     assert_eq!(state(&document).as_deref(), Some("waiting-timer"));
     let document = with_failed_log("row.json", &json!({"runId": "fail-a", "status": "running"}));
@@ -374,7 +374,7 @@ fn what_is_asked_again_and_again_is_told_once_as_it_was_last() {
     let document = opened(&[vector("har-refused/polled.har")]);
     let last = ["Was also waiting for a decision at gate.", "Approvals: gate, requested."];
     assert_eq!(notes(&document), last);
-    // Two files were not asked for the same: both are noted.
+    // The two files answer different requests: both are noted.
     let row = |node: &str| json!({"runId": "r1", "nodeId": node, "iteration": 0, "requestedAtMs": 1, "status": "approved"});
     let files = opened(&[("a.json", row("a").to_string()), ("b.json", row("b").to_string())]);
     assert_eq!(notes(&files), ["Approvals: a, approved.", "Approvals: b, approved."]);
@@ -385,7 +385,7 @@ fn counts_that_are_whole_before_a_cut_are_read() {
     let (name, text) = vector("cut-more/stats.json");
     let document = opened(&[(name, text.clone())]);
     assert_eq!((document.kind(), document.problems().len()), ("stats", 1));
-    // Of which not all are here would look like all of them.
+    // Incomplete counts would look complete.
     let cut = text.find("\"running\"").unwrap();
     assert!(open(&[File { name: None, bytes: &text.as_bytes()[..cut] }], NOW).is_err());
 }

@@ -1,4 +1,4 @@
-//! Documents that are refused: each with a code, a sentence and, where there is one, the place.
+//! Documents that are refused: each with a code, a sentence and, if there is one, the position.
 
 mod damage;
 mod vectors;
@@ -23,7 +23,7 @@ fn capture(name: &str) -> String {
     vectors::text(&format!("captures/{name}"))
 }
 
-/// Text, code, place (line, column), and a part of the message.
+/// Text, code, position (line, column), and a part of the message.
 type Case<'a> = (&'a str, &'a str, Option<(usize, usize)>, &'a str);
 
 fn check(cases: &[Case<'_>]) {
@@ -345,7 +345,7 @@ fn mutations_are_read_or_refused_and_never_panic() {
 
 #[test]
 fn fifty_megabytes_are_answered_in_bounded_time() {
-    // The bound is for an unoptimised build on a busy machine; it is there to catch quadratic work.
+    // The bound allows for an unoptimised build on a busy machine; it detects quadratic time.
     let limit = Duration::from_mins(1);
     let started = Instant::now();
     let size = 50 * 1024 * 1024;

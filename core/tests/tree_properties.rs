@@ -22,7 +22,7 @@ const PROPS: [&str; 6] = [
 ];
 const STATES: [&str; 5] = ["pending", "in-progress", "waiting-approval", "finished", "a-state-of-2030"];
 
-/// A node before it has a place: id, type, name, properties, task.
+/// A node before it is placed: id, type, name, properties, task.
 #[derive(Clone, Debug)]
 struct Seed {
     parent: u16,
@@ -47,7 +47,7 @@ fn seeds(ids: u8) -> impl Strategy<Value = Vec<Seed>> {
     proptest::collection::vec(seed, 1..30)
 }
 
-/// A tree of these nodes; with `unique`, an id that was there already is left out.
+/// A tree of these nodes; with `unique`, duplicate ids are skipped.
 fn tree(seeds: &[Seed], unique: bool) -> Value {
     let mut ids = HashSet::new();
     let kept: Vec<&Seed> = seeds.iter().filter(|seed| ids.insert(seed.id) || !unique).collect();
@@ -85,7 +85,7 @@ fn root(tree: &Tree) -> Value {
     serde_json::from_str(&tree.to_json()).unwrap()
 }
 
-/// Everything that is kept up to date beside the structure is as if it were made from it now.
+/// Asserts that all incrementally updated data equals data computed anew.
 fn check(tree: &Tree) {
     let mut fresh = Tree::from_json(&tree.to_json()).unwrap();
     let rows = tree.preorder(tree.root()).filter_map(|index| tree.node(index).status.clone());
@@ -140,7 +140,7 @@ fn op() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// The children and the place of the first node with this id in reading order, with `None` for the root itself.
+/// The child indices that lead to the first node with this id in reading order; empty for the root itself.
 fn way_to(root: &Value, id: &Value) -> Option<Vec<usize>> {
     let mut open = vec![(root, Vec::new())];
     while let Some((node, way)) = open.pop() {
@@ -160,7 +160,7 @@ fn at<'a>(root: &'a mut Value, way: &[usize]) -> &'a mut Value {
     way.iter().fold(root, |node, place| &mut node["children"][*place])
 }
 
-/// What a step does to a tree of plain values, by the rules of the protocol: the slow way, to compare with.
+/// Applies a step to a tree of plain values by the protocol's rules: a slow reference implementation.
 fn plainly(root: &mut Value, op: &Value) -> Result<(), String> {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let unknown = |what: &str, id: &Value| format!("Unknown {what} id: {}", text(id));
@@ -213,7 +213,7 @@ fn visible_row(row: &Row) -> VisibleRow {
     (row.index, row.depth, row.position, row.set_size, row.expandable, row.expanded)
 }
 
-/// The visible rows by a walk through the whole tree.
+/// The visible rows, by a walk through the whole tree.
 fn visible(tree: &Tree, collapsed: &HashSet<NodeId>) -> Vec<VisibleRow> {
     let mut rows = Vec::new();
     let mut open = if tree.is_empty() { Vec::new() } else { vec![(tree.root(), 0, 1, 1)] };
@@ -328,7 +328,7 @@ proptest! {
             let root = tree(seeds, *unique);
             let number = f64::from(*number);
             let newest = line.last().map(|(newest, _)| *newest);
-            // Every second one comes as a delta where it can.
+            // Every second one is a delta if possible.
             let next = snapshot(&root, number as u32);
             let base = line.last().map(|(newest, root)| snapshot(root, *newest as u32));
             let delta = base.filter(|_| at % 2 == 1 && *unique).and_then(|base| {

@@ -222,7 +222,7 @@ fn deltas_that_do_not_fit_are_refused() {
     );
 }
 
-/// A tree whose deepest node stands this far below the root.
+/// A tree whose deepest node is at this depth.
 fn deep(depth: usize) -> String {
     let open = (0..depth).fold(String::new(), |open, id| {
         open + &format!(r#"{{"id":{id},"type":"sequence","name":"s","props":{{}},"depth":{id},"children":["#)
@@ -302,7 +302,7 @@ fn rows_carry_what_a_tree_view_needs() {
     assert_eq!(rows(&[1]).len(), 1);
 }
 
-/// A snapshot whose nodes come in ways of their own, and what it is after some steps, as upstream has it.
+/// A snapshot with unknown members in unusual orders, and the result of some steps, as upstream computes it.
 #[test]
 fn what_the_contract_does_not_name_stays_and_so_does_its_place() {
     let bare = r#"{"name":"n","id":3,"type":"timer","x":[ 1 ],"y":2,"children":[],"z":{"k":"\u00e9"}}"#;

@@ -1,4 +1,4 @@
-//! Cases of `tests/vectors/smithers/witness`: what a state hides is told.
+//! Cases of `tests/vectors/smithers/witness`: facts that a state hides are reported.
 
 mod vectors;
 
@@ -80,7 +80,7 @@ fn the_most_trusted_is_shown_and_contradictions_are_told() {
     assert_eq!((cases.len(), against), (33, 13));
 }
 
-/// A payload: what a case holds, or the one in a captured exchange.
+/// A payload: that of a case, or that in a captured exchange.
 fn payload(part: &Value) -> Option<Value> {
     let Some(file) = part.as_str() else { return (!part.is_null()).then(|| part.clone()) };
     Some(vectors::payload(file).unwrap())
@@ -188,8 +188,9 @@ fn nothing_else_takes_the_servers_place() {
     assert!(empty.testimony().shown.is_none() && empty.all_witnesses().count() == 0);
 }
 
-/// The log of every captured run beside the Gateway's answer about it. Logs are incomplete (protocol section 5, quirk 13),
-/// so most ends are missing in some; none contradicts.
+/// The log of every captured run compared with the Gateway's answer about it. Logs are incomplete (protocol section 5,
+/// quirk 13),
+/// so some lack most ends; none contradicts.
 #[test]
 fn no_captured_log_contradicts_the_servers_answer() {
     let mut told = Vec::new();
@@ -230,7 +231,7 @@ fn a_log_that_goes_on_after_the_answer_is_told() {
     let testimony = weigh(run.all_witnesses());
     assert_eq!(testimony.shown.unwrap().source, WitnessSource::Events, "the end is later than the answer");
     assert_eq!((testimony.because(), disagreement(&testimony)), ("the newest", None));
-    // A live feed shows the server all the same, and tells.
+    // A live feed still shows the server's state, and adds a note.
     let note = disagreement(&run.testimony()).unwrap();
     let expected = "Witnesses disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
                     the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own answer.";

@@ -1,5 +1,5 @@
-//! The captured lives of runs, and what was answered about them.
-// Each test takes the part that it needs.
+//! The captured lives of runs, and the server's answers about them.
+// Each test uses only some of these functions.
 #![allow(dead_code)]
 
 use std::fs;
@@ -30,7 +30,7 @@ pub(crate) const LAUNCHED: [&str; 17] = [
     "wide-a",
 ];
 
-/// Every frame of a captured life, as it stands in its file.
+/// All frames of a captured life, as in its file.
 pub(crate) fn frames(life: &str) -> Vec<Value> {
     let names = ["lives", "ws"].map(|folder| format!("{folder}/{life}.ndjson"));
     lines(names.iter().find(|name| path(name).is_file()).unwrap())
@@ -42,7 +42,7 @@ pub(crate) fn offset(frames: &[Value]) -> f64 {
     challenge["data"]["payload"]["ts"].as_f64().unwrap() - challenge["t"].as_f64().unwrap()
 }
 
-/// An answer of `runs.get`, with the node states of the same moment.
+/// An answer of `runs.get`, with the node states of the same time.
 #[derive(Clone, Debug)]
 pub(crate) struct CapturedAnswer {
     /// The capture's name.

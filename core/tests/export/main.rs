@@ -1,4 +1,4 @@
-//! Exports: the same bytes for the same input, no secrets, and nothing lost of what they hold.
+//! Exports: the same bytes for the same input, no secrets, and no other loss.
 
 mod properties;
 #[path = "../vectors/mod.rs"]
@@ -71,12 +71,12 @@ fn again(bytes: &[u8], now: Millis) -> Vec<u8> {
     write(&[File { name: Some("again.json"), bytes }], &ExportOptions::new(now)).unwrap()
 }
 
-/// What is said, without the directories of the server's path in the error of one run.
+/// The text without the directories of the server's path in the error of one run.
 fn without_paths(said: &str) -> String {
     said.replace("/var/data/", "/var/[redacted]/").replace("/project/src/", "/project/[redacted]/")
 }
 
-/// What a document says, whoever says it.
+/// The content of a document, regardless of its kind.
 fn said(document: &Document) -> Value {
     let header = |row| {
         document.header(row, LATER).map(|header| {
@@ -223,7 +223,7 @@ fn what_is_no_export_of_this_version_is_refused() {
         (r#""readAt":"#, r#""text":"x","readAt":"#, "INVALID_INPUT", "an entry with either"),
         (r#""readAt":1795296600000"#, r#""readAt":"now""#, "INVALID_INPUT", "Expected a number"),
     ] {
-        // In every entry: where one can be read, the others are left out.
+        // In every entry: if one entry is readable, the others are omitted.
         let changed = text.replace(from, to);
         let file = [File { name: Some("x.json"), bytes: changed.as_bytes() }];
         let error = open(&file, NOW).unwrap_err();
@@ -264,7 +264,7 @@ fn an_export_that_breaks_off_opens_once_something_of_it_is_whole() {
     assert!((10..19).contains(&opened), "{opened}");
 }
 
-/// The answers to `getRun`, `getDevToolsSnapshot` and `listNodeStates` at each moment that was recorded.
+/// The answers to `getRun`, `getDevToolsSnapshot` and `listNodeStates` at each recorded time.
 fn moments() -> Vec<(String, [String; 3])> {
     let captures = vectors::path("captures");
     let read = |name: String| vectors::answer(captures.join(name)).map(|answer| answer.to_string());
@@ -330,7 +330,7 @@ fn what_was_derived_is_derived_for_the_same_moment() {
     }
 }
 
-/// Heartbeats of an attempt, the first and last of which are kept.
+/// Heartbeats of an attempt, of which the first and last are kept.
 fn log(beats: u32, numbered: bool) -> String {
     let mut lines = vec![
         json!({"type": "RunStarted", "runId": "r", "timestampMs": 1000}),

@@ -1,4 +1,4 @@
-//! Whatever the rows hold: an export of an export is the same bytes, and says the same.
+//! For any rows: an export of an export has the same bytes and the same meaning.
 
 use proptest::prelude::*;
 use runstate::file::File;
@@ -48,7 +48,7 @@ fn value() -> impl Strategy<Value = Value> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// What is left out of a text stays left out, and is counted, without the keys that were named.
+    /// Redacted text stays redacted, and is counted, without the named keys.
     #[test]
     fn an_export_of_an_export_needs_no_keys(extra in value()) {
         let row = json!({"runId": "r", "status": "failed", "extra": extra}).to_string();
@@ -58,7 +58,7 @@ proptest! {
         prop_assert_eq!(again(&first, LATER), first);
     }
 
-    /// Export, import, export: the same bytes, whatever the rows hold besides.
+    /// Export, import, export: the same bytes for any rows.
     #[test]
     fn export_import_export_is_identical(
         rows in prop::collection::vec((0_u32..4, "running|finished|failed|odd", value(), any::<bool>()), 1..6),

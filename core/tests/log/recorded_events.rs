@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::support::{NOW, read};
 
-/// Recordings with `run.event` frames of a whole life.
+/// Recordings of complete lives with `run.event` frames.
 const LIVES: [(&str, &str); 8] = [
     ("ws", "approval-a"),
     ("ws", "fail-a"),

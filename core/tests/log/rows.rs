@@ -1,4 +1,4 @@
-//! Event logs as rows: windows, filters, gaps, broken lines, and what an event costs.
+//! Event logs as rows: windows, filters, gaps, broken lines, and the memory of an event.
 
 use std::fs;
 
@@ -48,7 +48,7 @@ fn a_log_without_numbers_misses_frames() {
     let mut log = log(&kept.join("\n"));
     let gaps = log.gaps();
     assert_eq!((gaps.len(), gaps[0].frames, gaps[0].from, gaps[0].to), (1, true, 5, 6));
-    // A rewind goes back and is no gap.
+    // A rewind goes back, which is not a gap.
     assert!(stream("rewind-a").gaps().is_empty());
     assert!(stream("wide-a").gaps().is_empty());
 }
@@ -80,7 +80,7 @@ fn an_event_without_the_word_of_the_state_is_kept_out_and_named() {
             "{line}"
         );
     }
-    // A word that nobody knows is a word.
+    // An unknown word is kept as a word.
     let mut log = log(&lines(&[start, event("RunStatusChanged", 2, &json!({ "status": "dreaming" }))]));
     assert_eq!((state(&log.view(NOW)), log.problems().len()), ("dreaming", 0));
 }
@@ -105,7 +105,7 @@ fn heartbeats_collapse_for_each_task_while_nothing_else_happens() {
     assert_eq!(count(&page.rows[2]), ("b".into(), 1000, 2009.0));
     assert_eq!(count(&page.rows[4]), ("n0".into(), 2, 4300.0));
     assert_eq!(count(&page.rows[304]), ("b".into(), 3, 5002.0));
-    // A window anywhere shows the same rows.
+    // Any window shows the same rows.
     for start in [0, 1, 2, 3, 4, 5, 150, 255, 256, 257, 258, 300, 303, 304] {
         for length in [1, 2, 40] {
             let end = (start + length).min(305);
@@ -135,7 +135,7 @@ fn a_log_that_was_finished_too_soon_goes_on() {
         assert_eq!((log.counts(), log.problems()), (whole_counts(&text), whole.problems()), "{cut}");
         assert_eq!(state(&log.view(NOW)), "succeeded", "{cut}");
     }
-    // A value that stands for itself does not go on with a line.
+    // A complete value does not continue with the next line.
     let mut log = EventLog::new();
     log.push(b"{\"type\":\"Run");
     log.finish();
@@ -171,7 +171,7 @@ fn broken_lines_are_named_and_the_rest_loads() {
     assert_eq!(log.problems()[3].message, "The field `iteration` is missing.");
     let (view, counts) = (log.view(NOW), log.counts());
     assert_eq!((state(&view), counts.events, counts.unread, counts.lines), ("succeeded", 2, 5, 9));
-    // What the cut line said may have changed the state.
+    // The lost part of the cut line may have changed the state.
     assert!(view.across_gap && view.caveats.contains(&Caveat::Unread { lines: 5 }));
     let mut bytes = good.into_bytes();
     bytes.extend(b"{\"type\":\"Run\xff\"}\n");
@@ -215,7 +215,7 @@ fn consecutive_heartbeats_are_one_row() {
     assert_eq!((nodes[0].heartbeats, nodes[0].heartbeat_at), (501, Some(Millis(601.0))));
     let page = log.rows(0, 100, &filter_with(|filter| filter.node_id = Some("a".to_owned())));
     assert_eq!(page.rows.iter().map(beats).collect::<Vec<_>>(), [0, 501]);
-    // A window that begins in the middle shows the same rows.
+    // A window from the middle shows the same rows.
     for start in 0..6 {
         let window = log.rows(start, start + 2, &Filter::default());
         let all = log.rows(0, 100, &Filter::default());
@@ -309,11 +309,11 @@ fn long(run: &str) -> Vec<String> {
         }
         format!("{event}\n")
     };
-    // Long enough that what a log costs at all does not weigh.
+    // Long enough for the log's fixed costs to be negligible.
     (0..40).flat_map(|round| text.lines().map(move |line| again(round, line))).collect()
 }
 
-/// What an event costs beside its text, bytes, where the log was looked at while it came in.
+/// The memory of an event besides its text, in bytes, in a log that was queried while it was read.
 fn cost(lines: &[String]) -> f64 {
     let mut log = EventLog::new();
     for (number, line) in lines.iter().enumerate() {
@@ -345,7 +345,7 @@ fn so_does_an_event_of_a_log_whose_lines_are_not_in_order() {
         let pairs: Vec<String> = lines.chunks(2).flat_map(|pair| pair.iter().rev().cloned()).collect();
         let halves = [&lines[lines.len() / 2..], &lines[..lines.len() / 2]].concat();
         let mut any = lines.clone();
-        // No line stays near its place: the steps go around a list of another length.
+        // No line stays near its position: the steps go around a list of another length.
         let (mut at, step) = (0, 7_919);
         for line in &lines {
             at = (at + step) % lines.len();
@@ -379,7 +379,7 @@ fn an_event_of_an_unknown_type_means_by_a_name_what_it_will() {
         let end = begin + given[begin..].find([',', '}']).unwrap();
         let odd = format!("{}{value}{}", &given[..begin], &given[end..]);
         assert_eq!(of(&odd), (1, 0), "{odd}");
-        // A known type says what stands there.
+        // A known type determines the meaning.
         assert_eq!(of(&odd.replace("Zed", "NodeStarted")), (0, 1), "{odd}");
     }
 }

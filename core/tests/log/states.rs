@@ -1,4 +1,5 @@
-//! Event logs: real ones against what the server said, and made ones for what the real ones do not show.
+//! States of event logs: real logs compared with the server's answers, and synthetic ones for cases that no real log
+//! shows.
 
 use std::fs;
 
@@ -66,7 +67,7 @@ fn file_rest_answer_and_command_line_agree() {
     let mut thinned = log(&read("logs/cli/events-quick-b.ndjson"));
     assert_eq!(folded(&mut raw, "quick-b"), folded(&mut thinned, "quick-b"));
     assert!(raw.gaps().is_empty());
-    // Without `--raw` the command leaves frames out: their numbers are missing, and nothing else is.
+    // Without `--raw` the command omits frames: only their numbers are missing.
     assert_eq!((thinned.gaps().len(), thinned.counts().lost), (0, 0));
     assert!(thinned.view(NOW).caveats.contains(&Caveat::LeftOut { events: 24, gaps: 11 }));
 }
@@ -78,7 +79,7 @@ fn both_witnesses_of_one_run_in_one_file_are_one_run() {
     let mut log = log(&both);
     let counts = log.counts();
     assert_eq!((counts.events, counts.repeated, counts.gaps), (29, 14, 0));
-    // Frames are in the file alone, which has no numbers.
+    // Frames are only in the file, which has no numbers.
     assert_eq!(log.ordering(), Ordering::Time);
     assert_eq!(log.view(NOW).open_approvals, 0);
 }
@@ -111,7 +112,7 @@ fn a_run_that_waits_names_what_for() {
     assert!(matches!(&view.blocked, Some(ReasonBlocked::Approval { node_id, requested_at })
         if node_id == "ship-gate" && requested_at == "2026-11-21T21:10:39.520Z"));
     assert_eq!((view.open_approvals, view.nodes.len()), (1, 3));
-    // Decided, and not yet started again: it waits for nobody any more.
+    // Decided, but not yet resumed: it no longer waits for a person.
     let view = parked("approval-a", 13);
     assert_eq!((state(&view), &view.blocked, view.open_approvals), ("waiting-approval", &None, 0));
     let events = rest("timer-a");
@@ -132,7 +133,7 @@ fn a_second_copy_of_everything_changes_nothing() {
         assert_eq!(twice.counts().repeated, once.counts().events);
         assert_eq!(once.rows(0, 5000, &Filter::default()), twice.rows(0, 5000, &Filter::default()));
     }
-    // A re-broadcast comes under new numbers (protocol section 5, quirk 6); what follows is no gap.
+    // A re-broadcast has new numbers (protocol section 5, quirk 6); the following ones are no gap.
     let first = rest("approval-a");
     let mut all = first.clone();
     for (place, row) in first.iter().enumerate() {
@@ -463,7 +464,7 @@ fn a_node_of_which_no_event_tells_a_state_is_listed_without_one() {
     let document = open(&[File { name: None, bytes: text.as_bytes() }], NOW).unwrap();
     let run = document.smithers().unwrap().run.as_ref().unwrap();
     assert_eq!(run.nodes.iter().map(|node| &*node.node_id).collect::<Vec<_>>(), ["works"]);
-    // What comes later decides.
+    // The later event decides.
     let end = of("NodeFinished", 6, "beats", json!({}));
     log.push(format!("{end}\n").as_bytes());
     assert_eq!(log.nodes("r")[0].state, Some(NodeState::Finished));

@@ -1,4 +1,4 @@
-//! What the tests of event logs share.
+//! Helpers of the tests of event logs.
 
 use std::fs;
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ pub(super) fn state(view: &LogView) -> &str {
     view.state.as_str()
 }
 
-/// What the server's list of nodes says: node, round, state.
+/// The server's list of nodes: node, iteration, state.
 pub(super) fn listed(name: &str) -> Vec<(String, u64, String)> {
     let answer: Value = serde_json::from_str(&read(name)).unwrap();
     let rows = answer["response"]["body"]["payload"].as_array().unwrap();

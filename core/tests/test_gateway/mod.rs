@@ -1,4 +1,4 @@
-//! A Gateway for tests: replays a real capture against a feed on a fake clock, and answers its questions.
+//! A Gateway for tests: replays a real capture to a client on a fake clock, and answers its requests.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
 #[path = "../vectors/mod.rs"]
@@ -14,14 +14,14 @@ use runstate::time::Millis;
 use serde_json::{Value, json};
 
 pub const TOKEN: &str = "operator-token";
-/// How long the Gateway takes to answer.
+/// The time that the Gateway takes to answer.
 pub const ANSWER_MS: f64 = 3.0;
 
-/// What the Gateway says to a question.
+/// The Gateway's reply to a request.
 #[derive(Clone)]
 pub enum Reply {
     Ok(Value),
-    /// The same, computed at this time and not before.
+    /// A value that is computed at this time.
     Later(f64, Value),
     No(&'static str, &'static str),
     Silence,
@@ -43,14 +43,14 @@ pub struct Gateway {
     pub hello: Value,
     pub opens: Vec<f64>,
     pub closes: Vec<f64>,
-    /// Every question: when, which method, the whole frame.
+    /// Every request: time, method, whole frame.
     pub asked: Vec<(f64, String, String)>,
     /// The header's states in order, each with the time at which it appeared.
     pub states: Vec<(f64, String)>,
     /// The kinds of freshness in order.
     pub freshness: Vec<(f64, &'static str)>,
     pub phases: Vec<ConnectionPhase>,
-    /// What the pushed events said as a witness in order, and each note of a disagreement with the time at which it appeared.
+    /// The states of the events' witness in order, and each note of a disagreement with its time.
     pub witnessed: Vec<String>,
     pub disagreements: Vec<(f64, String)>,
     /// Whether a socket opens when it is asked for.
@@ -73,7 +73,7 @@ pub fn rpc(name: &str) -> Value {
     vectors::payload(format!("rpc/{name}.json")).unwrap()
 }
 
-/// A `getRun` answer turned into that of the same run at work.
+/// Changes a `getRun` answer into that of the same run while running.
 pub fn at_work(run: &Value) -> Value {
     let mut run = run.clone();
     run["status"] = json!("running");
@@ -122,7 +122,7 @@ impl Gateway {
         }
     }
 
-    /// Replays what the Gateway pushed in a capture.
+    /// Replays the pushed frames of a capture.
     pub fn replay(run_id: &str, capture_name: &str, answers: Answers) -> Self {
         let frames = capture(capture_name).into_iter();
         let pushed = frames.filter(|(_, dir, frame)| dir == "in" && frame["type"] == "event");
@@ -143,7 +143,7 @@ impl Gateway {
         pushed
     }
 
-    /// Hands one input in and carries out what comes back.
+    /// Passes one input and performs the returned effects.
     pub fn input(&mut self, input: ClientInput<'_>) {
         self.feed.handle(input, Millis(self.now));
         self.carry_out();
@@ -260,7 +260,7 @@ impl Gateway {
                 }
             } else {
                 self.input(ClientInput::Timer);
-                // Whoever wakes the feed when it said so would else wake it for ever.
+                // Otherwise a client that asks to be woken at the same time would be woken forever.
                 idle = if self.feed.wake_at() == timer.map(Millis) { idle + 1 } else { 0 };
                 assert!(idle < 3, "woken at {next}, the feed does nothing and wants to be woken at {next}");
             }

@@ -1,5 +1,5 @@
 //! The files of `tests/vectors/smithers`.
-// Each test takes the part that it needs.
+// Each test uses only some of these functions.
 #![allow(dead_code, unreachable_pub)]
 
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-/// Where a file or a folder is.
+/// The path of a file or a folder.
 pub fn path(name: impl AsRef<Path>) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/smithers").join(name)
 }
@@ -30,7 +30,7 @@ pub fn cases(name: &str) -> Vec<Value> {
     cases
 }
 
-/// The answer of a file, alone or in its recorded exchange; `None` where there is no such file.
+/// The answer in a file, alone or in its recorded exchange; `None` if the file does not exist.
 pub fn answer(name: impl AsRef<Path>) -> Option<Value> {
     let document: Value = serde_json::from_str(&fs::read_to_string(path(name)).ok()?).unwrap();
     Some(document.pointer("/response/body").unwrap_or(&document).clone())

@@ -1,4 +1,5 @@
-//! What now: every blocker that `smithers why` names is named, and cases of `tests/vectors/smithers/why/actions.ndjson`.
+//! Next actions: every blocker of `smithers why` has a name, and the cases of
+//! `tests/vectors/smithers/why/actions.ndjson`.
 
 mod output;
 #[path = "../vectors/mod.rs"]
@@ -71,7 +72,7 @@ impl RunStateAdapter for Rows {
     }
 }
 
-/// A run by its rows alone. The owner's process is gone, as it was for the command.
+/// A run from its rows only. The owner's process does not exist, as for the command.
 fn by_rows(run_id: &str, now: Millis) -> RunInspection {
     let rows = Rows(read_json(&format!("why/rows-{run_id}.json")));
     let row = rows.get_run(run_id).unwrap().unwrap();
@@ -93,7 +94,7 @@ fn by_inspect(run_id: &str, now: Millis) -> RunInspection {
     inspect(output.as_bytes(), None, now).unwrap().run.unwrap()
 }
 
-/// The command that `why` gives, with the place of the workflow's file taken out.
+/// The command of `why`, without the path of the workflow's file.
 fn without_path(command: &str) -> String {
     let words =
         command.split(' ').map(|word| if word.starts_with("/project/") { WORKFLOW_FILE } else { word });
@@ -149,7 +150,7 @@ fn every_blocker_of_why_is_named_with_its_command_and_no_other() {
     assert_eq!((asked().len(), blockers), (9, 16));
 }
 
-/// A payload: what a case holds, or the one in a captured exchange.
+/// A payload: that of a case, or that in a captured exchange.
 fn payload(part: &Value) -> Option<Value> {
     let Some(file) = part.as_str() else { return (!part.is_null()).then(|| part.clone()) };
     Some(vectors::payload(file).unwrap())
@@ -159,7 +160,7 @@ fn read_run(document: &Value, now: Millis) -> RunInspection {
     inspect(document.to_string().as_bytes(), None, now).unwrap().run.unwrap()
 }
 
-/// What is known of attempts and of effects outside where the answer about the run, `attempts.list` and a log are opened together.
+/// The attempts and the external side effects, from the answer about the run, `attempts.list` and a log opened together.
 fn opened(case: &Value, now: Millis) -> (Vec<Attempt>, Option<Boundary>) {
     let events = case["log"].as_array().into_iter().flatten().map(|event| format!("{event}\n"));
     let texts = [payload(&case["run"]), payload(&case["attempts"])].into_iter().flatten();
@@ -255,7 +256,7 @@ fn words(command: &str) -> Vec<String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// A real shell reads every id as it was, whatever is in it, or there is no command.
+    /// A real shell passes every id unchanged, whatever it contains, or there is no command.
     #[test]
     fn commands_survive_a_shell(run_id in "\\PC{1,12}", node_id in "[ -~]{1,12}", iteration in 0_u32..50) {
         let at = "2026-11-21T14:00:00.000Z";

@@ -1,4 +1,4 @@
-//! The output of `smithers why`, read as it stands.
+//! The output of `smithers why`, read verbatim.
 
 use runstate::actions::{ActionKind, actions};
 use runstate::clock::Reading;
@@ -40,7 +40,7 @@ fn the_output_of_why_is_read_as_it_stands() {
         assert_eq!(offered, expected, "{run_id}");
         let state = run.view().unwrap().state.to_string();
         let expected = match why["status"].as_str().unwrap() {
-            // No sign of life was ever recorded: nobody knows, as the server says of the same rows.
+            // No sign of life was ever recorded: the state is unknown, as in the server's answer for the same rows.
             "running" if run_id == "ed-no-signals" => "unknown",
             "running" => "orphaned",
             "finished" => "succeeded",
@@ -123,7 +123,7 @@ fn what_is_no_output_of_why_is_refused() {
     }
 }
 
-/// The output opened alone: sentence, kinds of the actions, what the state hides.
+/// The output opened alone: sentence, kinds of actions, hidden facts.
 fn alone(text: &str) -> (String, Vec<ActionKind>, Vec<String>) {
     let run = inspect(text.as_bytes(), None, Millis(0.0)).unwrap().run.unwrap();
     let account =

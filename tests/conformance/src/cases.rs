@@ -1,4 +1,4 @@
-//! The form that the vectors of records and of events share: a text that is read, or refused with its place.
+//! The format of the vectors of records and events: a text that is read, or refused with its position.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// A case; `E` is what is expected of a text that is read.
+/// A case; `E` is the expected value of a valid text.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case<E> {
@@ -24,7 +24,7 @@ pub struct Case<E> {
     pub error: Option<Refused>,
 }
 
-/// What a refusal says.
+/// The expected refusal.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Refused {
@@ -55,13 +55,13 @@ pub fn plain(value: &Value) -> Value {
 }
 
 impl<E> Case<E> {
-    /// Whether the text is no JSON, or JSON that does not belong there.
+    /// Asserts the code for invalid JSON, or for valid JSON of another type.
     pub fn assert_code(&self, is_json: bool) {
         let expected = self.error.as_ref().unwrap_or_else(|| panic!("{} is no refusal", self.name));
         assert_eq!(is_json, expected.code != "NOT_JSON", "{}", self.name);
     }
 
-    /// Compares code, place and message.
+    /// Compares code, position and message.
     pub fn assert_refused(&self, error: &ReadError) {
         let expected = self.error.as_ref().unwrap_or_else(|| panic!("{} is no refusal", self.name));
         let column = self.text[..error.offset].chars().count() + 1;

@@ -1,10 +1,10 @@
-//! Why the recorded rows of `derive` and `compute` are what they are, and which of them the released package answers otherwise.
+//! The reasons of the recorded rows of `derive` and `compute`, and the rows for which the released package answers differently.
 
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-/// `tests/vectors/smithers/derive/classes.json`, and the same of `compute`.
+/// `tests/vectors/smithers/derive/classes.json` or `tests/vectors/smithers/compute/classes.json`.
 pub type Classes = BTreeMap<String, Class>;
 
 /// Rows that are answered, or refused, for one reason.
@@ -13,9 +13,9 @@ pub type Classes = BTreeMap<String, Class>;
 pub struct Class {
     /// The rule in words.
     pub reason: String,
-    /// Whose rule it is, and where the rows are from.
+    /// The origin of the rule and of the rows.
     pub source: String,
-    /// Whether the released package may do otherwise; each row says what it does.
+    /// Whether the released package may differ; each row contains its answer.
     #[serde(default)]
     pub diverges: bool,
     /// Whether the rows agree once the released package's own settings are given.

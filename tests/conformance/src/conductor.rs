@@ -29,7 +29,7 @@ pub struct Expected {
     pub view: Value,
 }
 
-/// A row of `malformed/expected.ndjson`, or of `valid/` and `invalid/`, which bring their files along.
+/// A row of `malformed/expected.ndjson`, or of `valid/` and `invalid/`, which contain their files.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Vector {
@@ -46,7 +46,7 @@ pub struct Vector {
     /// Texts without a name.
     #[serde(default)]
     pub pasted: Vec<String>,
-    /// The code of the refusal, where nothing can be read.
+    /// The code of the refusal, if no file can be read.
     pub error: Option<String>,
     pub run_id: Option<String>,
     #[serde(default)]
@@ -57,7 +57,7 @@ pub struct Vector {
     pub problems: Vec<String>,
     #[serde(default)]
     pub notes: Vec<String>,
-    /// What the log tells of each visit of a step.
+    /// The visits of steps in the log.
     pub visits: Option<Value>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Each test file of this crate runs one folder of `tests/vectors` against the core. `tests/vectors/README.md` describes
 //! the format of the cases.
-// Every function here fails a test by panicking.
+// Every function of this crate fails a test by panicking.
 #![allow(missing_docs, clippy::missing_panics_doc)]
 
 pub mod cases;

@@ -1,4 +1,4 @@
-//! The recorded vectors: what the released package answered, row by row.
+//! The recorded vectors: the released package's answers, row by row.
 
 use runstate::smithers::derive::{
     ComputeError, ComputeRunStateOptions, Derivation, RunStateAdapter, RunStateViews,
@@ -19,20 +19,20 @@ use crate::input::{
 pub enum Mode {
     /// The row's input, and the probe for a live owner.
     AsGiven,
-    /// The same, and Smithers 0.32's grace for timers where the row names none.
+    /// Like the above, with Smithers 0.32's grace period for timers if the row has none.
     Released,
     /// The row's input without any signal that seed 000 does not have.
     Seed,
 }
 
-/// What came out: the JSON text, or the refusal.
+/// The result: the JSON text, or the refusal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// The view as JSON text.
     Json(String),
-    /// A time that no `Date` can hold.
+    /// A time outside the range of `Date`.
     InvalidTime,
-    /// An input that the types exclude: where.
+    /// An input outside the types, with its path.
     Refused(String),
 }
 
@@ -47,7 +47,7 @@ pub struct Vector {
     alive_pids: Vec<f64>,
     output: Option<String>,
     error: Option<Refusal>,
-    /// What the released package does, where it is something else or a refusal.
+    /// The released package's answer, if it differs or is a refusal.
     pub upstream: Option<Upstream>,
 }
 
@@ -58,7 +58,7 @@ struct Refusal {
     path: Option<String>,
 }
 
-/// What the released package does.
+/// The released package's answer.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Upstream {
@@ -86,7 +86,7 @@ pub fn read(folder: &str) -> [Vec<Vector>; 2] {
 }
 
 impl Vector {
-    /// What Runstate says to the row.
+    /// Runstate's expected answer to the row.
     pub fn expected(&self) -> Outcome {
         match (&self.output, &self.error) {
             (Some(json), None) => Outcome::Json(json.clone()),
@@ -99,7 +99,7 @@ impl Vector {
         }
     }
 
-    /// What the released package says to the row.
+    /// The released package's answer to the row.
     pub fn released(&self) -> Outcome {
         match &self.upstream {
             None => self.expected(),
@@ -113,7 +113,7 @@ impl Vector {
     }
 }
 
-/// The outcome and, where there is an answer, what it rests on.
+/// The outcome and, for an answer, its derivation.
 pub type Answered = (Outcome, Option<Derivation>);
 
 pub fn derive(vector: &Vector, mode: Mode) -> Answered {
@@ -137,7 +137,7 @@ pub fn derive(vector: &Vector, mode: Mode) -> Answered {
     let derived = derive_run_state(&input);
     let alone = derive_run_state_view(&input);
     let view = derived.as_ref().map(|derived| &derived.view);
-    // As text, in which a number that is none equals itself.
+    // Compared as text, in which NaN equals itself.
     assert_eq!(format!("{:?}", alone.as_ref()), format!("{view:?}"), "vector {}", vector.name);
     if let Ok(view) = view {
         let mut json = String::new();
@@ -184,12 +184,12 @@ fn outcome(answer: Result<Derivation, Outcome>) -> Answered {
 /// Reads the argument of `deriveRunState` from JSON text.
 ///
 /// # Errors
-/// [`InvalidInput`] where the text is not such an input.
+/// [`InvalidInput`] if the text is not such an input.
 pub fn read_input(json: &str) -> Result<DeriveInput, InvalidInput> {
     read_derive_input(&Js(Some(&serde_json::from_str(json).unwrap())))
 }
 
-/// The rows that stand beside the run in a vector.
+/// The rows that accompany the run in a vector.
 struct Recorded<'a> {
     input: &'a Value,
     has_sandboxes: bool,
@@ -227,7 +227,7 @@ impl RunStateAdapter for Recorded<'_> {
     }
 }
 
-/// A recorded value; what JSON lacks is written `{"$": "NaN"}`.
+/// A recorded value; values that JSON lacks are written `{"$": "NaN"}`.
 #[derive(Clone, Copy)]
 struct Js<'a>(Option<&'a Value>);
 

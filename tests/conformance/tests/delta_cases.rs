@@ -1,4 +1,4 @@
-//! The cases of `tests/vectors/smithers/delta`: what is applied and what is refused, and why.
+//! The cases of `tests/vectors/smithers/delta`: accepted and refused deltas, with reasons.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,12 +10,12 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// What every case has beside its name.
+/// The fields of every case besides its name.
 #[derive(Deserialize)]
 struct Why {
     /// The rule in words.
     reason: String,
-    /// Whose rule it is.
+    /// The origin of the rule.
     source: String,
 }
 
@@ -50,7 +50,7 @@ struct Diff {
     a: Value,
     b: Value,
     delta: Option<Value>,
-    /// What the snapshot after the delta has beside its root.
+    /// The fields of the snapshot after the delta besides its root.
     header: Option<Value>,
     error: Option<Refusal>,
     upstream: Option<String>,
@@ -67,7 +67,7 @@ struct Refusal {
 const APPLY: [&str; 2] = ["cases", "random"];
 const DIFFS: [&str; 2] = ["diffs", "pairs"];
 
-/// The cases of the files of a kind that are there: no pair of snapshots is refused at random.
+/// The cases of the existing files of a kind: no pair of snapshots is refused at random.
 fn all<T: DeserializeOwned>(kind: &str, files: [&str; 2]) -> Vec<T> {
     let files = files.into_iter().filter(|file| (kind, *file) != ("invalid", "pairs"));
     files.flat_map(|file| cases(&format!("{kind}/{file}"))).collect()
@@ -110,7 +110,7 @@ fn every_invalid_delta_is_refused_and_changes_nothing() {
         let mut snapshot = snapshot(&case.snapshot);
         let error = snapshot.apply_json(&case.delta).expect_err(&case.name);
         assert_eq!(error.message, expected.message, "{}", case.name);
-        // The code of upstream's class, which the npm package's errors have too.
+        // The code of upstream's class, which the npm package's errors also have.
         assert_eq!(expected.code.as_deref(), Some("InvalidDelta"), "{}", case.name);
         assert_eq!(json(&snapshot), case.snapshot, "{} changed something", case.name);
         assert!(case.why.is_given() && case.after.is_none() && case.upstream.is_some());
@@ -141,7 +141,7 @@ fn every_difference_is_found_and_leads_to_the_other_snapshot() {
             after.as_object_mut().unwrap().remove("root");
             assert_eq!(after, header, "{}", case.name);
         }
-        // Where an id stands twice, upstream's steps lead elsewhere.
+        // With a duplicate id, upstream's steps produce another tree.
         assert_eq!(json(&a)["root"] == json(&b)["root"], case.name != "id-twice", "{}", case.name);
         assert!(case.why.is_given() && case.error.is_none() && case.upstream.is_none());
     }
@@ -176,7 +176,7 @@ fn every_case_has_a_name_of_its_own_a_reason_and_a_source() {
     assert!(count("invalid") >= count("valid") && count("valid") > 400, "{}", count("valid"));
 }
 
-/// The words of a vocabulary, each under the key that holds it.
+/// The words of a vocabulary, each under its key.
 fn words<V: Vocabulary>(key: &str) -> Vec<String> {
     V::WORDS.iter().map(|word| format!("\"{key}\":\"{word}\"")).collect()
 }

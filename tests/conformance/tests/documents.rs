@@ -1,4 +1,4 @@
-//! Every file and set of files under `tests/vectors/documents` opens, or is refused, as its index says.
+//! Every file and set of files under `tests/vectors/documents` opens, or is refused, as listed in its index.
 #![allow(missing_docs)]
 
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ struct Valid {
     run: Option<InView>,
     #[serde(default)]
     rows: usize,
-    /// The state of each row, where they are compared.
+    /// The state of each row, if they are compared.
     listed: Option<Vec<Option<String>>>,
     refusal: Option<String>,
     /// How each problem begins.
@@ -83,7 +83,7 @@ fn opened(kind: &str, names: &[String], now: &str) -> Result<Document, DocumentE
     open(&files, Millis::parse_iso(now).unwrap())
 }
 
-/// What is not as the index says.
+/// The differences from the index.
 fn differences(case: &Valid, document: &Document) -> Vec<String> {
     let mut out = Vec::new();
     let mut check = |what: &str, found: String, expected: String| {
@@ -114,7 +114,7 @@ fn differences(case: &Valid, document: &Document) -> Vec<String> {
     out
 }
 
-/// Compares what the header and the tree of the run in view say.
+/// Compares the header and the tree of the run in view.
 fn in_view(run: &InView, header: &Header, tree: Option<&Tree>, check: &mut impl FnMut(&str, String, String)) {
     let field = |name: &str| {
         header.fields.iter().find(|field| field.field == name).map(|field| match &field.value {
@@ -196,8 +196,8 @@ fn the_indices_are_whole() {
         ids.push(id);
     }
     assert!(invalid.len() >= valid.len(), "{} refused, {} accepted", invalid.len(), valid.len());
-    // What only who holds the files can say has its tests in `tests/browser/documents.test.mjs`, the codes of logs, trees,
-    // histories and adapters have theirs in `core/tests` and `tests/conformance/node`.
+    // Codes of the panel are tested in `tests/browser/documents.test.mjs`; the codes of logs, trees,
+    // histories and adapters in `core/tests` and `tests/conformance/node`.
     let of_no_document = [
         ErrorCode::Unreadable,
         ErrorCode::NotHeld,

@@ -1,4 +1,4 @@
-//! Every event of `tests/vectors/smithers/events` is read or refused as it says.
+//! Every event of `tests/vectors/smithers/events` is read or refused as expected.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ struct Expected {
     more: BTreeMap<String, Value>,
 }
 
-/// What says what an event is and belongs to.
+/// The fields that identify an event and its subject.
 const OF_EVERY_EVENT: [&str; 6] = ["type", "runId", "timestampMs", "nodeId", "iteration", "attempt"];
 
 type Case = cases::Case<Expected>;
@@ -83,7 +83,7 @@ fn every_valid_event_is_read_whole() {
         assert_eq!(more, expected.more, "{}", case.name);
         let mut fields = written(&event);
         fields.retain(|name, _| !OF_EVERY_EVENT.contains(&&**name) && !more.contains_key(name));
-        // What an event belongs to is no field of its type, except where the type alone requires it.
+        // The subject of an event is not a field of its type, unless only that type requires it.
         let expected = expected.fields.as_ref().unwrap().iter();
         let expected: BTreeMap<String, Value> = expected
             .filter(|(name, _)| !OF_EVERY_EVENT.contains(&&***name))
@@ -119,7 +119,7 @@ fn a_log_keeps_what_it_can_place_and_drops_what_is_no_event() {
         let (counts, problems) = read(&case.text);
         assert_eq!(counts.events + counts.unread, 1, "{}", case.name);
         let expected = case.error.as_ref().unwrap();
-        // A log needs what says where an event belongs, and what says the run's state. A field beyond that may be wrong: the
+        // A log needs the fields that identify an event's subject and the run's state. Any other field may be wrong: the
         // event still happened.
         let says_the_state = case.name.starts_with("RunStat");
         kept_out += usize::from(says_the_state);
@@ -150,7 +150,7 @@ fn every_word_is_accepted_and_refused_somewhere() {
         VoiceOperation::WORDS,
     ];
     cases::assert_words(&words, &valid, &invalid);
-    // A type is accepted or refused as what the event is, not as a word inside it.
+    // A case tests the type of its event, not a word inside the event.
     for word in EventType::WORDS {
         let typed = format!("{{\"type\":\"{word}\"");
         let occurs = |cases: &[Case]| cases.iter().any(|case| case.text.starts_with(&typed));

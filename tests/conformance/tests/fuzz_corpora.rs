@@ -1,6 +1,6 @@
-//! Every committed input of the fuzz targets, and each of them damaged in a few ways: the same ones in every run.
+//! Every committed input of the fuzz targets, and each of them damaged in a few reproducible ways.
 //!
-//! `cargo xtask fuzz` looks for new ones.
+//! `cargo xtask fuzz` searches for new ones.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -26,7 +26,7 @@ fn corpus(name: &str) -> Vec<(PathBuf, Vec<u8>)> {
 /// Runs a target on each input, then on the input cut, with a byte changed, and with a piece twice.
 fn replay(name: &str, target: fn(&[u8])) {
     for (file, input) in corpus(name) {
-        // The name of the input at fault stands above the panic.
+        // The name of the failing input is printed before the panic.
         println!("{}", file.display());
         target(&input);
         let mut random = Random(input.len() as u64 + 1);
@@ -52,7 +52,7 @@ fn damaged(input: &[u8], random: &mut Random) -> Vec<u8> {
     data
 }
 
-/// Xorshift: the same numbers in every run.
+/// Xorshift: reproducible random numbers.
 struct Random(u64);
 
 impl Random {
@@ -109,7 +109,8 @@ fn every_type_of_event_is_among_the_inputs() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
-/// Whatever a recorded Gateway pushed is in the inputs of the connection, alone or in the envelope of a stream.
+/// The inputs of the connection contain every kind of frame that a recorded Gateway pushed, alone or in the envelope of
+/// a stream.
 #[test]
 fn every_kind_of_frame_is_among_the_inputs() {
     let text: Vec<String> =

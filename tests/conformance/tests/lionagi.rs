@@ -1,4 +1,4 @@
-//! The recorded vectors of lionagi's functions: every row agrees. What Studio draws is compared in `lionagi_shown.rs`.
+//! The recorded vectors of lionagi's functions: every row agrees. `lionagi_shown.rs` compares Studio's display.
 
 use std::collections::BTreeSet;
 

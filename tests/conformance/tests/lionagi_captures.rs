@@ -1,4 +1,4 @@
-//! What lionagi 0.36 really answered: every recorded document that carries a session's state is read.
+//! The recorded answers of lionagi 0.36: every document with a session's state is read.
 
 use std::collections::BTreeMap;
 
@@ -194,7 +194,7 @@ fn a_dead_process_is_told_from_a_silent_one() {
     let alive = |id: &str| session(&list, id).health.as_ref().unwrap().process_alive;
     // Silent for two minutes and stale: only a dead process is called so.
     assert_eq!(alive("e6e6ea15-8fab-5726-8e46-0284c5c4a037"), Some(false));
-    // Silent beyond its limit: nobody knows.
+    // Silent beyond its limit: its process is unknown.
     assert_eq!(alive("fd226740-fd3c-5014-84a1-00a42d0bc7e4"), None);
     assert_eq!(alive("23a43033-0b9b-53ec-b114-6f879cd67e92"), Some(true));
 }
@@ -211,7 +211,7 @@ fn an_invocation_is_heard_with_its_sessions() {
     assert_eq!(run.disagreements[0].answers[1].value, "failed");
 }
 
-/// What an invocation says of the health, and what else is said.
+/// The health of an invocation according to documents, and the contradictions.
 fn heard_of_health(documents: [&str; 2]) -> Vec<(String, String)> {
     let joined = join(documents.map(opened).into(), NOW).unwrap();
     let disagreements = &session(&joined, "eaeee5bb-5513-5be5-86b2-8d3c019961cb").disagreements;

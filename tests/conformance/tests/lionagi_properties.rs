@@ -1,4 +1,4 @@
-//! What must hold of lionagi whatever comes in.
+//! Properties of lionagi's rules for any input.
 
 use proptest::prelude::*;
 use runstate::freshness::Freshness;

@@ -1,5 +1,5 @@
-//! What Studio shows, beside what Runstate shows: pills and dots. Every row agrees, or stands in the divergences list
-//! with a reason; and what differs in a listed row is what the reason is about, and nothing else.
+//! Compares pills and dots of Studio and Runstate. Every row agrees, or is in the list of divergences
+//! with a reason; and a listed row differs only in the subject of its reason.
 #![allow(missing_docs)]
 
 use std::collections::BTreeMap;
@@ -66,8 +66,9 @@ fn tone(word: &str) -> Tone {
     }
 }
 
-/// Where Runstate looks a word up. The kind selects an icon in Studio, never a tone. Without a taxonomy, and for `neutral`,
-/// Studio reads a word by the table that sessions are read by; so it is a session's word here.
+/// The taxonomy in which Runstate looks up a word. The kind selects an icon in Studio, never a tone. Without a taxonomy,
+/// and for
+/// `neutral`, Studio uses its table of sessions, so it is a session's word.
 fn taxonomy(input: &Value) -> Taxonomy {
     match input["taxonomy"].as_str() {
         Some("session" | "neutral") | None => Taxonomy::Session,
@@ -95,10 +96,11 @@ fn the_tones_of_pills_agree_but_for_what_is_listed() {
     assert_eq!(agree, 169);
 }
 
-/// What a dot would be by our words, without an icon: the tone, and whether somebody works.
+/// A dot by Runstate's words, without an icon: the tone, and whether work is in progress.
 ///
-/// A session's status and a play's have their pill's tone. A health is that of a running session. The rest is unknown, and
-/// nobody works.
+/// The status of a session or a play has its pill's tone. A health is that of a running session. All others are unknown,
+/// without
+/// work in progress.
 fn our_dot(word: &str) -> (Tone, bool) {
     if let Some(status) = SessionStatus::from_word(word) {
         return (pill(Taxonomy::Session, word).tone, !status.is_terminal());
@@ -140,7 +142,7 @@ fn dots_agree_but_for_what_is_listed() {
         if (colour(tone), live) == (drawn, pulses) {
             return Vec::new();
         }
-        // The colour of running, pulsing, is what Studio's dot has for a word that it has no rule for.
+        // A pulsing dot in the colour of running is Studio's default for a word without a rule.
         let without_rule = (drawn, pulses) == (colour(Tone::Running), true);
         vec![match (live == pulses, without_rule) {
             (true, _) => "dot-colour",

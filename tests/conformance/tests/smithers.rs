@@ -1,4 +1,5 @@
-//! Every recorded vector of `deriveRunState` and `computeRunStateFromRow` agrees, and says what the released package does.
+//! Every recorded vector of `deriveRunState` and `computeRunStateFromRow` agrees, and contains the released package's
+//! answer.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +16,7 @@ fn rows(folder: &str) -> Vec<Vector> {
     vectors::read(folder).into_iter().flatten().collect()
 }
 
-/// Every row that is not answered or refused as it says.
+/// Every row that is not answered or refused as expected.
 fn disagreements(mode: Mode) -> Vec<String> {
     let mut problems = Vec::new();
     for (folder, answer) in FOLDERS {
@@ -53,7 +54,7 @@ fn a_row_that_the_released_package_answers_otherwise_is_of_a_class_that_says_why
         for vector in rows(folder) {
             let (ours, theirs) = (vector.expected(), vector.released());
             let class = &classes[&vector.class];
-            // An input that is refused here, and there with an error of the engine, is refused all the same.
+            // An input that both refuse, the released package with an error of the engine, counts as refused.
             let both_refuse = |other: &Outcome| matches!(other, Outcome::Refused(_) | Outcome::InvalidTime);
             let agrees = ours == theirs || both_refuse(&ours) && both_refuse(&theirs);
             assert!(agrees || class.diverges, "{} is of {}", vector.name, vector.class);
@@ -88,7 +89,7 @@ fn names_are_unique_and_refusals_are_at_least_half() {
     }
 }
 
-/// Seed 000: `blocked` with `waiting-*` alone, `unhealthy` with `stale`, `orphaned` or `recovering` alone.
+/// Seed 000: `blocked` only with `waiting-*`, `unhealthy` only with `stale`, `orphaned` or `recovering`.
 fn keeps_the_seeds_invariants(view: &RunStateView) -> bool {
     let (waits, ails) = match view.state.known() {
         Some(

@@ -1,4 +1,4 @@
-//! Every record of `tests/vectors/smithers/types` is read or refused as it says.
+//! Every record of `tests/vectors/smithers/types` is read or refused as expected.
 
 use runstate::smithers::wire::{
     ApprovalMode, ApprovalOnDeny, GraphSnapshot, NodeOutputResponse, NodeOutputStatus, OutputFieldType,
@@ -17,7 +17,7 @@ fn cases(kind: &str) -> Vec<Case> {
     cases::read("types", kind)
 }
 
-/// What we hold of the text when it is read as this record.
+/// The parsed record as JSON.
 fn read(record: &str, text: &str) -> serde_json::Result<String> {
     fn again<T: DeserializeOwned + Serialize>(text: &str) -> serde_json::Result<String> {
         serde_json::to_string(&serde_json::from_str::<T>(text)?)
@@ -37,7 +37,7 @@ fn read(record: &str, text: &str) -> serde_json::Result<String> {
     }
 }
 
-/// Whether what was read holds what is expected; what it holds beside that, it holds as it came.
+/// Whether a parsed record contains the expected members; it must contain all others verbatim.
 fn holds(ours: &Value, expected: &Value, text: &Value) -> bool {
     match (ours, expected) {
         (Value::Object(ours), Value::Object(expected)) => {
@@ -67,7 +67,7 @@ fn every_valid_record_is_read_whole() {
         let ours = read(&case.record, &case.text).unwrap_or_else(|error| panic!("{}: {error}", case.name));
         let expected = value(case.expected.as_ref().unwrap().get());
         assert!(holds(&value(&ours), &expected, &value(&case.text)), "{}: {ours}", case.name);
-        // What we write is read as the same again.
+        // Our own output is read back unchanged.
         assert_eq!(read(&case.record, &ours).unwrap(), ours, "{}", case.name);
     }
 }

@@ -1,5 +1,5 @@
-//! Over all vectors: every word that a system sends is in a case that is read and in one that is refused, and refusals are at
-//! least half.
+//! All vectors together: every word of a system is in a valid and in an invalid case, and at least half of the cases are
+//! refusals.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use serde_json::{Deserializer, Value};
 struct Words {
     name: &'static str,
     all: &'static [&'static str],
-    /// The keys at which its words stand.
+    /// The keys of its words.
     keys: &'static [&'static str],
 }
 
@@ -103,7 +103,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     below.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// The cases of a system that stand in a folder of this kind, wherever below its own.
+/// The cases of a system in folders of this kind, at any depth.
 fn cases(system: &str, kind: &str) -> Vec<Value> {
     let of_kind = |path: &PathBuf| {
         path.extension().is_some_and(|kind| kind == "ndjson")
@@ -121,23 +121,23 @@ fn case(line: &str) -> Value {
     Value::deserialize(&mut reader).unwrap()
 }
 
-/// What a case says about itself, which is not what is read.
+/// The keys of a case that are not part of its input.
 const ABOUT: [&str; 15] = [
     "case", "class", "reason", "source", "origin", "expected", "error", "output", "upstream", "after",
     "header", "record", "problems", "notes", "sentence",
 ];
 
-/// What comes of a case; a word that is in here alone was not offered to anybody.
+/// The keys of a case's expected result; a word that occurs only in these was not part of an input.
 const ANSWERED: [&str; 8] = ["answer", "nodes", "plays", "refusal", "session", "sessions", "shows", "view"];
 
-/// Words that nobody reads or writes: ADR-0033 lists them, and no release of lionagi has them. That they are known is all
-/// that can be said of them.
+/// Words that no software reads or writes: ADR-0033 lists them, and no release of lionagi has them. Runstate only knows
+/// them.
 const LISTED_ALONE: [&str; 4] = ["hypothesis", "verified", "disputed", "superseded"];
 
-/// Values with the keys at which they stand; items of a list stand at the list's.
+/// Values with their keys; items of a list have the list's key.
 type Found = BTreeSet<(String, String)>;
 
-/// What stands in the cases of a kind, exactly as it is spelled. A list of a vocabulary's words is nothing that is read.
+/// The values in the cases of a kind, in their exact spelling. A list of a vocabulary's words is not an input.
 fn values(cases: &[Value], kind: &str) -> Found {
     let left_out = |key: &str| ABOUT.contains(&key) || kind == "invalid" && ANSWERED.contains(&key);
     let mut found = Found::new();
@@ -160,7 +160,7 @@ fn texts(key: &str, value: &Value, out: &mut Found) {
     }
 }
 
-/// The texts inside a line that is JSON, or was meant to be: a line that is cut off ends there.
+/// The strings inside a line that is JSON or damaged JSON; a truncated line ends early.
 fn inside(key: &str, line: &str, out: &mut Found) {
     let (mut key, mut rest) = (key, line);
     while let Some(from) = rest.find('"') {
@@ -169,7 +169,7 @@ fn inside(key: &str, line: &str, out: &mut Found) {
         if after.trim_start().starts_with(':') {
             key = content;
         } else {
-            // A column that holds JSON as a text.
+            // A column whose text is JSON.
             inside(key, &content.replace("\\\"", "\""), out);
             out.insert((key.to_owned(), content.to_owned()));
         }
@@ -177,7 +177,7 @@ fn inside(key: &str, line: &str, out: &mut Found) {
     }
 }
 
-/// Where the quotation mark is that ends a text.
+/// The position of the closing quote of a string.
 fn closing(text: &str) -> Option<usize> {
     let mut escaped = false;
     text.bytes().position(|byte| {
@@ -187,8 +187,9 @@ fn closing(text: &str) -> Option<usize> {
     })
 }
 
-/// In a case that is read, a word stands at a key of its own vocabulary. It is refused there, or in lionagi, whose fields hold
-/// any word, where another vocabulary's belong.
+/// In a valid case, a word is the value of a key of its own vocabulary. In an invalid case likewise, or in lionagi, whose
+/// fields accept
+/// any word, of a key of another vocabulary.
 fn is_in(found: &Found, word: &str, words: &Words, anywhere: bool) -> bool {
     let of_its_own = |key: &str| found.contains(&(key.to_owned(), word.to_owned()));
     words.keys.iter().any(|key| of_its_own(key)) || anywhere && found.iter().any(|(_, value)| value == word)
@@ -236,7 +237,7 @@ fn a_word_that_is_spelled_otherwise_or_stands_elsewhere_does_not_count() {
     assert!(!is_in(&values(&[answered], "invalid"), "idle", &words, true));
 }
 
-/// Vocabularies of ours: what Runstate answers, which no system sends.
+/// Runstate's own vocabularies, which no system sends.
 const OURS: [&str; 28] = [
     "ActionKind",
     "Attention",

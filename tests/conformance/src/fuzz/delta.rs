@@ -1,7 +1,7 @@
 use runstate::tree::{Snapshot, diff_snapshots};
 
-/// The first line is a snapshot, each other one a delta. A delta that is refused changes nothing, one that is applied
-/// leaves a tree that counts right and reads back.
+/// The first line is a snapshot, every other line a delta. A refused delta changes nothing; an applied one
+/// leaves a tree with correct counts that can be read back.
 pub fn delta(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let mut lines = text.lines();
@@ -29,7 +29,7 @@ fn check(before: &str, snapshot: &Snapshot) {
     }
     let Ok(mut before) = Snapshot::from_json(before) else { return };
     if let Ok(delta) = diff_snapshots(&before, snapshot) {
-        // Twice the same id: the difference cannot name which one it means.
+        // With a duplicate id, the difference is ambiguous.
         let _ = before.apply(&delta);
     }
 }

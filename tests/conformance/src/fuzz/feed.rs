@@ -2,12 +2,12 @@ use runstate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, OpenFa
 use runstate::time::Millis;
 use serde_json::Value;
 
-/// A life of a connection, one thing that happens a line:
+/// The life of a connection, one input per line:
 ///
-/// - `< frame` arrives; `= method payload` answers our last question of that method, `! method error` refuses it;
-/// - `+ ms` passes, parts of one too, and the timer with it; `t` the timer, at the moment that the feed named;
-/// - `o` the socket opens, `x code` it closes, `n` nobody answered, `p` the page's policy forbids it;
-/// - `w` the page wakes, `r` reconnects, `v id` watches a run, `l` lists the runs, `a token` authorises, `s` stops.
+/// - `< frame` arrives; `= method payload` answers our last request of that method, `! method error` refuses it;
+/// - `+ ms` advances the time, including fractions, and fires the timer; `t` fires the timer at the requested time;
+/// - `o` opens the socket, `x code` closes it, `n` reports no answer, `p` a refusal by the page's policy;
+/// - `w` wakes the page, `r` reconnects, `v id` watches a run, `l` lists the runs, `a token` authorises, `s` stops.
 pub fn feed(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let mut connection = Connection::new();
@@ -38,7 +38,7 @@ impl Connection {
             "!" => self.answer(rest, r#","ok":false,"error":"#),
             "+" => {
                 let milliseconds: f64 = rest.parse().unwrap_or_default();
-                // A day: in longer lives adding a millisecond would change nothing.
+                // At most a day: at larger values adding a millisecond has no effect.
                 self.now += if (0.0..=86_400_000.0).contains(&milliseconds) { milliseconds } else { 0.0 };
                 self.input(ClientInput::Timer);
             }
@@ -57,7 +57,7 @@ impl Connection {
         }
     }
 
-    /// Whoever wakes the feed at the moment that it named is not asked for the same moment for ever.
+    /// Fires the timer at the requested time, and asserts that the client does not request the same time forever.
     fn wake(&mut self) {
         let Some(wake) = self.feed.wake_at() else { return };
         self.now = self.now.max(wake.0);
@@ -93,7 +93,7 @@ impl Connection {
         }
     }
 
-    /// Only the frame that connects may hold the token.
+    /// Only the connecting frame may contain the token.
     fn sent(&mut self, frame: &str) {
         let frame: Value = serde_json::from_str(frame).expect("what the feed sends is JSON");
         assert!(frame["method"] == "connect" || !frame.to_string().contains("\"secret\""));

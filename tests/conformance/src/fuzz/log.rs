@@ -3,7 +3,7 @@ use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_795_300_000_000.0);
 
-/// The first byte says how large the chunks are, the rest is the log. In chunks or whole, it must say the same.
+/// The first byte is the chunk size, the rest is the log. The result must not depend on the chunks.
 pub fn log(data: &[u8]) {
     let Some((size, text)) = data.split_first() else { return };
     if let Ok(text) = std::str::from_utf8(text) {
@@ -15,7 +15,7 @@ pub fn log(data: &[u8]) {
     let mut parts = EventLog::new();
     for (number, chunk) in text.chunks(usize::from(*size) + 1).enumerate() {
         parts.push(chunk);
-        // Looking at what is there so far must not change what comes out.
+        // Reading the present result must not change the final one.
         if number % 64 == 5 {
             parts.view(NOW);
         }
@@ -24,7 +24,7 @@ pub fn log(data: &[u8]) {
     assert_eq!(told(&mut whole), told(&mut parts), "chunks of {}", usize::from(*size) + 1);
 }
 
-/// Everything that a log tells, as text: a time that is no number equals itself there.
+/// All data of a log as text, in which NaN equals itself.
 fn told(log: &mut EventLog) -> String {
     let view = log.view(NOW);
     let run = view.run_id.clone().unwrap_or_default();

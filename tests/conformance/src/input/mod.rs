@@ -1,10 +1,10 @@
 //! Reads the arguments of `deriveRunState` and `computeRunState` from a JavaScript-shaped value.
 //!
-//! Read is what the run's status asks for, as the released functions do: a value that the answer does not rest on is
-//! not judged. What the contract's types exclude is refused with the place, what was expected and what was found. In
-//! lists of rows, a column of another type is passed over, as the released reader does, so that the other rows count.
+//! Reads only the fields that the run's status needs, as the released functions do: other values are not
+//! validated. A value outside the contract's types is refused with its path, the expected and the found type. In
+//! lists of rows, a column of another type is skipped, as in the released reader, so that the other rows are used.
 //!
-//! The caller says how its values are looked at ([`ValueSource`]).
+//! [`ValueSource`] abstracts from the caller's values.
 
 mod options;
 mod pending;
@@ -32,9 +32,9 @@ use value::Place;
 /// The argument of `deriveRunState`, read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeriveInput {
-    /// The run; the fields that the derivation does not read are left out.
+    /// The run; fields that the derivation does not read are omitted.
     pub run: RunRow,
-    /// The oldest approval that nobody has decided.
+    /// The oldest pending approval.
     pub pending_approval: Option<PendingApproval>,
     /// The timer that fires next.
     pub pending_timer: Option<PendingTimer>,
@@ -49,7 +49,7 @@ pub struct DeriveInput {
 }
 
 impl DeriveInput {
-    /// The run alone, every option at its default.
+    /// Only the run, every option at its default.
     pub fn new(run: RunRow) -> Self {
         Self {
             run,
@@ -62,7 +62,7 @@ impl DeriveInput {
         }
     }
 
-    /// The input of [`derive_run_state`](runstate::smithers::derive::derive_run_state); `clock` counts where the argument had no `now`.
+    /// The input of [`derive_run_state`](runstate::smithers::derive::derive_run_state); `clock` is used if the argument had no `now`.
     pub fn signals<'a>(
         &'a self,
         clock: Millis,

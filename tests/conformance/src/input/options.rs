@@ -1,26 +1,26 @@
-//! The numbers that say how to derive.
+//! The numeric options of the derivation.
 
 use super::known_status;
 use super::value::{InvalidInput, Kind, Place, ValueSource};
 use runstate::smithers::wire::{RunRow, RunStatus};
 
-/// The numbers that say how to derive.
+/// The numeric options of the derivation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InputOptions {
-    /// The moment of the answer; the caller's clock when `None`.
+    /// The time of the answer; the caller's clock if `None`.
     pub now: Option<f64>,
-    /// The age beyond which a sign of life is old, milliseconds.
+    /// The age beyond which a sign of life has expired, milliseconds.
     pub stale_threshold_ms: Option<f64>,
-    /// How long a timer may be overdue before that is said, milliseconds.
+    /// The time for which a timer may be overdue before it is reported, milliseconds.
     pub timer_overdue_grace_ms: Option<f64>,
-    /// How far `now` may be off, milliseconds; `None` where nobody asks, and then nothing is doubted.
+    /// The maximum error of `now`, milliseconds; `None` to trust the clock.
     pub error_ms: Option<f64>,
 }
 
-/// Reads the options of `computeRunState` for this run; nothing at all is every default.
+/// Reads the options of `computeRunState` for this run; an absent value means every default.
 ///
 /// # Errors
-/// [`InvalidInput`] for the first value that the answer rests on and that the contract's types exclude.
+/// [`InvalidInput`] for the first relevant value outside the contract's types.
 pub fn read_compute_options<S: ValueSource>(value: &S, run: &RunRow) -> Result<InputOptions, InvalidInput> {
     if value.kind() == Kind::Undefined {
         return Ok(InputOptions::default());
@@ -28,10 +28,10 @@ pub fn read_compute_options<S: ValueSource>(value: &S, run: &RunRow) -> Result<I
     options(&Place::object(value, "options")?, known_status(run))
 }
 
-/// Reads how far `now` may be off, from the field `errorMs`: infinite where nothing bounds it.
+/// Reads the maximum error of `now` from the field `errorMs`; infinity means unbounded.
 ///
 /// # Errors
-/// [`InvalidInput`] where it is neither left out nor a number from 0.
+/// [`InvalidInput`] if it is neither absent nor a number from 0.
 pub fn read_error_ms<S: ValueSource>(options: &S, path: &str) -> Result<Option<f64>, InvalidInput> {
     let place = Place::new(options, path);
     let error_ms = place.option("errorMs")?;

@@ -1,4 +1,4 @@
-//! What a run waits for, and what its sandboxes last reported.
+//! Pending approvals, timers and events of a run, and the heartbeats of its sandboxes.
 
 use super::value::{InvalidInput, Kind, Place, ValueSource, list, number};
 use runstate::smithers::derive::{ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};

@@ -1,4 +1,4 @@
-//! The rows that a run's state rests on beside its own.
+//! The rows besides its own that determine a run's state.
 
 use super::value::{InvalidInput, Kind, Place, ValueSource, list, number, text};
 use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
@@ -6,11 +6,11 @@ use runstate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
 /// Reads the answer of `listPendingApprovals`.
 ///
 /// # Errors
-/// [`InvalidInput`] where it is no list of approvals.
+/// [`InvalidInput`] if it is not a list of approvals.
 pub fn read_approvals<S: ValueSource>(rows: &S) -> Result<Vec<ApprovalRow>, InvalidInput> {
     rows_of(rows, "listPendingApprovals", |row| {
         let requested_at_ms = row.loose_number("requestedAtMs");
-        // An approval without a time is passed over, so nothing else of it matters.
+        // An approval without a time is skipped, so its other fields are irrelevant.
         let node_id = if requested_at_ms.is_some() { row.text("nodeId")? } else { String::new() };
         Ok(ApprovalRow::new(node_id, requested_at_ms))
     })
@@ -19,7 +19,7 @@ pub fn read_approvals<S: ValueSource>(rows: &S) -> Result<Vec<ApprovalRow>, Inva
 /// Reads the answer of `listNodes`.
 ///
 /// # Errors
-/// [`InvalidInput`] where it is no list of nodes.
+/// [`InvalidInput`] if it is not a list of nodes.
 pub fn read_nodes<S: ValueSource>(rows: &S) -> Result<Vec<NodeRow>, InvalidInput> {
     rows_of(rows, "listNodes", |row| {
         let (node_id, iteration) = (row.text("nodeId")?, row.optional_number("iteration")?);
@@ -30,17 +30,17 @@ pub fn read_nodes<S: ValueSource>(rows: &S) -> Result<Vec<NodeRow>, InvalidInput
 /// Reads the answer of `listAttempts`.
 ///
 /// # Errors
-/// [`InvalidInput`] where it is no list of attempts.
+/// [`InvalidInput`] if it is not a list of attempts.
 pub fn read_attempts<S: ValueSource>(rows: &S) -> Result<Vec<AttemptRow>, InvalidInput> {
     rows_of(rows, "listAttempts", |row| {
         Ok(AttemptRow::new(row.loose_text("state").as_deref(), row.loose_text("metaJson")))
     })
 }
 
-/// Reads the answer of `listSandboxes`; an element that is nothing is a sandbox of which nothing is known.
+/// Reads the answer of `listSandboxes`; a null element is a sandbox without data.
 ///
 /// # Errors
-/// [`InvalidInput`] where it is no list.
+/// [`InvalidInput`] if it is not a list.
 pub fn read_sandboxes<S: ValueSource>(rows: &S) -> Result<Vec<SandboxRow>, InvalidInput> {
     let items = list(rows, "listSandboxes")?;
     let row = |item: S| {

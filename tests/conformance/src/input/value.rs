@@ -1,25 +1,25 @@
-//! A JavaScript-shaped value of the caller's, and the refusal of one that does not fit.
+//! A caller's JavaScript-like value, and the error for an invalid one.
 
 use std::fmt;
 
 use runstate::error_code::ErrorCode;
 use runstate::number::Number;
 
-/// A value as JavaScript has it, so that `undefined`, `null` and a number that JSON lacks stay apart.
+/// A value with JavaScript's types, so that `undefined`, `null` and numbers that JSON lacks stay distinct.
 pub trait ValueSource: Sized {
-    /// What the value is.
+    /// The type of the value.
     fn kind(&self) -> Kind;
-    /// The property with this name; a value of kind [`Kind::Undefined`] where there is none.
+    /// The property with this name; a value of kind [`Kind::Undefined`] if it is absent.
     #[must_use]
     fn field(&self, name: &str) -> Self;
-    /// The elements of a list; nothing where the value is no list.
+    /// The elements of a list; empty if the value is not a list.
     fn items(&self) -> Vec<Self>;
 }
 
-/// What a value is.
+/// The type of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// There is no value.
+    /// The value is absent.
     Undefined,
     /// The value `null`.
     Null,
@@ -61,11 +61,11 @@ impl fmt::Display for Kind {
 /// A value that the contract's types exclude. Its code is `INVALID_INPUT`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InvalidInput {
-    /// Where: `run.heartbeatAtMs`.
+    /// The path, such as `run.heartbeatAtMs`.
     pub path: String,
-    /// What belongs there.
+    /// The expected type.
     pub expected: &'static str,
-    /// What is there.
+    /// The found value.
     pub found: String,
 }
 
@@ -86,7 +86,7 @@ impl fmt::Display for InvalidInput {
 
 impl std::error::Error for InvalidInput {}
 
-/// An object of the caller's and where it stands, so that a refusal can name the place.
+/// A caller's object with its path, so that an error can contain it.
 pub(super) struct Place<'a, S> {
     value: &'a S,
     path: &'a str,
@@ -146,8 +146,8 @@ impl<'a, S: ValueSource> Place<'a, S> {
         }
     }
 
-    /// An option is a number or left out. `null` is refused: the released package counts with it as 0, which makes
-    /// every run stale or puts the answer into 1970.
+    /// Reads an optional number. `null` is refused: the released package computes with it as 0, which makes
+    /// every run stale or dates the answer 1970.
     pub(super) fn option(&self, name: &str) -> Result<Option<f64>, InvalidInput> {
         match self.field(name).kind() {
             Kind::Undefined => Ok(None),
@@ -177,12 +177,12 @@ pub(super) fn list<S: ValueSource>(value: &S, path: &str) -> Result<Vec<S>, Inva
     }
 }
 
-/// The text, where it is one.
+/// The text, if the value is text.
 pub(super) fn text(kind: Kind) -> Option<String> {
     if let Kind::Text(text) = kind { Some(text) } else { None }
 }
 
-/// The number, where it is one.
+/// The number, if the value is a number.
 pub(super) fn number(kind: &Kind) -> Option<f64> {
     if let Kind::Number(number) = kind { Some(*number) } else { None }
 }

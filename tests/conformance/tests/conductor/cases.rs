@@ -1,4 +1,4 @@
-//! Every damaged directory, and every case of our own, is read or refused as it says.
+//! Every damaged directory, and every case of our own, is read or refused as expected.
 
 use std::collections::BTreeSet;
 
@@ -120,8 +120,8 @@ fn the_list_of_divergences_counts_what_is_here_and_is_empty() {
     assert_eq!(list["classes"], serde_json::json!([]));
 }
 
-/// A type has an event of its own that is read, and one that is left out for what it lacks, so that the two logs tell two
-/// things or the line is told.
+/// Every type has a valid event and an event that is ignored because of a missing field, so that the two logs
+/// differ or the line is reported.
 #[test]
 fn every_type_of_event_has_a_case_of_its_own_that_is_read_and_one_that_is_refused() {
     let (valid, invalid) = (own_cases("valid"), own_cases("invalid"));

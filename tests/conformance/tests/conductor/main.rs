@@ -1,4 +1,4 @@
-//! Every captured life of tnh-conductor reads as its expectation says.
+//! Every captured life of tnh-conductor is read as expected.
 
 mod cases;
 
@@ -34,7 +34,7 @@ fn in_camel(value: &Value) -> Value {
     }
 }
 
-/// What is otherwise than the view says, in both spellings of the keys.
+/// The differences from the expected view, in both spellings of the keys.
 fn differences(run: &ConductorRun, view: &Value) -> Vec<String> {
     let snake: Value = serde_json::from_str(&run.to_json(Keys::Snake)).unwrap();
     let ours: Value = serde_json::from_str(&run.to_json(Keys::Camel)).unwrap();
@@ -107,7 +107,7 @@ fn the_last_write_leaves_the_directory_as_it_was_found() {
     assert!(seen > 2);
 }
 
-/// Copies of a directory at two moments, under names in either order, tell what the later one tells alone.
+/// Two copies of a directory from different times, under names in either order, equal the later one.
 #[test]
 fn of_two_copies_of_a_directory_the_later_one_tells() {
     let mut seen = 0;
@@ -136,7 +136,7 @@ fn of_two_copies_of_a_directory_the_later_one_tells() {
     assert!(seen > 15, "{seen}");
 }
 
-/// Whatever is missing, nothing is invented: each file left out takes away, and never changes the state to another
+/// Missing files never cause an invented state: omitting a file removes facts, and never changes the state to another
 /// known one.
 #[test]
 fn any_part_of_a_directory_is_read() {
@@ -226,7 +226,7 @@ fn bytes_that_are_no_text_are_told_and_lose_their_own_file_alone() {
     assert_eq!(state(&read_run_directory(&cut, now, None).unwrap()), "unknown");
 }
 
-/// At every moment of every life: a header that says something, is green only over a clean exit, and travels.
+/// At every time of every life, the header has a sentence, is green only after a clean exit, and survives serde.
 #[test]
 fn every_moment_has_an_honest_header() {
     for name in runs() {
@@ -249,7 +249,7 @@ fn every_moment_has_an_honest_header() {
 }
 
 proptest::proptest! {
-    /// Whatever the files hold: an answer with a header, and never an end that the files do not declare.
+    /// Any file contents give an answer with a header, and never an end that the files do not declare.
     #[test]
     fn no_bytes_make_it_panic(
         (which, kept) in (0usize..6, 0usize..9_000),
@@ -273,7 +273,7 @@ proptest::proptest! {
             Ok(run) => {
                 let header = run_header(&run, &Freshness::Recorded { at: run.updated_at }, now);
                 let json = serde_json::to_string(&header).unwrap();
-                // A moment that is no number has no form in JSON: it is not read back.
+                // A time that is not finite has no JSON form, so it is not read back.
                 assert!(!millis.is_finite() || serde_json::from_str::<Header>(&json).unwrap() == header);
                 assert!(run.terminal.is_none_or(|end| end.exit.clean != Some(true)));
             }

@@ -1,4 +1,4 @@
-//! Cases of lionagi that call one function: its name, its arguments, and what it answers or that it refuses.
+//! Cases of lionagi that call one function: its name, its arguments, and its answer or refusal.
 
 use runstate::json::ReadError;
 use runstate::lionagi::derive::json_api;
@@ -35,7 +35,7 @@ fn answer(function: &str, arguments: &[Value]) -> Result<Value, ReadError> {
     Ok(serde_json::from_str(&told).unwrap())
 }
 
-/// Whether what is expected of an object is in it; everything else is equal.
+/// Whether the expected members of an object are in it; all other values must be equal.
 fn holds(found: &Value, expected: &Value) -> bool {
     match (found, expected) {
         (Value::Object(found), Value::Object(expected)) => {
@@ -45,7 +45,7 @@ fn holds(found: &Value, expected: &Value) -> bool {
     }
 }
 
-/// Whether an answer does not take the word for what it was offered as.
+/// Whether an answer rejects the word.
 fn says_no(function: &str, found: &Value) -> bool {
     function == "deriveSeverity" && *found == json!({"severity": "neutral", "tone": "neutral"})
 }

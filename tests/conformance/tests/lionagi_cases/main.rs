@@ -1,4 +1,4 @@
-//! Our own cases of lionagi: what is read, and what is refused, each with its reason.
+//! Our own cases of lionagi: valid and invalid ones, each with its reason.
 
 mod call_cases;
 
@@ -29,7 +29,7 @@ fn cases(folder: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// What a vocabulary is called, its words, and whether a text is known as one of them.
+/// The name of a vocabulary, its words, and a test for known words.
 type Known = (&'static str, &'static [&'static str], fn(&str) -> bool);
 
 fn vocabularies() -> Vec<Known> {
@@ -87,7 +87,7 @@ fn assert_session(name: &str, expected: &Value, session: &SessionInspection) {
     }
 }
 
-/// What was said, and where.
+/// The contradicting statements with their sources.
 fn answers(found: &Disagreement) -> Value {
     found.answers.iter().map(|answer| json!([answer.value, answer.read_from])).collect()
 }
@@ -125,7 +125,7 @@ fn assert_document(name: &str, case: &Value, now: Millis, inspection: &LionagiIn
     assert_eq!(said, expected["code"].as_str().zip(expected["message"].as_str()), "{name}");
 }
 
-/// The reader of everything finds the same sessions and names as many problems.
+/// Asserts that the reader of all systems finds the same sessions and the same number of problems.
 fn assert_opened(name: &str, case: &Value, now: Millis, text: &str) {
     let Ok(document) = open(&[File { name: None, bytes: text.as_bytes() }], now) else { return };
     let Some(found) = document.lionagi() else { return };
@@ -155,7 +155,7 @@ fn assert_text(name: &str, case: &Value, text: &str) {
     }
 }
 
-/// Documents about the same things, each read at a moment of its own or now: one answer, whatever their order.
+/// Documents about the same sessions, each read at its own time or now: one answer, regardless of their order.
 fn assert_together(name: &str, case: &Value, documents: &[Value]) {
     let moment = |at: &Value| Millis::parse_iso(at.as_str().unwrap()).unwrap();
     let now = moment(&case["now"]);
@@ -176,7 +176,7 @@ fn words<'a, V: Vocabulary>(found: impl Iterator<Item = &'a Word<V>>) -> Value {
     found.map(|word| json!([word.as_str(), word.known().is_some()])).collect()
 }
 
-/// An empty list where a case names none.
+/// An empty list if a case has none.
 fn words_of(expected: &Value) -> Value {
     if expected.is_null() { json!([]) } else { expected.clone() }
 }
@@ -197,7 +197,7 @@ fn assert_stream(name: &str, case: &Value, text: &str) {
     }
 }
 
-/// `good` is whether the case says yes.
+/// `good` is whether the case is valid.
 fn assert_case(case: &Value, good: bool) {
     let name = case["case"].as_str().unwrap();
     assert!(case["reason"].as_str().unwrap().len() > 10 && case["origin"].is_string(), "{name}");
