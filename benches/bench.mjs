@@ -1,6 +1,6 @@
-// The benchmarks: each case done in turns by the core (a native program), by our module, by JavaScript or in a page, in one run.
+// The benchmarks: the core (a native program), our module, JavaScript and a page run each case alternately, in one run.
 //
-// `cargo xtask bench` builds all sides and sets the variables. With names of cases as arguments it does those alone and writes nothing.
+// `cargo xtask bench` builds all sides and sets the variables. With names of cases as arguments it runs only those and writes no files.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { dirname, join } from "node:path";
@@ -31,7 +31,7 @@ const sides = {
   module: await ourModule(RUNSTATE_DIST, RUNSTATE_INPUTS),
   page: { ...page.cases, ...ourDevtools() },
 };
-/** The cases that the native program does not have. */
+/** The cases that the native program lacks. */
 const NOT_NATIVE = ["apply", "list", ...Object.keys(sides.page)];
 
 const figures = [];
@@ -68,7 +68,10 @@ async function measure(wanted) {
   return { case: label(wanted), what, rounds: wanted.rounds, target, limit, least, ...all };
 }
 
-/** The figures of one side, and the median of its rounds' ratios: each round stands beside the other side's next to it. */
+/**
+ * The figures of one side, and the median of its rounds' ratios: each round is compared with the adjacent round of the other
+ * side.
+ */
 function against(list, theirs) {
   const ratios = list.map((round, index) => value(theirs[index]) / value(round));
   return { ...each(list), ratio: Number(median(ratios).toPrecision(3)) };
@@ -80,7 +83,7 @@ function each(list) {
   return { bytes: rounded(list[0].bytes) };
 }
 
-/** Less is better: bytes where they are measured, else the time for doing the case once. */
+/** Less is better: bytes if they are measured, else the time for one execution. */
 function value({ bytes, milliseconds, times }) {
   return bytes ?? milliseconds / times;
 }
@@ -91,13 +94,13 @@ function timed(doing) {
     const start = performance.now();
     const taken = (doing.work ?? doing)(begun);
     const milliseconds = performance.now() - start;
-    // What is only for comparing is not measured.
+    // Data that only serves comparison is not measured.
     const { times = 1, answer, ...more } = await taken;
     return { milliseconds, times, answer: typeof answer === "function" ? answer() : answer, ...more };
   };
 }
 
-/** A side that answers something else is not faster, it is wrong. */
+/** A side with a different result is wrong, not faster. */
 function agree(wanted, taken) {
   const answers = Object.entries(taken).flatMap(([side, list]) => list.map(({ answer }) => [side, JSON.stringify(answer)]));
   const [[one, first]] = answers;

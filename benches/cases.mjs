@@ -1,11 +1,11 @@
-// The cases, and what each must reach.
+// The cases with their budgets.
 
 /**
- * `target` is what is aimed at and `limit` what fails, in milliseconds, or in bytes where a case measures bytes. `least` is how many
- * times as fast as JavaScript the module must be.
+ * `target` is the aim and `limit` the failure, in milliseconds, or in bytes if a case measures bytes. `least` is the minimum
+ * ratio of JavaScript's time to the module's.
  */
 export const CASES = [
-  // First, while the module has needed no memory yet.
+  // First, before other cases enlarge the module's memory.
   { name: "memory", size: 100_000, what: "bytes held per event, beside the text of the log", rounds: 1, target: 48, limit: 64 },
   { name: "memory-with-text", size: 100_000, what: "the same with the text, which JavaScript does not keep", rounds: 1 },
   { name: "rows", what: "10 000 run rows as bytes → views", rounds: 15, least: 2.7 },
@@ -35,10 +35,10 @@ export const CASES = [
 
 export const label = ({ name, size }) => (size === undefined ? name : `${name} ${size}`);
 
-/** How much longer a delta may take on the largest tree than on the smallest. */
+/** The maximum ratio of a delta's times on the largest and the smallest tree. */
 const GROWTH = 3;
 
-/** What is above its limit, or less often as fast as JavaScript than it must be; a sentence each. */
+/** The exceeded limits and the ratios that were not reached, one sentence each. */
 export function failures(figures) {
   const found = figures.flatMap((figure) => {
     const { limit, least } = figure;
@@ -54,7 +54,7 @@ export function failures(figures) {
   return growth > GROWTH ? [...found, `delta: ${growth.toFixed(1)} times as long on a larger tree`] : found;
 }
 
-/** The side that a budget is for: what people use. */
+/** The side to which a budget applies: the one that people use. */
 export function budgeted({ page, module, native }) {
   return page ?? module ?? native;
 }

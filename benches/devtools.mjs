@@ -1,14 +1,14 @@
-// The extension's side: what its collector takes of the time in real DevTools, while a socket of the page has many frames.
+// The extension's side: the collector's share of the time in real DevTools, while a socket of the page has many frames.
 import { until } from "../tests/support/browser.mjs";
 import { openDevtools } from "../tests/support/devtools.mjs";
 import { socketServer } from "../tests/support/listener.mjs";
 import { serve } from "../tests/support/server.mjs";
 
 const MEASURED_MS = 10_000;
-/** Frames that still arrive while it is measured. */
+/** Frames that arrive during the measurement. */
 const FRAMES_PER_SECOND = 40;
 
-// About as long as a Gateway's frames are.
+// About the length of a Gateway's frames.
 const frame = (seq) => JSON.stringify({ type: "event", apiVersion: "v1", event: "run.event", seq, payload: { runId: "r1", text: "x".repeat(280) } });
 
 /** The cases in DevTools. */
@@ -16,7 +16,7 @@ export function ourDevtools() {
   return { polling: (frames) => () => polling(frames) };
 }
 
-/** How many milliseconds of a second polling takes. */
+/** The polling time per second, in milliseconds. */
 async function polling(frames) {
   let timer;
   const sockets = await socketServer((socket) => {
@@ -38,7 +38,7 @@ async function polling(frames) {
   }
 }
 
-// Runs in the collector's page: a poll takes from the call for the log until everything that follows its answer is done.
+// Runs in the collector's page: a poll lasts from the call for the log until all work on its answer is done.
 function timePolls() {
   const { network } = chrome.devtools;
   const getHAR = network.getHAR.bind(network);
@@ -58,7 +58,7 @@ function timePolls() {
   };
 }
 
-// Runs in the collector's page. A whole number of intervals is measured, each from the end of a poll to the end of the next one.
+// Runs in the collector's page. Measures a whole number of intervals, each from the end of a poll to the end of the next one.
 async function measure(leastMs) {
   const next = async () => {
     const { length } = globalThis.polls;

@@ -7,14 +7,14 @@ export const TREES = [100, 1_000, 10_000, 50_000];
 const CHANGED = [500, 10_000];
 export const LOGS = [100_000, 1_000_000];
 const DELTAS = 1_000;
-/** The most operations that a delta is expected to have. */
+/** The expected maximum number of operations of a delta. */
 const MANY = 100;
-/** Rows of a long list, all of which belong together. */
+/** The number of related rows in a long list. */
 const MANY_ROWS = 100_000;
-/** Part of the files' names: another version of this file writes them anew. */
+/** Part of the file names: another version of this file writes new ones. */
 const VERSION = 2;
 
-/** Writes the inputs that are not there yet. */
+/** Writes the missing inputs. */
 export function writeInputs(folder) {
   const write = (name, make) => {
     const file = place(folder, name);
@@ -33,12 +33,12 @@ export function writeInputs(folder) {
   for (const events of LOGS) write(`log-${events}`, (file) => writeLog(file, events));
 }
 
-/** Where an input lies. */
+/** The path of an input. */
 export const place = (folder, name) => join(folder, `${name}.v${VERSION}.txt`);
 
 const STATUSES = ["running", "running", "running", "finished", "finished", "failed", "cancelled", "waiting-timer"];
 
-/** `listRuns` as the Gateway answers it: rows with fields that nobody needs for the state. */
+/** `listRuns` as the Gateway answers it: rows including fields that do not affect the state. */
 function rows(count) {
   const list = Array.from({ length: count }, (_, index) => {
     const status = STATUSES[index % STATUSES.length];
@@ -56,7 +56,7 @@ function rows(count) {
   return JSON.stringify(list);
 }
 
-/** A run that went on in another one again and again, a row per line: each run is the parent of the next one. */
+/** A chain of continued runs, a row per line: each run is the parent of the next one. */
 function continued(count) {
   const lines = Array.from({ length: count }, (_, index) => {
     const created = NOW - (count - index) * 1_000;
@@ -124,7 +124,7 @@ function changes(snapshot) {
   };
 }
 
-/** The same tree a moment later: one task of a hundred has another state, one group is gone, one node is new. */
+/** The same tree a little later: one task in a hundred has another state, one group is removed, one node is new. */
 function changed(snapshot) {
   snapshot.frameNo = snapshot.seq = 11;
   tasksOf(snapshot).forEach((task, index) => {
@@ -136,7 +136,7 @@ function changed(snapshot) {
   return snapshot;
 }
 
-/** A run whose nodes start, show signs of life, call a tool, say something, use tokens and end; one of fifty fails and is retried. */
+/** A run whose nodes start, send heartbeats, call a tool, write output, use tokens and end; one in fifty fails and is retried. */
 function* events() {
   let at = NOW - 3_600_000;
   let frame = 0;

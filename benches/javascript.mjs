@@ -1,15 +1,16 @@
-// The other side: the released functions, and for events, which no released function folds, what one writes with JSON.parse.
+// The other side: the released functions, and for events, which no released function folds, plain code with JSON.parse.
 import { readFileSync } from "node:fs";
 
 import { NOW, place } from "./inputs.mjs";
 
-/** The cases in JavaScript. Each gives a function that prepares a round; what that returns is measured. */
+/** The cases in JavaScript. Each returns a function that prepares a round; the function that it returns is measured. */
 export function javascript(upstream, folder) {
   const text = (name) => readFileSync(place(folder, name), "utf8");
   return {
     rows: () => {
       const list = readFileSync(place(folder, "rows"));
-      // Its default asks the operating system about each process, which a browser cannot and we do not.
+      // The default asks the operating system about each process, which is impossible in a browser and not done by
+      // Runstate.
       const isOwnerPidAlive = () => true;
       return () => {
         const views = JSON.parse(list.toString()).map((run) => upstream.deriveRunState({ run, now: NOW, isOwnerPidAlive }));
@@ -24,7 +25,7 @@ export function javascript(upstream, folder) {
         return { answer: () => hashed(JSON.stringify(tree)) };
       };
     },
-    // So few: at 50 000 nodes each takes a tenth of a second.
+    // Few, because at 50 000 nodes each takes a tenth of a second.
     delta: (nodes) => applied(text(`tree-${nodes}`), text(`deltas-${nodes}`), 20),
     "large-delta": (nodes) => applied(text(`tree-${nodes}`), text(`large-deltas-${nodes}`), 5),
     apply: (nodes) => {
@@ -65,7 +66,7 @@ export function javascript(upstream, folder) {
   }
 }
 
-/** Bytes that the events and what was folded of them take; of the text nothing is kept. */
+/** The bytes of the events and the folded data; the text is not kept. */
 function held(bytes) {
   return () => {
     globalThis.gc();
@@ -78,7 +79,7 @@ function held(bytes) {
   };
 }
 
-/** The time that 95 of 100 calls take at most, and what the last one came to. */
+/** The 95th percentile of the calls' times, and the last result. */
 export function slow(call) {
   let answer;
   const times = Array.from({ length: 300 }, () => {
@@ -89,7 +90,7 @@ export function slow(call) {
   return { milliseconds: times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)], answer };
 }
 
-/** How often each word occurs, in the order of the alphabet. */
+/** The number of occurrences of each word, in alphabetical order. */
 export function counted(words) {
   const counts = new Map();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -103,7 +104,7 @@ export function hashed(text) {
   return hash;
 }
 
-/** Plain code as one writes it: every line parsed, the events kept for the list on screen, the nodes folded. */
+/** Plain code: parses every line, keeps the events for the list on screen, folds the nodes. */
 function readLog(bytes) {
   const log = { events: [], nodes: new Map(), run: "unknown", beats: 0, tokens: 0, calls: new Map() };
   const decoder = new TextDecoder();

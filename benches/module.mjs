@@ -1,4 +1,4 @@
-// Our module's side, through the package as people install it.
+// Our module's side, through the installed package.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { counted, hashed, slow } from "./javascript.mjs";
 
 const CHUNK = 256 * 1024;
 
-/** The cases with our module. One that begins with something gives `before`, which is not measured, and what is done with it. */
+/** The cases with our module. A case with preparation has `before`, which is not measured, and the measured work. */
 export async function ourModule(dist, folder) {
   const load = (file) => import(pathToFileURL(join(dist, "npm", file)));
   const module = await load("node.js");
@@ -71,7 +71,7 @@ function applied(module, snapshot, deltas) {
   const lines = deltas.split("\n");
   const before = () => {
     const tree = new module.Tree(snapshot);
-    // The first one makes the index of ids, which a tree has once.
+    // The first delta builds the index of ids, which is built once per tree.
     tree.apply(lines[0]);
     return tree;
   };
@@ -91,13 +91,13 @@ function readLog(module, bytes) {
 
 let atFirst;
 
-/** By how much the memory of the module has grown since it was loaded: what it once needed, not what it contains. */
+/** The growth of the module's memory since it was loaded: its maximum use instead of its present content. */
 function held(module, bytes, load, of) {
   return async () => {
-    // An empty log, so that the reader is warm.
+    // An empty log warms up the reader.
     new module.EventLog().free();
     const { memory } = (await load("runstate.js")).initSync();
-    // Memory that was needed once stays: what it was at first is kept.
+    // Memory never shrinks, so the initial size is kept.
     atFirst ??= memory.buffer.byteLength;
     const log = readLog(module, bytes);
     const events = log.view(NOW).counts.events;

@@ -1,4 +1,4 @@
-// The core's side: a program that does a round for each line on its standard input.
+// The core's side: a program that runs a round for each line on its standard input.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 

@@ -8,7 +8,7 @@ import { findTime, keyTimes } from "../tests/support/speed.mjs";
 
 const PASTE_MS = 30_000;
 
-/** The cases in a page, which is opened with the first of them. */
+/** The cases in a page, which the first of them opens. */
 export function ourPage() {
   let opened;
   const page = async () => (await (opened ??= start())).page;

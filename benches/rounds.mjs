@@ -1,10 +1,10 @@
-// Taking turns: what disturbs one side of a round disturbs the other.
+// Alternating rounds: a disturbance of one side of a round disturbs the other too.
 
-/** Does every side once unmeasured, then `count` rounds, each in the opposite order of the one before. */
+/** Runs every side once unmeasured, then `count` rounds, each in the opposite order of the previous one. */
 export async function rounds(sides, count) {
   const names = Object.keys(sides);
   const taken = Object.fromEntries(names.map((name) => [name, []]));
-  // A case that is done once is not about time.
+  // A case with a single round does not measure time.
   for (let number = count === 1 ? 0 : -1; number < count; number++) {
     for (const name of number % 2 === 0 ? names : names.toReversed()) {
       globalThis.gc();

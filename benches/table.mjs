@@ -12,7 +12,7 @@ export function writeTable(file, { machine, figures }) {
   writeFileSync(file, `${text.slice(0, begin)}\n${table(figures)}\n\n${measuredOn(machine)}\n${text.slice(end)}`);
 }
 
-/** A figure beside its budget. */
+/** A figure with its budget. */
 export function line(figure) {
   const sides = ["javascript", "native", "module", "page"].filter((side) => figure[side]).map((side) => {
     const { ratio } = figure[side];

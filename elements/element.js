@@ -1,12 +1,12 @@
 // Shared functions of the custom elements.
 
-/** The base of a class of elements. Where there is no document, as on a server, the classes can be imported and not used. */
+/** The base class of the elements. On a server, without a document, the classes can be imported but not constructed. */
 export const Base = globalThis.HTMLElement ?? class {};
 
 /** An error with a code that programs can match. */
 export const failure = (code, message, hint) => Object.assign(new Error(message), { code, hint });
 
-/** Makes an element with attributes and children. No markup is parsed: that needs no exception from a content policy. */
+/** Makes an element with attributes and children. It parses no markup, so a content policy needs no exception. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -28,14 +28,14 @@ export function sharedSheet(css) {
   };
 }
 
-/** The shadow root of an element: the one that a server rendered, or a new one. */
+/** The shadow root of an element: the server-rendered one, or a new one. */
 export function rootOf(element, internals, sheet) {
   const root = element.shadowRoot ?? internals?.shadowRoot ?? element.attachShadow({ mode: "open" });
   root.adoptedStyleSheets = [sheet()];
   return root;
 }
 
-/** The `:state()` names of an element; only `names` hold from now on. */
+/** Sets the `:state()` names of an element to exactly `names`. */
 export function setStates(internals, names) {
   const states = internals?.states;
   if (!states) return;
@@ -44,17 +44,17 @@ export function setStates(internals, names) {
     try {
       states.add(name);
     } catch {
-      // Chromium before 125 accepts names that begin with two dashes alone, and knows no `:state()`.
+      // Chromium before 125 accepts only names with two leading dashes, and does not support `:state()`.
     }
   }
 }
 
-/** Dispatches `runstate-NAME`. The event bubbles and leaves shadow roots. Returns whether nobody cancelled it. */
+/** Dispatches `runstate-NAME`. The event bubbles and leaves shadow roots. Returns false if it was cancelled. */
 export function emit(element, name, detail, cancelable = false) {
   return element.dispatchEvent(new CustomEvent(`runstate-${name}`, { detail, bubbles: true, composed: true, cancelable }));
 }
 
-/** Adds a property for each attribute: `computed-at` is `computedAt`. A flag is true where its attribute is there. */
+/** Adds a property for each attribute: `computed-at` is `computedAt`. A flag is true if its attribute is present. */
 export function reflect(type, names, flags = []) {
   const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
   for (const name of names) {
@@ -84,7 +84,7 @@ export function reflect(type, names, flags = []) {
   }
 }
 
-/** Takes over properties that were set before the element was defined, as frameworks do. */
+/** Applies properties that were set before the element was defined, as frameworks do. */
 export function upgrade(element, names) {
   for (const name of names) {
     if (!Object.hasOwn(element, name)) continue;

@@ -1,8 +1,8 @@
-// The panel in a frame of its own, for pages whose policy refuses WebAssembly or requires trusted types. It has the
-// methods of `start` in `mount.js`, and speaks to the frame over a port that nobody else has.
+// The panel in a frame of its own, for pages whose policy forbids WebAssembly or requires trusted types. It has the
+// methods of `start` in `mount.js`, and talks to the frame over a private port.
 import { failure, make } from "./element.js";
 
-/** How long a frame that has loaded may take to answer. */
+/** Maximum time for a loaded frame to answer. */
 const ANSWER_TIMEOUT_MS = 5000;
 
 const noAnswer = (address) =>
@@ -12,7 +12,7 @@ const noAnswer = (address) =>
     "Check that the file is there, that frame-src of this page allows it, and that frame-ancestors of its server allows this page.",
   );
 
-/** Shows the panel in a frame inside `root`. Where that fails, and when `signal` is aborted, nothing of it stays. */
+/** Shows the panel in a frame inside `root`. If that fails, or when `signal` is aborted, the frame is removed. */
 export async function frameStart({ root, source, view, theme, title, signal, onReport, onBytes }) {
   const address = new URL("frame.html", source);
   address.searchParams.set("embed", location.origin);
@@ -46,7 +46,7 @@ function loaded(frame, root, signal) {
   });
 }
 
-/** Hands the port over, and waits until the panel in the frame has started. */
+/** Sends the port, and waits until the panel in the frame has started. */
 function started({ channel: { port1: port, port2 }, frame, address, requests, start, signal, onReport, onBytes }) {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -68,7 +68,7 @@ function started({ channel: { port1: port, port2 }, frame, address, requests, st
   });
 }
 
-/** Passes a report on. An action that the page does not carry out itself is the frame's again. */
+/** Forwards a report; the frame performs actions that the page does not cancel. */
 function onFrameReport({ report, value }, requests, onReport) {
   const isAllowed = onReport(report, value);
   if (report === "action" && isAllowed) requests.send("copy", value.text);
@@ -85,7 +85,7 @@ function requestsOver(port) {
     });
   return {
     request,
-    // Nobody waits for the answer.
+    // The answer is not needed.
     send: (method, ...values) => void request(method, ...values).catch(() => {}),
     settle({ id, value, error }) {
       const request = pending.get(id);

@@ -3,19 +3,19 @@ import type { Header, RunStateView, RunstateError } from "../runstate.js";
 
 export type { RunstateError };
 
-/** What a panel or an export can be made from: text, bytes, a file, a list of these, or an object as a system answers it. */
+/** The content of a panel or an export: text, bytes, a file, a list of these, or an object as a system answers it. */
 export type RunstateDocument = string | Blob | ArrayBuffer | ArrayBufferView | FileList | readonly (string | Blob | ArrayBuffer | ArrayBufferView)[] | object;
 
 export interface RunstateChange {
-  /** The state's word; `undefined` where no run is shown. */
+  /** The state's word; `undefined` if no run is shown. */
   state?: string;
   previous?: string;
   runId?: string;
-  /** The reason in words. */
+  /** The reason as a sentence. */
   reason?: string;
-  /** What the run waits for, as a word. */
+  /** The kind of `blocked`. */
   blocked?: string;
-  /** What is wrong with it, as a word. */
+  /** The kind of `unhealthy`. */
   unhealthy?: string;
   /** `live`, `late`, `lost`, `resyncing`, `recorded`, … */
   freshness?: string;
@@ -27,12 +27,12 @@ export interface RunstateProblem {
   hint?: string;
 }
 
-/** What a person asks the page to do. */
+/** An action that a person requests. */
 export interface RunstateAction {
   kind: string;
   command?: string;
   call?: string;
-  /** Which of the two the panel copies. */
+  /** The text that the panel copies: the command or the call. */
   text: string;
 }
 
@@ -43,13 +43,13 @@ export interface RunstatePanelEventMap {
   "runstate-freshness": CustomEvent<{ freshness?: string; previous?: string }>;
   "runstate-select": CustomEvent<{ nodeId: string }>;
   /**
-   * A document, an address or a request was refused, or a Gateway is not reached: `NO_ANSWER`, `SOCKET_REFUSED` or
-   * `ANSWER_UNREADABLE`, after which the panel goes on trying, or `CONTENT_POLICY`, after which it does not.
+   * A document, an address or a request was refused, or a Gateway is unreachable: with `NO_ANSWER`, `SOCKET_REFUSED` and
+   * `ANSWER_UNREADABLE` the panel keeps retrying, with `CONTENT_POLICY` it stops.
    */
   "runstate-refusal": CustomEvent<RunstateProblem>;
   /** The panel could not start, or its worker stopped. */
   "runstate-error": CustomEvent<RunstateProblem>;
-  /** A person asks for an action. Where it is cancelled, the panel does not copy the command. */
+  /** A person requests an action. If the event is cancelled, the panel does not copy the command. */
   "runstate-action": CustomEvent<RunstateAction>;
 }
 
@@ -61,44 +61,45 @@ export interface RunstatePanelAttributes {
   gateway?: string | null;
   /** The run to show; without one, the list of runs. */
   run?: string | null;
-  /** Without one, the colour scheme of the place where the element is. */
+  /** By default, the colour scheme at the element's position. */
   theme?: "light" | "dark" | "system" | null;
   view?: "full" | "header" | "tree" | null;
   /** The accessible name; by default `Runstate`. */
   label?: string | null;
   loading?: "eager" | "lazy" | null;
-  /** Shows the panel in a frame, for pages whose policy refuses WebAssembly or requires trusted types. */
+  /** Shows the panel in a frame, for pages whose policy forbids WebAssembly or requires trusted types. */
   frame?: boolean;
 }
 
 export interface RunstatePanel extends Required<RunstatePanelAttributes> {}
 
-/** `<runstate-panel>`: the panel, in somebody else's page. */
+/** `<runstate-panel>`: the panel, embedded in a host page. */
 export class RunstatePanel extends HTMLElement {
   static readonly observedAttributes: string[];
   /**
-   * Write-only: it is held in memory, and is in no attribute and no address. It is for the Gateway that `gateway` names when
-   * it is set, or names next; when `gateway` changes later, without a new token in the same task, it is dropped.
+   * Write-only: kept in memory, never reflected to an attribute or an address. It belongs to the Gateway that `gateway`
+   * names at that time, or names next. If `gateway` changes later without a new token in the same task, the token is
+   * dropped.
    */
   set token(token: string | null | undefined);
-  /** What is shown without a connection. */
+  /** The document shown without a connection. */
   get document(): RunstateDocument | undefined;
   set document(content: RunstateDocument | null | undefined);
-  /** The state of the run on screen. Of `blocked` and `unhealthy` it has the kind alone. */
+  /** The state of the run on screen. `blocked` and `unhealthy` contain only `kind`. */
   readonly runState: (Pick<RunStateView, "runId"> & { state?: string; computedAt?: string; blocked?: { kind: string }; unhealthy?: { kind: string } }) | undefined;
   /** The header of the run on screen. */
   readonly header: Header | undefined;
-  /** Opens something. Rejects with a `RunstateError`; the screen then stays as it is. */
+  /** Opens a document. Rejects with a `RunstateError`; the screen then stays unchanged. */
   open(content: RunstateDocument): Promise<void>;
   /**
-   * Connects, by default to the Gateway of the attributes, with its token and run. Resolves when runs are shown; rejects with
-   * the code of a refusal, with `CONTENT_POLICY` where a policy forbids the connection, and with `CANCELLED` after
-   * `disconnect()`. While nothing answers the panel goes on trying, and the event `runstate-refusal` says so.
+   * Connects, by default to the Gateway of the attributes, with its token and run. Resolves when runs are shown; rejects
+   * with the code of a refusal, with `CONTENT_POLICY` if a policy forbids the connection, and with `CANCELLED` after
+   * `disconnect()`. While there is no answer, the panel keeps retrying and fires `runstate-refusal`.
    */
   connect(gateway?: { url?: string; token?: string; run?: string }): Promise<void>;
-  /** Ends the session and forgets what it showed. */
+  /** Ends the session and clears its content. */
   disconnect(): void;
-  /** What is on screen as a file without secrets, and without the values of `keys`. */
+  /** The content of the screen as a redacted file; the values of `keys` are redacted too. */
   export(options?: { keys?: readonly string[] }): Promise<File>;
   addEventListener<Name extends keyof RunstatePanelEventMap>(
     type: Name,
@@ -110,14 +111,14 @@ export class RunstatePanel extends HTMLElement {
 
 /** The attributes of `<runstate-pill>`, in the spelling of properties. */
 export interface RunstatePillAttributes {
-  /** The word; one that is not known is shown in quotes. */
+  /** The word; an unknown one is shown in quotes. */
   state?: string | null;
   /** The vocabulary of the word: `run` by default, `node`, `freshness`, `session`, … */
   kind?: string | null;
   reason?: string | null;
   /** An ISO time. */
   since?: string | null;
-  /** An ISO time. A state at work that is older than 30 s is shown as old. */
+  /** An ISO time. An active state that is older than 30 s is shown as outdated. */
   computedAt?: string | null;
   size?: "dense" | null;
   iconOnly?: boolean;
@@ -135,7 +136,7 @@ export interface RunstatePillEventMap {
 /** `<runstate-pill>`: a state word, without WebAssembly. */
 export class RunstatePill extends HTMLElement {
   static readonly observedAttributes: string[];
-  /** The state as a Gateway answers it, as `deriveRunState` returns it, or as a panel's `runState` is. */
+  /** The state in the form of a Gateway's answer, of `deriveRunState`, or of a panel's `runState`. */
   get value(): object | undefined;
   set value(view: object | null | undefined);
   addEventListener<Name extends keyof RunstatePillEventMap>(

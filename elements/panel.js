@@ -12,7 +12,7 @@ const sheet = sharedSheet(`
   :host([theme="dark"]) { color-scheme: dark; }
   :host([theme="system"]) { color-scheme: light dark; }
   .base { block-size: 100%; }
-  /* What the page sets for its own text stays outside, except for the spacing that a reader chose. */
+  /* Styles of the page's own text do not apply inside, except for the spacing that a reader chose. */
   .root { all: initial; display: block; block-size: 100%; color-scheme: inherit; letter-spacing: inherit; word-spacing: inherit; }
   iframe { display: block; border: 0; inline-size: 100%; block-size: 100%; color-scheme: inherit; }
   .message { box-sizing: border-box; block-size: 100%; overflow: auto; padding: .75rem; }
@@ -26,11 +26,11 @@ const sheet = sharedSheet(`
 
 const attributes = ["src", "gateway", "run", "theme", "view", "label", "loading"];
 const flags = ["frame"];
-/** After this time a panel that still loads can be stopped, ms. */
+/** The time after which a loading panel can be stopped, ms. */
 const slowAfter = 5000;
 const defaultSource = () => new URL("./panel/", import.meta.url).href;
 
-/** What the Gateway refused, or why it was not reached. */
+/** The Gateway's refusal, or the reason why it was not reached. */
 const refusalOf = (shown) => shown?.refusal ?? shown?.openFailure;
 const codeOf = (error) => error?.code ?? "NOT_STARTED";
 
@@ -41,15 +41,15 @@ export class RunstatePanel extends Base {
   #internals;
   #base;
   #driver;
-  /** The start that is under way, or has ended: an `AbortController` with `ready`, a promise of the driver. */
+  /** The current start, in progress or done: an `AbortController` with `ready`, a promise of the driver. */
   #start;
   #observer;
-  /** The token, and the Gateway that it is for: the one named when it was set, else the next one. `{value, gateway}` */
+  /** The token with its Gateway: the one named when the token was set, else the next one. `{value, gateway}` */
   #token;
   #document;
   #shown;
   #view;
-  /** What the attributes have opened, so that it is opened once. */
+  /** The source that the attributes have opened, so that it is opened only once. */
   #opened;
   #following = false;
 
@@ -64,7 +64,7 @@ export class RunstatePanel extends Base {
       this.#base = make("div", { class: "base", part: "base", role: "group", "aria-label": this.label ?? "Runstate" });
       rootOf(this, this.#internals, sheet).replaceChildren(this.#base);
     }
-    // The element may have been moved, which ends nothing but what a frame shows.
+    // Moving the element only reloads a frame.
     if (this.#start && this.frame) this.#restart();
     if (this.#start || this.#observer) return;
     this.#showMessage("fallback", {}, make("slot"));
@@ -90,7 +90,7 @@ export class RunstatePanel extends Base {
     else if (name === "src" || name === "frame") this.#restart();
   }
 
-  /** Write-only, and never an attribute: it is held in memory alone, and dropped when `gateway` changes without a new one. */
+  /** Write-only, and never an attribute: kept only in memory, and dropped when `gateway` changes without a new token. */
   set token(token) {
     this.#token = token === undefined || token === null ? undefined : { value: token };
     this.#follow();
@@ -100,7 +100,7 @@ export class RunstatePanel extends Base {
     return undefined;
   }
 
-  /** What is shown without a connection: text, bytes, a file, a list of files, or an object as a Gateway answers it. */
+  /** The document shown without a connection: text, bytes, a file, a list of files, or an object as a Gateway answers it. */
   get document() {
     return this.#document;
   }
@@ -120,7 +120,7 @@ export class RunstatePanel extends Base {
     return this.#shown?.header ?? undefined;
   }
 
-  /** Opens text, bytes, files or an object. Rejects with a code where it cannot be read; the screen then stays as it is. */
+  /** Opens text, bytes, files or an object. Rejects with a code if it is unreadable; the screen then stays unchanged. */
   async open(content) {
     const { files, name } = toFiles(content);
     await (await this.#ready()).open(files, name);
@@ -129,17 +129,17 @@ export class RunstatePanel extends Base {
   /** Connects to a Gateway, by default that of the attributes. Resolves when it shows runs, rejects with the code of a refusal. */
   async connect({ url = this.gateway, token, run } = {}) {
     if (!url) throw failure("INVALID_ADDRESS", "Expected the address of a Gateway as `url` or as the attribute gateway, found none.");
-    // The token of one Gateway is not for another.
+    // The token of one Gateway is never sent to another.
     const own = url === this.gateway ? { token: this.#ownToken(), run: this.run } : {};
     await (await this.#ready()).connect({ url: String(url), token: token ?? own.token, run: run ?? own.run ?? undefined });
   }
 
-  /** Ends the session and forgets what it showed. */
+  /** Ends the session and clears its content. */
   disconnect() {
     this.#driver?.disconnect();
   }
 
-  /** What is on screen as a file without secrets, and without the values of `keys`. */
+  /** The content of the screen as a redacted file; the values of `keys` are redacted too. */
   async export({ keys = [] } = {}) {
     return (await this.#ready()).export(keys.map(String));
   }
@@ -150,7 +150,7 @@ export class RunstatePanel extends Base {
     else super.focus(options);
   }
 
-  /** The panel, which is started where `loading` has put it off. */
+  /** The driver; starts the panel if `loading` deferred it. */
   async #ready() {
     if (!this.isConnected) throw failure("NOT_CONNECTED", "Expected an element in a page, found one that is in none.");
     if (!this.#start) this.#begin();
@@ -163,7 +163,7 @@ export class RunstatePanel extends Base {
     const start = new AbortController();
     this.#start = start;
     start.ready = this.#load(start);
-    // A failure is on screen and an event; the methods reject with it as well.
+    // A failure is shown and dispatched as an event; the methods reject with it as well.
     start.ready.catch(() => {});
   }
 
@@ -187,7 +187,7 @@ export class RunstatePanel extends Base {
         onReport: (kind, value) => signal.aborted || this.#report(kind, value),
         onBytes: (count) => (bytes = count),
       };
-      // What starts too late ends at once: it has the signal.
+      // Already aborted: the signal is passed along.
       const driver = await Promise.race([this.frame ? frameStart(options) : inlineStart(options), aborted(signal)]);
       signal.throwIfAborted();
       root.hidden = false;
@@ -204,7 +204,7 @@ export class RunstatePanel extends Base {
     }
   }
 
-  /** Ends everything that the element started: the panel ends with the signal of its start. */
+  /** Stops the element's panel, whose start used the signal. */
   #stop() {
     this.#observer?.disconnect();
     this.#observer = undefined;
@@ -220,7 +220,7 @@ export class RunstatePanel extends Base {
     if (this.isConnected) this.#begin();
   }
 
-  /** The token, if it is for the Gateway of the attribute; else it is dropped. */
+  /** The token, if it belongs to the Gateway of the attribute; otherwise it is dropped. */
   #ownToken() {
     if (!this.#token || !this.gateway) return undefined;
     this.#token.gateway ??= this.gateway;
@@ -228,13 +228,13 @@ export class RunstatePanel extends Base {
     return this.#token?.value;
   }
 
-  /** Opens what attributes and properties name, once for all that are set together. */
+  /** Opens the source of the attributes and properties, once for all that are set together. */
   #follow() {
     if (this.#following) return;
     this.#following = true;
     queueMicrotask(() => {
       this.#following = false;
-      // Also before the panel has started: a token that was set for one Gateway is not for the next.
+      // Also before the panel has started: a token of one Gateway is never sent to the next.
       const token = this.#ownToken();
       if (this.#driver) this.#openNamed(token);
     });
@@ -245,13 +245,13 @@ export class RunstatePanel extends Base {
     if (this.#opened?.length === named.length && named.every((value, index) => value === this.#opened[index])) return;
     const had = this.#opened?.some((value) => value !== undefined && value !== null);
     this.#opened = named;
-    // What the panel refuses, it reports.
+    // The panel reports refusals itself.
     if (this.#document !== undefined) this.open(this.#document).catch((error) => error instanceof TypeError && this.#refuse(error));
     else if (this.gateway) this.connect().catch(() => {});
     else if (had) this.disconnect();
   }
 
-  /** The colour scheme that is shown; `undefined` where it is the system's. A frame inherits none. */
+  /** The shown colour scheme; `undefined` for the system's. A frame does not inherit one. */
   #theme() {
     const scheme = getComputedStyle(this).colorScheme;
     const [light, dark] = ["light", "dark"].map((name) => scheme.includes(name));
@@ -292,7 +292,7 @@ export class RunstatePanel extends Base {
   }
 
   #refuse({ code, message, hint }) {
-    // What was replaced or ended by the page itself was refused by nobody.
+    // Superseded and cancelled requests are not refusals.
     if (["SUPERSEDED", "CANCELLED"].includes(code)) return;
     emit(this, "refusal", { code, message, hint });
   }
@@ -301,7 +301,7 @@ export class RunstatePanel extends Base {
     emit(this, "error", { code, message, hint });
   }
 
-  /** A part of the panel without a run has nothing to show but what the page wrote. */
+  /** Without a run, a partial view shows the element's own content. */
   #showFallback() {
     if (!this.#driver) return;
     const isEmpty = ["header", "tree"].includes(this.view) && ["nothing", undefined].includes(this.#shown?.screen);
@@ -340,7 +340,7 @@ export class RunstatePanel extends Base {
     status.parentElement?.append(stop);
   }
 
-  /** Shows a message in place of the panel. Its role is in the page before its text: only then is the text announced. */
+  /** Shows a message in place of the panel. The role is added before the text, because only then is the text announced. */
   #showMessage(name, attributes, ...children) {
     this.#base.querySelector(".message")?.remove();
     const message = make("div", { class: "message", part: name, ...attributes });

@@ -18,14 +18,14 @@ const sheet = sharedSheet(`
   @media (forced-colors: active) { :host([theme]) { color-scheme: light dark; } }
 `);
 
-/** The time of day in UTC; of a moment further away than half a day the date as well. */
+/** UTC time, with the date if more than 12 h away. */
 function moment(at, now) {
   const text = new Date(at).toISOString();
   const clock = `${text.slice(11, 19)}Z`;
   return Math.abs(now - at) < 43_200_000 ? clock : `${text.slice(0, 10)} ${clock}`;
 }
 
-/** How a word of a vocabulary is shown; a word that is not in it stands in quotes and is neutral. */
+/** The appearance of a word of a vocabulary; an unknown word is quoted and neutral. */
 export function appearance(kind, word) {
   const found = Object.hasOwn(appearances, kind) && Object.hasOwn(appearances[kind], word) ? appearances[kind][word].split("|") : undefined;
   const [label, tone, icon, ...flags] = found ?? [`“${word}”`, "neutral", "minus"];
@@ -46,7 +46,7 @@ function icon(name) {
   return picture;
 }
 
-/** The time of an attribute; a text that is no time is shown as it is. */
+/** The time of an attribute; text that is not a time is shown unchanged. */
 function time(words, text, now) {
   const at = Date.parse(text);
   const stamp = make("time", Number.isNaN(at) ? {} : { datetime: text }, Number.isNaN(at) ? text : moment(at, now));
@@ -83,7 +83,7 @@ export class RunstatePill extends Base {
 
   attributeChangedCallback(_name, before, after) {
     if (before === after || !this.#root || this.#drawing) return;
-    // Several attributes that change together are drawn once.
+    // Several attributes that change together cause one drawing.
     this.#drawing = true;
     queueMicrotask(() => {
       this.#drawing = false;
@@ -91,7 +91,7 @@ export class RunstatePill extends Base {
     });
   }
 
-  /** The state as `runState` of a Gateway's answer, or as the package's `deriveRunState` returns it. */
+  /** The state in the form of a Gateway's `runState`, or of the package's `deriveRunState`. */
   get value() {
     return this.#value;
   }
@@ -149,11 +149,11 @@ export class RunstatePill extends Base {
     this.#root.replaceChildren(pill);
   }
 
-  /** Whether the word may hold no more. Where it will be so, the pill is drawn again then. */
+  /** Whether the state is outdated; schedules a redraw for when it will be. */
   #isOld(ended, now) {
     if (ended || !this.computedAt) return false;
     const left = Date.parse(this.computedAt) + staleMs - now;
-    // A text that is no time says nothing about the age either.
+    // Text that is not a time has no age.
     if (!(left > 0)) return true;
     this.#timer = setTimeout(() => this.#draw(), Math.min(left + 1, 2 ** 31 - 1));
     return false;

@@ -1,4 +1,4 @@
-// What the panel reports, in the shape in which the package's functions return it.
+// Converts the panel's reports to the types that the package's functions return.
 
 const text = (spans) => spans.map((span) => span.text).join("");
 
@@ -9,7 +9,7 @@ function field(header, ...names) {
   return value.iso ?? value.text ?? value;
 }
 
-/** The header's state as a `RunStateView`; `undefined` while no run is shown. */
+/** The header's state as a `RunStateView`; `undefined` if no run is shown. */
 export function viewOf(header) {
   if (!header) return undefined;
   const { state, blocked, unhealthy } = header;
@@ -19,13 +19,13 @@ export function viewOf(header) {
   return view;
 }
 
-/** The reason in words. */
+/** The reason as a sentence. */
 export const reasonOf = (header) => (header ? text(header.answer.sentence) : undefined);
 
 /** The word of the freshness: `live`, `recorded`, … */
 export const freshnessOf = (header) => header?.freshness.value;
 
-/** Files of any kind as the panel opens them: `{files: {name, content}[], name}`. */
+/** Converts files of any kind to the panel's form: `{files: {name, content}[], name}`. */
 export function toFiles(input) {
   const list = isList(input) ? [...input] : [input];
   if (list.length === 0) throw invalid("an empty list");

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** What a Gateway passes on with each request. */
+/** The data that a Gateway passes with each request. */
 export interface RouteContext {
   gateway: unknown;
   url: URL;
@@ -14,13 +14,13 @@ export type Routes = (
 ) => boolean | Promise<boolean>;
 
 export interface RunstateOptions {
-  /** Where the dashboard is served: a path that begins and ends with a slash. `"/runstate/"` by default. */
+  /** The path of the dashboard, with a leading and a trailing slash. `"/runstate/"` by default. */
   at?: string;
-  /** Answers every other path: a Gateway takes one function only. */
+  /** Handles every other path, because a Gateway accepts only one function. */
   next?: Routes;
   /**
    * Origins whose pages may show the dashboard in a frame, such as `"https://fleet.example"`, besides the Gateway's own. On
-   * another site a browser does not send the Gateway's session cookie to the frame: the page there asks for a token.
+   * another site a browser does not send the Gateway's session cookie to the frame, so the page in the frame asks for a token.
    */
   frameAncestors?: readonly string[];
 }
@@ -28,10 +28,10 @@ export interface RunstateOptions {
 /**
  * Serves the dashboard on the Gateway's own origin.
  *
- * The files are public; what the panel reads needs the Gateway's token or session cookie. The returned function never
- * rejects: what `next` throws is logged and answered with 500.
+ * The files are public; the runs need the Gateway's token or session cookie. The returned function never
+ * rejects: errors of `next` are logged and answered with 500.
  *
- * @throws TypeError where an option is not what it should be.
+ * @throws TypeError if an option is invalid.
  * @example
  * new Gateway({ routes: runstate() });
  */

@@ -40,14 +40,14 @@ const contentPolicy = (frameAncestors) =>
 export const CONTENT_POLICY = contentPolicy([]);
 
 const HEADERS = {
-  // The browser asks each time, and gets 304 while the file is the same.
+  // The browser always revalidates, and gets 304 while the file is unchanged.
   "cache-control": "no-cache",
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
 };
 
-/** Tells the panel that the Gateway's root is the root of the page's own origin. */
+/** Marks the Gateway's root as the root of the page's own origin. */
 const GATEWAY_MARK = '<meta name="runstate-gateway" content="/" />';
 
 /** Makes the function for a Gateway's `routes`; see index.d.ts. */
@@ -75,12 +75,12 @@ export function runstate({ at = "/runstate/", next, frameAncestors = [] } = {}) 
   };
 }
 
-/** Whether it is an origin and nothing else. A host may have `;`, `,` and `*` for a URL, which mean something in a policy. */
+/** Whether the text is only an origin. URL accepts `;`, `,` and `*` in hosts, which are special in a policy. */
 function isOrigin(text) {
   return typeof text === "string" && /^https?:\/\/[\w.:[\]-]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
-/** Reads the dashboard: each file by its path within the folder, the page under the empty path too. */
+/** Reads the dashboard: each file by its path in the folder, the page also under the empty path. */
 function readFiles() {
   const files = new Map();
   for (const path of readdirSync(FOLDER, { recursive: true })) {
@@ -122,14 +122,14 @@ const answerWith =
     return true;
   };
 
-/** The Gateway does not catch what its `routes` throws: it would end as an unhandled rejection. */
+/** Without this, the Gateway, which does not catch errors of its `routes`, would exit with an unhandled rejection. */
 function fail(response, error, answer) {
   console.error("runstate: a request failed:", error);
   try {
     if (response.headersSent) response.destroy();
     else answer(response, 500);
   } catch {
-    // The connection is gone: nobody waits for an answer.
+    // The client has disconnected.
   }
   return true;
 }

@@ -1,4 +1,4 @@
-// Loads the panel. A separate file, because an extension page refuses inline scripts.
+// Loads the panel. A separate file, because an extension page forbids inline scripts.
 import init from "./runstate-panel.js";
 
 // A worker runs the same module as the page; the panel starts one for each session.

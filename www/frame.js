@@ -1,5 +1,5 @@
-// The panel in a frame of `<runstate-panel frame>`. It serves one port, which the page around it hands over; it answers
-// nobody else. The address names that page's origin, and never a token.
+// The panel in a frame of `<runstate-panel frame>`. It serves only the one port that its host page sends. The address
+// contains that page's origin, and never a token.
 import { start } from "./mount.js";
 
 const allowed = new URLSearchParams(location.search).get("embed");
@@ -25,7 +25,7 @@ async function serve(port, { view, theme }) {
   port.postMessage({ hello: true });
   const onReport = (kind, value) => {
     port.postMessage({ report: kind, value });
-    // Whether an action is carried out, the page decides and says.
+    // The host page decides whether an action is performed.
     return kind !== "action";
   };
   let panel;
@@ -52,7 +52,7 @@ async function serve(port, { view, theme }) {
 const isRequest = (data, requests) =>
   Number.isSafeInteger(data?.id) && Array.isArray(data.values) && typeof data.method === "string" && Object.hasOwn(requests, data.method);
 
-/** The colour scheme of the place where the frame is; without one, the system's. */
+/** The colour scheme at the frame's position; by default the system's. */
 function setTheme(theme) {
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
   else delete document.documentElement.dataset.theme;

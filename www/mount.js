@@ -1,4 +1,4 @@
-// The panel for a page that is not made for it: `<runstate-panel>` imports this file, and so does frame.html.
+// The panel for host pages: `<runstate-panel>` imports this file, and so does frame.html.
 import init, { mount } from "./runstate-panel.js";
 
 const styles = ["css/tokens.css", "css/panel.css"];
@@ -17,7 +17,7 @@ async function fetched(path) {
   return response;
 }
 
-/** What the page's policy refuses, said before anything is downloaded. */
+/** Checks the page's policy before downloading. */
 async function checkPolicy() {
   try {
     await WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
@@ -49,13 +49,13 @@ async function load(onBytes) {
     },
   });
   const { body } = await fetched(module);
-  // A server may not know the type of the file.
+  // A server may not send the type of the file.
   const response = new Response(body.pipeThrough(counter), { headers: { "content-type": "application/wasm" } });
   await init({ module_or_path: WebAssembly.compileStreaming(response) });
   return sheets;
 }
 
-// The module takes strings as they are: anything else would break it for all panels of the page.
+// Non-strings would abort the shared module.
 function text(what, value) {
   if (typeof value === "string") return value;
   throw failure("INVALID_ARGUMENT", `Expected ${what} as text, found ${value === null ? "null" : typeof value}.`);
@@ -72,7 +72,7 @@ const loaded = (onBytes) =>
 
 const failureOf = ({ code, message, hint }) => failure(code, message, hint);
 
-/** What the page waits for: the one thing that is being opened, and exports. Reports of the panel settle it. */
+/** The pending promises of the page: one for the source being opened, and those of exports. Reports of the panel settle them. */
 function pendingResults() {
   let opening;
   const exports = [];
@@ -93,7 +93,7 @@ function pendingResults() {
     shown: ({ screen, refusal, openFailure }) => {
       if (!opening?.accepted) return;
       if (refusal && screen === "refusal") settle(failureOf(refusal));
-      // Of all reasons for which a connection cannot be opened, this one alone ends the attempts.
+      // Only this failure ends the attempts.
       else if (openFailure?.code === "CONTENT_POLICY") settle(failureOf(openFailure));
       else if (["run", "runs"].includes(screen)) settle();
     },
@@ -102,7 +102,7 @@ function pendingResults() {
   };
   return {
     receive: (kind, value) => received[kind]?.(value),
-    /** Resolves when what `request` opens is on screen. */
+    /** Resolves when the source that `request` opens is on screen. */
     opened: (live, request) =>
       new Promise((resolve, reject) => {
         request();
@@ -117,8 +117,8 @@ function pendingResults() {
 }
 
 /**
- * Mounts a panel in `root`, until `signal` is aborted. `onReport(kind, value)` receives what it reports, and returns `false`
- * for an action that the page carries out itself.
+ * Mounts a panel in `root`, until `signal` is aborted. `onReport(kind, value)` receives its reports, and returns `false`
+ * for an action that the page performs itself.
  */
 export async function start({ root, view, signal, onReport, onBytes }) {
   const sheets = await loaded(onBytes);
@@ -163,7 +163,7 @@ export async function start({ root, view, signal, onReport, onBytes }) {
     },
     copy: (words) => mounted.copy(text("a text", words)),
     setView: (word) => mounted.setView(optional("a view", word)),
-    // The colour scheme is inherited; what a person chose in the panel gives way to what the page says.
+    // The colour scheme is inherited; the host's theme overrides the person's choice.
     setTheme: () => root.querySelector(".panel").removeAttribute("data-theme"),
     focus: (options) => root.querySelector(":is(h1, h2)[tabindex]")?.focus(options),
   };

@@ -3,8 +3,7 @@
 //! A run's times are the Gateway's. The viewer's own clock may be minutes off, so it is never read: the caller counts
 //! milliseconds on a monotonic clock, and the Gateway's timestamps relate that count to the server's time. A pushed
 //! timestamp bounds the offset from one side, an answer from both, because it was taken between the request and the
-//! answer. Between
-//! timestamps the bounds widen by the drift of two quartzes.
+//! answer. Between timestamps the bounds widen by the drift of two quartzes.
 
 use crate::time::Millis;
 

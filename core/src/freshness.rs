@@ -89,8 +89,7 @@ impl Freshness {
     }
 
     /// The time up to which the run is known: an unfinished task has lasted at least until then. `None` for a document
-    /// without a
-    /// time, and before the first answer. `now` is the current time on the server-anchored clock.
+    /// without a time, and before the first answer. `now` is the current time on the server-anchored clock.
     pub(crate) fn known_until(&self, now: Millis) -> Option<Millis> {
         match self {
             Self::Live { .. } | Self::Late { .. } => Some(now),
@@ -102,8 +101,7 @@ impl Freshness {
     }
 
     /// The freshness of a run that the caller describes as just received: live, unless its `running` is older, by its own
-    /// timestamp and
-    /// beyond the clock's error, than a heartbeat may be; then it is a recording.
+    /// timestamp and beyond the clock's error, than a heartbeat may be; then it is a recording.
     ///
     /// ```
     /// use runstate::clock::Reading;

@@ -1,6 +1,5 @@
 //! A document that is truncated or damaged in one place: its complete parts load, no statement contradicts the whole
-//! document,
-//! and the missing part has a position.
+//! document, and the missing part has a position.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,8 +12,7 @@ use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
 /// Real answers, rows and files of all three systems, one document each, whose statements do not depend on their length, as
-/// those of
-/// a log do.
+/// those of a log do.
 const DOCUMENTS: [&str; 23] = [
     "timer-a.getRun.json",
     "rows.json",

@@ -202,10 +202,8 @@ fn check_refusal(name: &str, found: &Inspection, document: &Value) {
     assert!(found.run.is_none() && found.runs.is_empty(), "{name}");
 }
 
-/// Compares the server's answers with states derived from rows of the same time. They must agree, except for
-/// the probe of the owner's process, which a viewer cannot make, and for a sign of life from the future, which a viewer does
-/// not
-/// accept.
+/// Compares the server's answers with states derived from rows of the same time. They must agree, except for the probe of
+/// the owner's process, which a viewer cannot make, and for a sign of life from the future, which a viewer does not accept.
 #[test]
 fn rows_derive_to_what_the_server_said_of_them() {
     let text = fs::read_to_string(captures().join("derived/runs.get-edited-rows.ndjson")).unwrap();

@@ -189,8 +189,7 @@ fn nothing_else_takes_the_servers_place() {
 }
 
 /// The log of every captured run compared with the Gateway's answer about it. Logs are incomplete (protocol section 5,
-/// quirk 13),
-/// so some lack most ends; none contradicts.
+/// quirk 13), so some lack most ends; none contradicts.
 #[test]
 fn no_captured_log_contradicts_the_servers_answer() {
     let mut told = Vec::new();

@@ -1,4 +1,4 @@
-// Measures what people with low vision, without colours or without a mouse get.
+// Measures the panel for people with low vision, without colours or without a mouse.
 import { createRequire } from "node:module";
 import { readFileSync } from "node:fs";
 import { driven } from "./browser.mjs";
@@ -6,14 +6,14 @@ import { preferInFirefox } from "./firefox.mjs";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Sets what the system prefers, until the function that is returned is called or the page closes. */
+/** Sets system preferences until the returned function is called or the page closes. */
 export async function prefer(page, { scheme = "light", forced = false, motion = "no-preference" } = {}) {
   const undo = await (driven === "firefox" ? preferInFirefox : preferInChromium)(page, { scheme, forced, motion });
   await settle(page);
   return undo;
 }
 
-// Puppeteer's own call does not know forced colours.
+// Puppeteer's own call does not support forced colours.
 async function preferInChromium(page, { scheme, forced, motion }) {
   const session = await page.createCDPSession();
   await session.send("Emulation.setEmulatedMedia", {
@@ -27,7 +27,7 @@ async function preferInChromium(page, { scheme, forced, motion }) {
   return () => session.detach();
 }
 
-// Colours may change over some milliseconds; what is measured is where they end.
+// Colours may change over some milliseconds; their final values are measured.
 function settle(page) {
   return page.evaluate(async () => {
     await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
@@ -35,7 +35,7 @@ function settle(page) {
   });
 }
 
-/** Runs axe on the page: all violations, and what it could not decide of the rules where that counts as a failure. */
+/** Runs axe on the page: returns all violations, and undecided results of the rules for which these count as failures. */
 export async function axe(page) {
   await page.evaluate(`if (!window.axe) { ${axeSource} }`);
   await settle(page);
@@ -101,7 +101,7 @@ function measure() {
     for (let at = element; at; at = at.parentElement) all *= Number(getComputedStyle(at).opacity);
     return all;
   };
-  // Text for assistive technology alone takes no space on screen.
+  // Text that is only for assistive technology takes no space on screen.
   const hidden = (element) => element.getBoundingClientRect().width <= 1;
   const pills = () => [...document.querySelectorAll("[data-taxonomy]")].filter((pill) => pill.getClientRects().length > 0).map((pill) => {
     const style = getComputedStyle(pill);
@@ -152,7 +152,7 @@ function measure() {
     const width = style.outlineStyle === "none" ? 0 : parseFloat(style.outlineWidth);
     return { width, ratio: width ? ratio(colour(style.outlineColor), ground(element.parentElement)) : 0 };
   };
-  // Where the focus is seen: the element, or the active row of a tree.
+  // The element that shows the focus: the focused one, or the active row of a tree.
   const focus = () => {
     const element = document.activeElement;
     if (!element || element === document.body) return undefined;

@@ -1,4 +1,4 @@
-// One browser for one test file: Chromium, or Firefox where RUNSTATE_BROWSER says so.
+// One browser for one test file: Chromium, or Firefox if RUNSTATE_BROWSER is set to it.
 import puppeteer from "puppeteer-core";
 import { collectGarbageInFirefox, inWindow } from "./firefox.mjs";
 import { browserProgram } from "./paths.mjs";
@@ -7,7 +7,7 @@ import { TIMEOUT } from "./timeout.mjs";
 /** The browser that the tests drive. */
 export const driven = process.env.RUNSTATE_BROWSER || "chromium";
 
-/** The options of a test that needs what only Chromium's protocol has: elsewhere it is skipped for this reason. */
+/** The options of a test that needs Chromium's own protocol; other browsers skip it for this reason. */
 export const onlyChromium = (reason) => ({ skip: driven === "chromium" ? false : `Chromium only: ${reason}` });
 
 const chromiumArguments = [
@@ -23,13 +23,13 @@ const chromiumArguments = [
 
 const firefoxPreferences = {
   "intl.accept_languages": "en-US",
-  // A test reads the clipboard, and writes it, without a click of a person.
+  // A test reads and writes the clipboard without a person's click.
   "dom.events.testing.asyncClipboard": true,
-  // Firefox itself waits, ever longer, before it connects again to an address that has failed.
+  // After failures, Firefox itself waits, ever longer, before it connects to the same address again.
   "network.websocket.delay-failed-reconnects": false,
 };
 
-// The test runner ends a file that takes too long. Puppeteer would close the browser then, and wait on.
+// The test runner stops a file after its timeout. Puppeteer would then close the browser and keep waiting.
 process.once("SIGTERM", () => process.exit(1));
 
 /**
@@ -39,7 +39,7 @@ process.once("SIGTERM", () => process.exit(1));
 export function launch({ browser = driven, args = [], preferences = {}, ...options } = {}) {
   const own = {
     chromium: { args: [...chromiumArguments, ...args] },
-    // Tests set in Firefox's own windows what its protocol has no command for; see firefox.mjs.
+    // Tests use Firefox's own windows for features without a command in its protocol; see firefox.mjs.
     firefox: { args: ["--remote-allow-system-access"], extraPrefsFirefox: { ...firefoxPreferences, ...preferences } },
   };
   return puppeteer.launch({
@@ -54,11 +54,11 @@ export function launch({ browser = driven, args = [], preferences = {}, ...optio
   });
 }
 
-/** What the browsers report of a connection to this machine, or to a name that exists nowhere, that fails. */
+/** The browsers' messages for a failed connection to this machine or to an unknown host. */
 export const failedConnection =
   /(WebSocket connection to '|can’t establish a connection to the server at )(ws:\/\/(127\.0\.0\.1|localhost|\[::1\])|wss?:\/\/gateway\.invalid)[:/]|net::ERR_NAME_NOT_RESOLVED/;
 
-// A violation of the content policy becomes a console error, whichever directive it is.
+// Turns every violation of the content policy into a console error.
 const reportViolations = () =>
   addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => console.error(`policy: ${effectiveDirective} blocked ${blockedURI}`));
 
@@ -66,14 +66,14 @@ const reportViolations = () =>
 export const reportPolicy = (page) => page.evaluateOnNewDocument(reportViolations);
 
 /**
- * Records what a page and its workers write to the console, throw and request.
+ * Records a page's and its workers' console messages, exceptions and requests.
  * `errors` are errors and warnings; `take` removes those that match and returns them.
  */
 export function listen(page) {
   const log = { console: [], errors: [], requests: [], take: (pattern) => take(log.errors, pattern) };
   const complain = (text) => {
     const line = text.slice(0, 400);
-    // Once each and at most 20: a broken page repeats itself.
+    // Each once, and at most 20, because a broken page repeats itself.
     if (!log.errors.includes(line) && log.errors.length < 20) log.errors.push(line);
   };
   page.on("console", (message) => {
@@ -91,13 +91,13 @@ function take(errors, pattern) {
   return matching;
 }
 
-/** Gives the page the keyboard: in Firefox, Tab leads from the last stop of a page to the buttons of the browser. */
+/** Gives the page the keyboard focus: in Firefox, Tab leads from a page's last stop to the browser's buttons. */
 export async function focusPage(page) {
   await page.bringToFront();
   if (driven === "firefox") await inWindow(page.browser(), () => gBrowser.selectedBrowser.focus());
 }
 
-/** Lets the browser free everything in a page that nothing holds. */
+/** Makes the browser free all unreferenced objects of a page. */
 export async function collectGarbage(page) {
   if (driven === "firefox") return collectGarbageInFirefox(page);
   const client = await page.createCDPSession();
@@ -105,7 +105,7 @@ export async function collectGarbage(page) {
   return client.detach();
 }
 
-/** Repeats `probe` until its result is truthy, at most for `timeout` ms. */
+/** Repeats `probe` until its result is truthy, for at most `timeout` ms. */
 export async function until(what, probe, { timeout = TIMEOUT, pause = 50 } = {}) {
   const end = Date.now() + timeout;
   for (;;) {

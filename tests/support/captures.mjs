@@ -1,4 +1,5 @@
-// The recorded answers, one entry per document that a person could paste, with what the answer itself says of the run.
+// The recorded answers, one entry per document that a person could paste, with the run data that the answer itself
+// contains.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { captures } from "./paths.mjs";
@@ -20,7 +21,7 @@ function pasted(document) {
   return JSON.stringify(document);
 }
 
-// A line of a socket capture is `{t, dir, data | raw}`. A `devtools.event` is pasted as the snapshot it carries.
+// A line of a socket capture is `{t, dir, data | raw}`. A `devtools.event` is pasted as the snapshot inside it.
 function frame(line) {
   if (line.dir === undefined) return line;
   if (line.dir !== "in" || line.data === undefined) return undefined;
@@ -48,7 +49,7 @@ function parsed(text) {
   }
 }
 
-/** What a document says of its run: the view and the frame, as they stand on the wire. */
+/** The run data of a document: the view and the frame, as on the wire. */
 export function said(text) {
   const document = parsed(text);
   const body = document?.payload ?? document?.data ?? document;
@@ -56,7 +57,7 @@ export function said(text) {
   return { view: body.runState, frameNo: body.frameNo, seq: body.seq };
 }
 
-/** The error that a document carries, in any of the shapes a Gateway or its command line writes. */
+/** The error in a document, in any of the forms of a Gateway or its command line. */
 export function refused(text) {
   const document = parsed(text);
   if (document === undefined || Array.isArray(document) || document === null) return undefined;
@@ -68,7 +69,7 @@ export function refused(text) {
 
 let read;
 
-/** Every document of every capture: `{name, text}`. Vectors and database dumps are not documents a person pastes. */
+/** Every document of every capture: `{name, text}`. Vectors and database dumps are not documents that a person pastes. */
 export function all() {
   read ??= documentsOfAll();
   return read;

@@ -85,8 +85,8 @@ async function openPanel(tools) {
   await tools.inPanel(helperSource);
 }
 
-// A panel that is shown while DevTools still starts never loads its page: leave it and come back until it is there.
-// Its page may take longer on a slow machine: it gets more time with every try.
+// A panel that is shown while DevTools is still starting never loads its page: leave it and return until it is loaded.
+// Each attempt waits longer, because the page may take longer on a slow machine.
 const panelTarget = (tools) => {
   let tries = 0;
   return until("the panel's page", async () => {
@@ -97,7 +97,7 @@ const panelTarget = (tools) => {
   });
 };
 
-// The id of an extension's panel ends in its title without spaces.
+// The id of an extension's panel ends with its title without spaces.
 const select = (tools, matches) =>
   tools.inFront(`(async () => {
     const { InspectorView } = await import("./ui/legacy/legacy.js");

@@ -50,7 +50,7 @@ async function watchFirefox(page, folder, arrived) {
   let count = 0;
   await on(browser, "browsingContext.downloadEnd", ({ context, status, filepath }) => {
     if (context !== tabOf(page) || status !== "complete") return;
-    // Out of the way, so that the next file of this name keeps its name.
+    // Moved away, so that the next file of this name keeps its name.
     const path = join(folder, `saved-${count++}`);
     renameSync(filepath, path);
     arrived(basename(filepath), path);
@@ -67,10 +67,10 @@ function coming(waiting) {
   });
 }
 
-/** Exports what is on screen and returns the saved file; `keys` are redacted in addition. */
+/** Exports the content of the screen and returns the saved file; `keys` are redacted in addition. */
 export const exported = (page, saving, keys) => save(page, saving, '[type="submit"]', keys);
 
-/** The same as a page that opens by itself. */
+/** Like `exported`, as a self-contained page. */
 export const exportedPage = (page, saving, keys) => save(page, saving, '[data-action="export-page"]', keys);
 
 async function save(page, saving, button, keys = "") {

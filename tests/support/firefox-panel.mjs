@@ -17,7 +17,7 @@ import { TIMEOUT } from "./timeout.mjs";
  * `complaints` are the errors and policy violations of the panel and its workers so far, `saved` is the file that it saves.
  */
 export async function openPanel(address, { extension = built("extension"), preferences: more } = {}) {
-  // A download of the developer tools is no event of a tab: it is seen in the folder.
+  // A download of the developer tools causes no event of a tab, so the folder is watched.
   const folder = mkdtempSync(join(tmpdir(), "runstate-panel-"));
   const preferences = { "browser.download.folderList": 2, "browser.download.dir": folder, ...more };
   const browser = await launch({ browser: "firefox", preferences });
@@ -62,7 +62,7 @@ export async function openPanel(address, { extension = built("extension"), prefe
   }
 }
 
-// While a file is written, another one with the ending `.part` has its content.
+// While a file is written, its content is in another file with the extension `.part`.
 function whole(folder) {
   const names = readdirSync(folder);
   const text = names.length === 1 && readFileSync(join(folder, names[0]), "utf8");
@@ -79,7 +79,7 @@ function placeOf(selector) {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-// The functions from here on run in the browser's window.
+// The functions below run in the browser's window.
 
 async function showPanel(title, timeout) {
   const { require } = ChromeUtils.importESModule("resource://devtools/shared/loader/Loader.sys.mjs");
@@ -101,7 +101,7 @@ async function showPanel(title, timeout) {
   return new URL(window.panelOfTest.currentURI.spec).origin;
 }
 
-// A sandbox over the page evaluates with the page's globals, and the page's policy stays as it is.
+// A sandbox over the page evaluates with the page's globals without changing the page's policy.
 function evaluateInPanel(expression, timeout) {
   const { messageManager } = window.panelOfTest;
   const message = `panel-of-test:${Math.random()}`;
@@ -148,7 +148,7 @@ function readClipboard() {
   return text.value.QueryInterface(Ci.nsISupportsString).data;
 }
 
-// What a test evaluates has the address of the frame script.
+// Errors of a test's own expressions have the address of the frame script.
 function complaintsOf(origin) {
   const errors = Services.console.getMessageArray().filter((message) => message instanceof Ci.nsIScriptError);
   const own = errors.filter(({ sourceName }) => sourceName.startsWith(origin) || sourceName.includes("panel-of-test"));

@@ -1,4 +1,4 @@
-// What WebDriver BiDi has no command for, done in Firefox's own windows.
+// Features without a command in WebDriver BiDi, implemented in Firefox's own windows.
 
 /** Calls a function with these JSON values in the window of the browser, and returns its JSON value. */
 export async function inWindow(browser, call, ...values) {
@@ -23,7 +23,7 @@ export async function on(browser, event, handle) {
 /** The id of the page's tab in BiDi. */
 export const tabOf = (page) => page.mainFrame()._id;
 
-// Runs in the browser's window; `none` is what the system prefers.
+// Runs in the browser's window; `none` is the system's preference.
 function override(tab, { scheme = "none", forced = false, motion = "none" }) {
   const { NavigableManager } = ChromeUtils.importESModule("chrome://remote/content/shared/NavigableManager.sys.mjs");
   const context = NavigableManager.getBrowsingContextById(tab);
@@ -32,7 +32,7 @@ function override(tab, { scheme = "none", forced = false, motion = "none" }) {
   context.prefersReducedMotionOverride = motion;
 }
 
-/** Sets what the system of a page prefers, until the function that is returned is called. */
+/** Sets the system preferences of a page until the returned function is called. */
 export async function preferInFirefox(page, preference) {
   const set = (values) => inWindow(page.browser(), override, tabOf(page), values);
   await set(preference);
@@ -55,5 +55,5 @@ async function collect(tab) {
   await collected;
 }
 
-/** Frees what nothing in the page holds. */
+/** Frees all unreferenced objects of the page. */
 export const collectGarbageInFirefox = (page) => inWindow(page.browser(), collect, tabOf(page));

@@ -1,9 +1,9 @@
-// What is inside an exported page, and what must not be: the secrets of the files that it was made of.
+// The contents of an exported page, and the secrets of its files, which must not be in it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { gunzipSync, inflateSync } from "node:zlib";
 
-/** The data of an exported page: its text, the export in it, and the row that was chosen. */
+/** The data of an exported page: its text, its export, and the chosen row. */
 export function inside(html) {
   const [, data] = html.match(/<script type="application\/json" id="document" data-part>(.*?)<\/script>/s);
   const { runstatePage, exportedAt, document, run } = JSON.parse(data);
@@ -12,7 +12,7 @@ export function inside(html) {
   return { data, document, run };
 }
 
-// Without `-` and `_`. Those of paths belong to the machine.
+// Without `-` and `_`. The values of path keys belong to the machine.
 const pathKeys = new Set(["artifactspath", "cwd", "stateroot"]);
 const secretKeys = new Set(["apikey", "artifactsroot", "authorization", "clientsecret", "configjson", "cookie", "password", "reporoot", "rootdir", "secret", "setcookie", "token", "tokenid", "userid", "vcsroot", "workflowpath", "workspaceroot", "worktreepath", "xsmitherskey"]);
 
@@ -25,7 +25,7 @@ function parsed(text) {
   }
 }
 
-/** Calls `handle` with every string of a value and the key it has, also inside of strings that are JSON themselves. */
+/** Calls `handle` with every string of a value and its key, including strings inside strings that are JSON. */
 function visit(value, handle, key = "") {
   if (typeof value === "string") {
     handle(value, key);
@@ -37,7 +37,7 @@ function visit(value, handle, key = "") {
   }
 }
 
-/** The values under keys of secrets, and the home directories of people, in files of JSON, or of JSON lines. */
+/** The values under keys of secrets, and the home directories, in files of JSON or JSON lines. */
 export function secretsOf(paths) {
   const found = new Set();
   const collect = (text, key) => {
@@ -53,7 +53,7 @@ export function secretsOf(paths) {
   return [...found];
 }
 
-/** Everything that can be read in the document of a page: its text, its strings, and what is packed in them as base64 or compressed. */
+/** All readable content of a page's document: its text, its strings, and content packed as base64 or compressed. */
 export function readable(html) {
   const { data, document } = inside(html);
   const texts = [data, document];

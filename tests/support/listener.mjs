@@ -1,9 +1,9 @@
-// Addresses that count who connects to them.
+// Servers that count connections.
 import { createServer } from "node:net";
 import { WebSocket, WebSocketServer } from "ws";
 import { until } from "./browser.mjs";
 
-/** A port where nobody listens yet. */
+/** A free port. */
 export async function freePort() {
   const probe = createServer();
   await new Promise((ready) => probe.listen(0, "127.0.0.1", ready));
@@ -12,7 +12,7 @@ export async function freePort() {
   return port;
 }
 
-/** Accepts connections and closes them at once; `times` are when each came on the clock of a page, `requests` what it sent first. */
+/** Accepts connections and closes them at once; `times` are their times on a page's clock, `requests` their first data. */
 export async function refuser(port = 0) {
   const times = [];
   const requests = [];
@@ -69,7 +69,7 @@ export async function proxy(url) {
     url: `ws://127.0.0.1:${server.address().port}`,
     sent,
     events,
-    /** Waits for `count` more heartbeats of the Gateway, with each of which it sends what has changed. */
+    /** Waits for `count` more heartbeats of the Gateway, each of which sends pending changes. */
     heartbeats: (count) => {
       const ticks = () => events.filter((event) => event === "tick").length;
       const end = ticks() + count;

@@ -1,8 +1,8 @@
-// Connects the panel to a Gateway and records what its header shows over time.
+// Connects the panel to a Gateway and records its header over time.
 import { TIMEOUT } from "./timeout.mjs";
 import { open } from "./panel.mjs";
 
-// Runs in the page: every change of state and freshness with the wall clock of its paint.
+// Runs in the page: every change of state and freshness with the wall-clock time of its paint.
 function record() {
   window.runstateSeen = { states: [], freshness: [], spoken: [] };
   const note = (list, value) => {
@@ -26,7 +26,7 @@ export function workerSockets(page) {
   const sockets = [];
   page.on("workercreated", ({ client }) => {
     client.on("Network.webSocketCreated", ({ url }) => sockets.push(url));
-    // A worker that ends meanwhile opens no socket.
+    // A worker that ends in the meantime opens no socket.
     client.send("Network.enable").catch(() => {});
   });
   return sockets;
@@ -53,7 +53,7 @@ export async function fill(page, values) {
   await page.click('form[data-form="connect"] [type="submit"]');
 }
 
-// Waits for an element; the error says what is on screen instead.
+// Waits for an element; the error contains the present screen.
 function shown(page, selector, timeout = TIMEOUT) {
   return page.waitForSelector(selector, { timeout }).catch(async (error) => {
     throw new Error(`${error.message}; on screen: ${(await page.evaluate(() => document.body.innerText)).slice(0, 500)}`);
@@ -61,8 +61,8 @@ function shown(page, selector, timeout = TIMEOUT) {
 }
 
 /**
- * Clicks `button` when the next try is announced for much later, so that the one that follows is the click's. Returns the time
- * of the click and how many ms later the announced try would be, at least.
+ * Clicks `button` when the announced next attempt is far away, so that the next attempt is the click's. Returns the time
+ * of the click and the minimum number of ms until the announced attempt.
  */
 export async function clickLongBeforeNextTry(page, button) {
   const click = (selector) => {
@@ -72,7 +72,7 @@ export async function clickLongBeforeNextTry(page, button) {
     document.querySelector(selector).click();
     return { at: performance.timeOrigin + performance.now(), ms: 1000 * (seconds - 1) };
   };
-  // The pauses grow to 15 s at most, by chance: several may pass.
+  // The pauses grow to at most 15 s, with a random part, so several may pass.
   return (await page.waitForFunction(click, { timeout: 4 * TIMEOUT }, button)).jsonValue();
 }
 
@@ -87,23 +87,23 @@ export function freshness(page, words, timeout = TIMEOUT) {
   return shown(page, selector, timeout);
 }
 
-/** The code and the text of the refusal that is on screen, or comes. */
+/** The code and the text of the present or next refusal. */
 export async function refusal(page) {
   const screen = await shown(page, '[data-screen="refusal"]');
   return screen.evaluate(({ dataset, innerText }) => ({ code: dataset.code, text: innerText }));
 }
 
-/** The text of the connecting screen once it says that opening failed for the reason `word`. */
+/** The text of the connecting screen once it shows that opening failed for the reason `word`. */
 export async function failure(page, word) {
   await shown(page, `[data-screen="connecting"] [data-field="failure"][data-value="${word}"]`);
   return page.$eval('[data-screen="connecting"]', ({ innerText }) => innerText);
 }
 
-/** What the page has stored, as JSON; `NOTHING_STORED` without anything. */
+/** The stored data of the page, as JSON; `NOTHING_STORED` if empty. */
 export const stored = (page) => page.evaluate(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), document.cookie]));
 export const NOTHING_STORED = '[{},{},[],""]';
 
-/** What was recorded since the page opened: `{states, freshness, spoken}`, each a list of `{value, at}`. */
+/** The recordings since the page opened: `{states, freshness, spoken}`, each a list of `{value, at}`. */
 export function seen(page) {
   return page.evaluate(() => window.runstateSeen);
 }

@@ -1,4 +1,4 @@
-// Made documents: snapshots of any shape, for what no recorded run shows.
+// Synthetic documents: snapshots of any shape, for cases that no recorded run contains.
 
 /** A header as a Gateway writes it. */
 export function view(runId, state, more = {}) {

@@ -1,7 +1,7 @@
-// Reads and drives the panel through what it publishes: `data-` attributes, roles and names.
+// Reads and drives the panel through its public interface: `data-` attributes, roles and names.
 import { TIMEOUT } from "./timeout.mjs";
 
-// Runs in the page before its own code. `patience` is how long it waits for an answer of the panel, in ms.
+// Runs in the page before its own code. `patience` is the time that it waits for an answer of the panel, in ms.
 function helpers(patience) {
   const one = (selector, from = document) => from.querySelector(selector);
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -71,7 +71,7 @@ function helpers(patience) {
   };
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
   const settled = (now) => now.error || (!now.connect && (now.header || now.refusal || now.runs));
-  // The panel has answered when it left the connect screen, or when it shows an error there.
+  // The panel has answered when it has left the connect screen, or shows an error on it.
   const answered = async () => {
     const end = performance.now() + patience;
     for (;;) {
@@ -92,7 +92,7 @@ function helpers(patience) {
       one('button[data-action="open"]').click();
       await soon("the connect screen did not open", () => one('[data-screen="connect"] textarea[name="paste"]'));
     }
-    // An error of before would be taken for the answer to what follows.
+    // An earlier error would be mistaken for the answer.
     one('[data-field="error"] button')?.click();
     await soon("the error was not dismissed", () => !one('[data-field="error"]'));
   };
@@ -102,7 +102,7 @@ function helpers(patience) {
     const data = new DataTransfer();
     data.setData("text/plain", text);
     const start = performance.now();
-    // As in a browser: the page may take the paste itself, otherwise the text goes into the field.
+    // As in a browser: the page may handle the paste itself, otherwise the text is inserted into the field.
     const taken = !area.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
     if (!taken) {
       area.value = text;
@@ -157,18 +157,18 @@ export async function open(page, url) {
   await ready(page);
 }
 
-/** Pastes `text` and returns what the panel shows then; `ms` is the time from the paste to the painted answer. */
+/** Pastes `text` and returns the panel's answer; `ms` is the time from the paste to the painted answer. */
 export function paste(page, text) {
   return page.evaluate((pasted) => window.runstateTest.paste(pasted), text);
 }
 
-/** Drops a text, or files `{name, text}`, on whatever is on screen and returns what the panel shows a frame later. */
+/** Drops a text, or files `{name, text}`, on the screen and returns the panel's content a frame later. */
 export function drop(page, dropped) {
   const items = typeof dropped === "string" ? [{ text: dropped }] : dropped;
   return page.evaluate((list) => window.runstateTest.drop(list), items);
 }
 
-/** Leaves the connect screen for what was on screen before it. */
+/** Leaves the connect screen for the previous screen. */
 export function close(page) {
   return page.evaluate(() => window.runstateTest.close());
 }
@@ -178,12 +178,12 @@ export function openConnect(page) {
   return page.evaluate(() => window.runstateTest.openConnect());
 }
 
-/** What the header shows now; `undefined` without a run on screen. */
+/** The present header; `undefined` without a run on screen. */
 export function header(page) {
   return page.evaluate(() => window.runstateTest.header());
 }
 
-/** What is on screen now: header, error, refusal or list of runs. */
+/** The present screen: header, error, refusal or list of runs. */
 export function answer(page) {
   return page.evaluate(() => window.runstateTest.answer());
 }

@@ -1,4 +1,4 @@
-// Where the built panel, the browser and the test data are. Every place can be named by an environment variable.
+// The paths of the built panel, the browser and the test data. Each can be set by an environment variable.
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ export const captures = resolve(process.env.RUNSTATE_CAPTURES ?? join(root, "tes
 /** A file of the vectors. */
 export const vector = (path) => join(root, "tests/vectors", path);
 
-// Where the browsers are installed, the first one that exists.
+// The usual paths of the browsers; the first existing one is used.
 const browsers = {
   chromium: [
     "/usr/bin/chromium",
@@ -27,7 +27,7 @@ const browsers = {
   firefox: ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"],
 };
 
-/** The program of `chromium` or `firefox`. Throws a sentence to act on where there is none. */
+/** The program of `chromium` or `firefox`. Throws an error with a remedy if there is none. */
 export function browserProgram(name) {
   const variable = `RUNSTATE_${name.toUpperCase()}`;
   const places = process.env[variable] ? [process.env[variable]] : browsers[name];
@@ -37,7 +37,7 @@ export function browserProgram(name) {
   return found;
 }
 
-/** A built file; throws where the build is missing, so that a test never passes on nothing. */
+/** A built file; throws if the build is missing, so that a test never passes without it. */
 export function built(...parts) {
   const path = join(dist, ...parts);
   if (!existsSync(path)) throw new Error(`${path} is missing: run \`cargo xtask build\`, or name the build in RUNSTATE_DIST.`);

@@ -5,16 +5,16 @@ import { captures } from "./paths.mjs";
 
 const folder = (run) => join(captures, "runs", run);
 
-/** The answer that was recorded for a method; `moment` is where in the life of the run it was. */
+/** The recorded answer for a method; `moment` is its time in the life of the run. */
 function recorded(run, method, moment) {
-  // The same row under its newer name.
+  // The method's former name.
   const names = method === "getRun" ? ["runs.get", "getRun"] : [method];
   const files = [...names.map((name) => `rpc-${name}-${moment}.json`), ...names.map((name) => `rpc-${name}.json`)];
   const path = files.map((name) => join(folder(run), name)).find(existsSync);
   return path && JSON.parse(readFileSync(path, "utf8")).response;
 }
 
-/** Answers `POST /rpc` for the server of a test. `moment` and `token` may be changed while it runs. */
+/** Answers `POST /rpc` for the server of a test. `moment` and `token` may be changed in the meantime. */
 export function recordedGateway(run, { moment, token }) {
   const gateway = {
     moment,

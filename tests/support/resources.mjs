@@ -1,4 +1,4 @@
-// What a page holds on to: everything that a panel could leave behind.
+// The resources of a page that a panel could leak.
 
 /** Runs in the page before its own code: counts into `window.resources`. */
 function count() {
@@ -94,7 +94,7 @@ function count() {
 /** Counts in every later document of the page. */
 export const countResources = (page) => page.evaluateOnNewDocument(count);
 
-/** How much of each the page holds now; `memory` is that of its WebAssembly modules, in bytes. */
+/** The present number of each resource; `memory` is the size of the page's WebAssembly memories, in bytes. */
 export const resourcesOf = (page) =>
   page.evaluate(() => {
     const { memories, ...counts } = window.resources;

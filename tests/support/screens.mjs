@@ -13,7 +13,7 @@ export const gate = snapshot("run-with-gate", [group(2, "sequence", 1, [task(3, 
   runState: view("run-with-gate", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" } }),
 });
 
-/** Entries of a page's traffic, as their collector hands them over: `runs` of Gateways on two ports, and a poll with every note. */
+/** Entries of a page's traffic, as the collector delivers them: `runs` of Gateways on two ports, and a poll with every note. */
 function traffic(runs) {
   const at = Date.now();
   const answer = (port, payload) => ({ kind: "answer", at, started: at, url: `http://127.0.0.1:${port}/rpc`, method: "POST", request: '{"method":"listRuns"}', body: JSON.stringify({ ok: true, apiVersion: "v1", payload }) });
@@ -25,10 +25,10 @@ function traffic(runs) {
   ];
 }
 
-// As old as this, a row says days, which do not change while a test runs.
+// At this age, a row shows days, which do not change during a test.
 const hours = (count) => count * 3_600_000;
 
-/** What the extension gives the panel in developer tools. */
+/** Installs the extension's interface to the panel in developer tools. */
 function installTraffic() {
   const receiver = Promise.withResolvers();
   globalThis.runstateTraffic = { subscribe: (receive) => receive && receiver.resolve(receive), preserve() {}, clear() {}, reload() {} };
@@ -37,7 +37,7 @@ function installTraffic() {
 
 let exportedPath;
 
-/** The path of a single file with a recorded run in it, which is removed when the tests end. */
+/** The path of a single file with a recorded run, which is removed after the tests. */
 function exportedRun() {
   if (exportedPath) return exportedPath;
   const document = readFileSync(vector("documents/valid/killed-a.runstate.json"), "utf8");
@@ -69,7 +69,7 @@ export function screensOf(page, origin) {
     await page.evaluate((entries) => globalThis.observe(entries), traffic(runs));
     await page.waitForSelector('[data-field="traffic-note"]');
   };
-  // The rows of a list come after its screen.
+  // The rows of a list follow its screen.
   const rows = () => page.waitForSelector("[data-run] [data-taxonomy]");
   const screens = {
     "the connect screen": () => visit("#connect"),
@@ -93,7 +93,7 @@ export function screensOf(page, origin) {
       await pasted(text("derived/listRuns-edited-rows.json"));
       await rows();
     },
-    // Few enough for every row to be in sight.
+    // Few enough for every row to be visible.
     "a run of a list": async () => {
       await pasted(JSON.stringify(JSON.parse(text("derived/listRuns-edited-rows.json")).payload.slice(0, 8)));
       await rows();

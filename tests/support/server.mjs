@@ -24,9 +24,10 @@ function fileFor(folder, url) {
 }
 
 /**
- * Serves `folder`. `headers` go with every response; `missing(path)` says which files are answered with 404; `extra` maps a
+ * Serves `folder`. `headers` are sent with every response; `missing(path)` selects files that are answered with 404; `extra`
+ * maps a
  * path to a body that is served in place of a file; `handle(request, response)` returns whether it answers itself.
- * `requests` lists the paths that were requested.
+ * `requests` lists the requested paths.
  * @returns {Promise<{origin: string, requests: string[], close: () => Promise<void>}>}
  */
 export async function serve(folder, { headers = {}, missing = () => false, extra = {}, handle = () => false } = {}) {

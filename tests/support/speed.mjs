@@ -1,4 +1,4 @@
-// How long a person waits, measured in the page.
+// Measures response times in the page.
 
 /** Moves through the tree on screen: milliseconds from each of 100 keys to the paint of its row, sorted. */
 export async function keyTimes(page) {
@@ -26,7 +26,7 @@ export async function keyTimes(page) {
   });
 }
 
-/** Types a word above the list of runs on screen, or chooses a state: milliseconds to the paint of its rows, and the heading then. */
+/** Types a word above the run list, or chooses a state: milliseconds to the paint of its rows, and the heading then. */
 export async function findTime(page, change) {
   await page.waitForSelector("[data-pane=runs] [data-run]");
   return page.evaluate(async (what) => {

@@ -1,4 +1,5 @@
-// The browser, the server and the pages of one test file. They end after its tests, and every test checks its pages.
+// The browser, the server and the pages of one test file. They are closed after its tests, and every test checks its
+// pages.
 import assert from "node:assert/strict";
 import { after, afterEach } from "node:test";
 import { launch, listen, reportPolicy } from "./browser.mjs";
@@ -7,15 +8,16 @@ import { built } from "./paths.mjs";
 import { serve } from "./server.mjs";
 import { TIMEOUT } from "./timeout.mjs";
 
-/** A viewport that is high enough for every row of the recorded lists and trees to be in sight. */
+/** A viewport that is high enough to show every row of the recorded lists and trees. */
 export const tall = { width: 1280, height: 5000 };
 
 /**
  * Serves the built dashboard and starts a browser.
  *
- * `newPage()` opens a page with storage, cache and workers of its own: `{page, log, close}`. Whatever such a page writes to
- * its console as an error or warning, throws, or violates of its policy fails the test that ran then, unless the test
- * removes it with `log.take(pattern)` or it matches `ignore`. `program` is the browser; without it the one that all tests drive.
+ * `newPage()` opens a page with its own storage, cache and workers: `{page, log, close}`. Any console error or warning,
+ * exception or policy violation of such a page fails the current test, unless the test
+ * removes it with `log.take(pattern)` or it matches `ignore`. `program` is the browser; by default the one that all tests
+ * drive.
  */
 export async function stage({ headers, extra, handle, args, ignore, viewport, program } = {}) {
   const [browser, server] = await Promise.all([launch({ browser: program, args }), serve(built("dashboard"), { headers, extra, handle })]);
@@ -53,10 +55,10 @@ export async function stage({ headers, extra, handle, args, ignore, viewport, pr
   return { browser, server, newPage };
 }
 
-// Events arrive in order: after an answer of the page everything it wrote before is known.
+// Events arrive in order: once the page answers, all its earlier messages have arrived.
 const flush = ({ page }) => (page.isClosed() ? undefined : page.evaluate(() => undefined).catch(() => undefined));
 
-/** The same with one page that shows the connect screen. */
+/** Like `stage`, with one page that shows the connect screen. */
 export async function connectScreen(options) {
   const { browser, server, newPage } = await stage(options);
   const { page, log } = await newPage();

@@ -1,7 +1,7 @@
-// How patient the tests are.
+// The time limits of the tests.
 
-/** How many times as long as on a usual machine everything may take: three times where CI is set, or what RUNSTATE_PATIENCE says. */
+/** The factor for all time limits: three if CI is set, because its machines may be slow. RUNSTATE_PATIENCE sets another factor. */
 export const PATIENCE = Number(process.env.RUNSTATE_PATIENCE || (process.env.CI ? 3 : 1));
 
-/** How long is waited for what must come, in ms; it says nothing about how fast the panel is. */
+/** The maximum waiting time for an expected state, in ms; it is not a measure of the panel's speed. */
 export const TIMEOUT = 30_000 * PATIENCE;

@@ -1,9 +1,9 @@
-// What the panel shows of the traffic of the inspected page, in the developer tools of either browser. `tools.inPanel` evaluates
+// The panel for the inspected page's traffic, in the developer tools of either browser. `tools.inPanel` evaluates
 // in the panel.
 import { until } from "./browser.mjs";
 import { TIMEOUT } from "./timeout.mjs";
 
-/** What the panel shows, except that polling is slow: that is up to the machine. */
+/** The content of the panel, except for the note about slow polling, which depends on the machine. */
 export const shown = (tools) =>
   tools.inPanel(`(() => {
     const texts = (selector) => [...document.querySelectorAll(selector)].map((each) => each.textContent);
@@ -21,7 +21,7 @@ export const shown = (tools) =>
     };
   })()`);
 
-/** Waits until the panel shows what `is` asks for, at least for `timeout` ms; says what is on screen where it never does. */
+/** Waits until `is` accepts the panel's content, for at least `timeout` ms; the error contains the present screen. */
 export async function see(tools, what, is, timeout = 0) {
   let last;
   try {
@@ -52,10 +52,10 @@ export const search = (tools, text) =>
     field.dispatchEvent(new Event("input", { bubbles: true }));
   })()`);
 
-/** Chooses a run of the list, once it is there. */
+/** Chooses a run of the list once it is listed. */
 export async function choose(tools, runId) {
   await see(tools, `the row of ${runId}`, ({ servers }) => Object.values(servers).some((runs) => runId in runs));
-  // A list that changes meanwhile may draw its rows anew.
+  // A list that changes in the meantime may redraw its rows.
   await until(`the row of ${runId}, to click it`, () => tools.inPanel(`(() => { const row = document.querySelector('[data-run="${runId}"]'); row?.click(); return row !== null; })()`));
 }
 
@@ -63,7 +63,7 @@ export async function choose(tools, runId) {
 export const keptEntries = (tools, kinds) =>
   tools.inPanel(`new Promise((done) => {
     const channel = new BroadcastChannel("runstate-traffic-" + chrome.devtools.inspectedWindow.tabId);
-    // The collector goes on meanwhile: later entries are only the new ones.
+    // The collector continues in the meantime: later calls return only new entries.
     let kept = "";
     channel.onmessage = ({ data }) => {
       kept += JSON.stringify(data.entries ?? []);
@@ -72,13 +72,14 @@ export const keptEntries = (tools, kinds) =>
     channel.postMessage({ subscribe: true });
   })`);
 
-/** Everything that the panel's page stores and shows. */
+/** All data that the panel's page stores and shows. */
 export const stored = (tools) =>
   tools.inPanel(`(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML]))()`);
 
 /**
- * Lets frames and workers of tests/extension/page ask for a run each over HTTP. `runs` names one for each kind, and the run that
- * it follows over a socket to `at`, where there is one: `{ frame: { poll, follow } }`. `outside` is the address of the same page
+ * Makes frames and workers of tests/extension/page each request a run over HTTP. `runs` names one for each kind, and
+ * optionally the run that it follows over a socket to `at`: `{ frame: { poll, follow } }`. `outside` is the address of the
+ * same page
  * on another site. Resolves when every worker was answered.
  */
 export async function startFramesAndWorkers(page, runs, { at = "", outside }) {

@@ -1,18 +1,18 @@
-// Chromium's accessibility tree as plain text: one node a line, indented, with role, name and states.
+// Chromium's accessibility tree as plain text: one node per line, indented, with role, name and states.
 
 const states = ["level", "expanded", "selected", "checked", "pressed", "disabled", "required", "invalid", "live", "focused"];
 const relations = ["activedescendant"];
-// Layout without meaning: its children take its place, and its texts do not run into their neighbours.
+// Layout without meaning: replaced by its children, whose texts stay separate.
 const blocks = new Set(["generic"]);
 const skipped = new Set(["InlineTextBox", "ListMarker", "LineBreak"]);
 
-// What changes while time passes, or from run to run.
+// Texts that change with time, or from run to run.
 const masks = [
   [/\d+(?: \d{3})* (?:days?|h|min|s|ms)(?: \d+ (?:min|s))?(?= (?:ago|ahead of the clock)\b)/g, "…"],
-  // In a list the age goes on; a run's own sentence counts from when it was read.
+  // In a list the age increases; a run's own sentence counts from the time of reading.
   [/(\breported for )\d+(?: \d{3})* (?:days?|h)(?: \d+ min)?/g, "$1…"],
   [/(· on )\d{1,2} \w{3}(?: \d{4})?/g, "$1…"],
-  // A moment of today, which is when the document was read; other days have a date before the time.
+  // A time of today, when the document was read; other days have a date before the time.
   [/(?<!\d\d )\b\d\d:\d\d:\d\dZ/g, "…"],
   [/(next try in )[\d.]+ (?:ms|s|min)/g, "$1…"],
   [/(127\.0\.0\.1:)\d+/g, "$1…"],
@@ -34,7 +34,7 @@ export async function transcript(page) {
   }
 }
 
-// The children that carry meaning; texts that run into each other become one.
+// The children with meaning; adjacent texts become one.
 function children(byId, parent) {
   const found = [];
   const add = (node) => {
@@ -57,7 +57,7 @@ function children(byId, parent) {
 
 function lines(byId, nodes, parentName, depth) {
   const indent = "  ".repeat(depth);
-  // A text that only repeats the name of its parent says nothing more.
+  // A text that only repeats the name of its parent adds nothing.
   const texts = nodes.every((node) => "text" in node) ? bare(nodes.map(({ text }) => text).join("")) : undefined;
   if (texts !== undefined && texts === bare(parentName)) return [];
   return nodes.flatMap((node) => {

@@ -24,16 +24,16 @@ const LOADERS: [&str; 4] = ["boot.js", "worker.js", "mount.js", "frame.js"];
 
 /// The single file.
 pub(crate) const SINGLE_FILE: &str = "runstate.html";
-/// The same as a text next to the module of the other hosts: an exported page is this text with a document inside. It is
-/// no page of theirs, so it is not named like one.
+/// The single file as a text next to the module of the other hosts: an exported page is this text with a document
+/// inside. It is not a page of the host, hence the extension.
 const PAGE_TEXT: &str = "single-file.txt";
-/// What the parts of the single file have, by which the page finds them again to export itself.
+/// Marks the elements that an exported page copies.
 const PART: &str = " data-part";
 
-/// Where a manifest has the version, which is defined in the workspace's Cargo.toml alone.
+/// The place of the version in a manifest. The version is defined only in the workspace's Cargo.toml.
 const VERSION_MARK: &str = "{{version}}";
 
-/// Where a page has its content policy.
+/// The place of the content policy in a page.
 const POLICY_MARK: &str = "<!-- content policy -->";
 /// The content policy of the dashboard. It is not in `www/index.html`, because it would refuse trunk's reload script.
 const DASHBOARD_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -50,7 +50,7 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
     })
 }
 
-/// Builds the dashboard alone.
+/// Builds only the dashboard.
 pub(crate) fn build_dashboard(ws: &Workspace) -> Result<()> {
     ensure_wasm_tools(ws)?;
     ensure_node_modules(ws)?;
@@ -74,7 +74,7 @@ fn release_page(page: &str) -> Result<String> {
     Ok(kept.flat_map(|line| [line, "\n"]).collect())
 }
 
-/// Adds the content policy. `attributes` are those that the element has besides.
+/// Adds the content policy. `attributes` are further attributes of the element.
 fn with_policy(page: &str, policy: &str, attributes: &str) -> Result<String> {
     let meta = format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\"{attributes}>");
     replace(page, POLICY_MARK, &meta)
@@ -176,7 +176,7 @@ fn classic_glue(ws: &Workspace) -> Result<String> {
     Ok(glue)
 }
 
-/// What Cargo built for a crate, before wasm-bindgen.
+/// Cargo's build of a crate, before wasm-bindgen.
 pub(crate) fn release_wasm(ws: &Workspace, name: &str) -> PathBuf {
     ws.target.join("wasm32-unknown-unknown/release").join(format!("{name}.wasm"))
 }

@@ -32,8 +32,10 @@ pub(crate) fn copy(ws: &Workspace, notices: &[&str], folder: &Path) -> Result<()
     Ok(ws.sh.write_file(folder.join("THIRD-PARTY.md"), text(ws, notices)?)?)
 }
 
-/// The notices as one text. Some crates end the lines of theirs with `\r\n`, which a browser reads as `\n`: the single file
-/// could not export itself byte by byte.
+/// The notices as one text. Some crates' notices have `\r
+/// `, which a browser reads as `
+/// `: the single file
+/// could then not export itself byte by byte.
 pub(crate) fn text(ws: &Workspace, notices: &[&str]) -> Result<String> {
     let texts: Vec<_> = notices.iter().map(|file| ws.sh.read_file(file)).collect::<Result<_, _>>()?;
     Ok(texts.join("\n").replace("\r\n", "\n"))

@@ -35,7 +35,7 @@ enum Task {
     Build,
     /// Writes elements/pill-data.js and www/extension/secrets.js from the core, the icons and the styles of the panel.
     Elements,
-    /// Writes what is published to dist/release: npm package, extension for both browsers, single file, checksums.
+    /// Writes the release files to dist/release: npm package, extension for both browsers, single file, checksums.
     Package,
     /// Runs every check; the last line is `N passed, N failed`.
     Test(test::Options),
@@ -105,7 +105,7 @@ fn bench(ws: &Workspace, cases: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Coverage is a stable option of the compiler, only the sanitizers need a nightly one, and they find errors of unsafe code,
+/// Coverage is a stable option of the compiler. Only the sanitizers need a nightly one, and they find errors of unsafe code,
 /// which the core forbids.
 fn fuzz(ws: &Workspace, target: &str, arguments: &[String]) -> Result<()> {
     tools::ensure_cargo_fuzz(ws)?;

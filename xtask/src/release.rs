@@ -1,4 +1,4 @@
-//! `cargo xtask package`: everything that is published, with checksums. The same sources give the same bytes.
+//! `cargo xtask package`: all release files, with checksums. The same sources give the same bytes.
 
 use std::io::{Cursor, Write as _};
 use std::path::Path;
@@ -20,7 +20,7 @@ const CHECKSUMS: &str = "SHA256SUMS";
 /// A file of an archive: its path with `/`, and its content.
 type Entry = (String, Vec<u8>);
 
-/// Builds the hosts and the npm package, and writes what is published into `dist/release`.
+/// Builds the hosts and the npm package, and writes the release files into `dist/release`.
 pub(crate) fn build(ws: &Workspace) -> Result<()> {
     package::build(ws)?;
     hosts::build(ws)?;
@@ -55,7 +55,7 @@ fn entries(sh: &Shell, folder: &Path, prefix: &str) -> Result<Vec<Entry>> {
     Ok(found)
 }
 
-/// Chrome warns of the key in which Firefox looks for its settings.
+/// Chrome warns about the key with Firefox's settings.
 fn for_chrome(extension: &[Entry]) -> Result<Vec<Entry>> {
     let mut entries = extension.to_vec();
     let manifest = entries.iter_mut().find(|(name, _)| name == MANIFEST);
@@ -68,7 +68,7 @@ fn for_chrome(extension: &[Entry]) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// An archive without anything of the moment and the machine: one time and one mode for all files.
+/// A reproducible archive: fixed times and modes.
 fn zip(entries: &[Entry]) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)
@@ -83,7 +83,7 @@ fn zip(entries: &[Entry]) -> Result<Vec<u8>> {
     Ok(archive.finish()?.into_inner())
 }
 
-/// What `sha256sum --check` reads.
+/// The input of `sha256sum --check`.
 fn checksums(files: &[Entry]) -> String {
     let line = |(name, content): &Entry| format!("{}  {name}\n", hex(&Sha256::digest(content)));
     files.iter().map(line).collect::<Vec<_>>().concat()

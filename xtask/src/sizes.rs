@@ -10,10 +10,10 @@ use crate::hosts::{MODULE, STYLES};
 use crate::workspace::Workspace;
 use crate::{hosts, package};
 
-/// In bytes of brotli. The package holds the panel twice: as files, and as the single file of which exported pages are made.
+/// In bytes of brotli. The package contains the panel twice: as files, and as the single file for exported pages.
 const LIMITS: [(&str, u64); 4] =
     [("panel", 900_000), ("npm", 700_000), ("elements", 30_000), ("package", 3_000_000)];
-/// By how many percent a size may differ from the committed one.
+/// The tolerated difference from a committed size, in percent.
 const TOLERANCE: u64 = 5;
 
 /// Measures the downloads and the package; writes `sizes.json`, or compares with it.
@@ -24,7 +24,7 @@ pub(crate) fn measure(ws: &Workspace, write: bool) -> Result<()> {
     let panel: Vec<_> = MODULE.iter().chain(&STYLES).map(|file| dashboard.join(file)).collect();
     let module = ["runstate_bg.wasm", "runstate.js"].map(|file| npm.join(file));
     let elements = npm.join("elements");
-    // Both elements; `<runstate-panel>` loads the panel besides.
+    // Both elements; `<runstate-panel>` also loads the panel.
     let script = [package::SCRIPT, "panel/mount.js"].map(|file| elements.join(file));
     let sizes = json!({
         "panel": size(ws, &panel)?,

@@ -1,4 +1,4 @@
-//! How many checks passed and failed.
+//! The number of passed and failed checks.
 
 use std::fmt::{Display, Formatter, Result};
 use std::ops::AddAssign;

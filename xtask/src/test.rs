@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check, and one line that adds them up.
+//! `cargo xtask test`: every check, and one line with the totals.
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
@@ -20,10 +20,10 @@ use crate::{hosts, package, release, sizes};
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Runs these suites only; each builds what it tests.
+    /// Runs only these suites; each builds its subject.
     #[arg(long, value_enum, num_args = 1..)]
     only: Vec<Suite>,
-    /// In which browser the suite `browser` runs.
+    /// The browser for the suite `browser`.
     #[arg(long, value_enum, default_value_t = Browser::Chromium)]
     browser: Browser,
 }
@@ -36,8 +36,8 @@ enum Browser {
     Firefox,
 }
 
-/// The files of `tests/browser` that need what only Chromium's own protocol has, and what that is. Single tests in other files
-/// say it themselves, with `onlyChromium`.
+/// The files of `tests/browser` that need Chromium's own protocol, with the reason. Single tests in other files
+/// use `onlyChromium`.
 const CHROMIUM_ONLY: [(&str, &str); 2] =
     [("performance", "long tasks are reported"), ("transcript", "the accessibility tree is read")];
 
@@ -60,7 +60,7 @@ const IN_FIREFOX: [&str; 14] = [
     "sessions",
 ];
 
-/// The crates that are no default members of the workspace, because they run in WebAssembly alone.
+/// Crates outside the default members (WebAssembly only).
 const FOR_WASM: [&str; 6] =
     ["--target", "wasm32-unknown-unknown", "--package", "runstate-panel", "--package", "runstate-wasm"];
 
@@ -213,13 +213,13 @@ fn cargo_test(command: Cmd<'_>) -> Result<Tally> {
     Ok(tally.of_program(child.wait()?.success()))
 }
 
-/// Tells the tests where Firefox is.
+/// Sets RUNSTATE_FIREFOX.
 fn find_firefox(ws: &Workspace) -> Result<()> {
     ws.sh.set_var("RUNSTATE_FIREFOX", ensure_firefox(ws)?);
     Ok(())
 }
 
-/// Runs the files of `tests/browser` whose names, without `.test.mjs`, are chosen.
+/// Runs the chosen files of `tests/browser`; names are without `.test.mjs`.
 fn browser_tests(ws: &Workspace, browser: Browser, chosen: impl Fn(&str) -> bool) -> Result<Tally> {
     if browser == Browser::Firefox {
         find_firefox(ws)?;
@@ -250,7 +250,7 @@ fn run_node(ws: &Workspace, browser: Browser, files: &[PathBuf]) -> Result<Tally
     let (sh, tests) = (&ws.sh, ws.root.join("tests"));
     let name = browser.to_possible_value().context("a browser has a name")?;
     let report = ws.target.join("node-test.tap");
-    // The timeout is for a whole file: a test that never ends must become a failure.
+    // The timeout applies to a whole file: a test that never ends must become a failure.
     let options = ["--test-concurrency=1", "--test-timeout=600000"];
     let tap = ["--test-reporter=tap".into(), format!("--test-reporter-destination={}", report.display())];
     let spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"];

@@ -45,7 +45,7 @@ pub(crate) fn ensure_cargo_fuzz(ws: &Workspace) -> Result<()> {
     install(ws, "cargo-fuzz", "cargo-fuzz", CARGO_FUZZ, &["--locked", "--debug"])
 }
 
-/// cargo-about, which collects licence notices; as a debug build it takes more than ten minutes for them.
+/// cargo-about, which collects licence notices; a debug build of it takes more than ten minutes.
 pub(crate) fn ensure_cargo_about(ws: &Workspace) -> Result<()> {
     install(ws, "cargo-about", "cargo-about", CARGO_ABOUT, &["--locked", "--features", "cli"])
 }
@@ -86,7 +86,7 @@ pub(crate) fn ensure_node_modules(ws: &Workspace) -> Result<()> {
     })
 }
 
-/// Installs what the lock file of a folder names, unless that was done before.
+/// Installs the packages in a folder's lock file, unless they are already installed.
 fn npm_ci(ws: &Workspace, folder: &str) -> Result<()> {
     let sh = &ws.sh;
     let version = cmd!(sh, "node --version").quiet().read().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! ARCHITECTURE.md describes what is there: every path that it names exists.
+//! Every path in ARCHITECTURE.md exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The words in code marks that are paths: they hold a slash or end in a file's extension.
+/// The words in code marks that are paths: they contain a slash or end in a file extension.
 fn paths(text: &str) -> Vec<&str> {
     let spans = text.split('`').skip(1).step_by(2);
     let is_path = |span: &&str| {

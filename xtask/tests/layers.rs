@@ -79,7 +79,7 @@ fn absolute(module: &[String], word: &str) -> Option<Vec<String>> {
     Some(path)
 }
 
-/// Where a path stands in the order of the layers; `None` for the crate's root.
+/// The position of a path in the order of the layers; `None` for the crate's root.
 fn rank(path: &[String]) -> Option<usize> {
     let order: Vec<&str> = LAYERS.concat();
     let place = |name: &str| order.iter().position(|module| *module == name);

@@ -1,4 +1,4 @@
-//! The cases, named and measured as `benches/javascript.mjs` does it.
+//! The cases, with the names and measurements of `benches/javascript.mjs`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -17,9 +17,9 @@ use serde_json::{Value, json};
 
 use crate::frames;
 
-/// The moment of the answers, `NOW` of `benches/inputs.mjs`.
+/// The time of the answers, `NOW` of `benches/inputs.mjs`.
 const NOW: Millis = Millis(1_795_300_000_000.0);
-/// What a reader of a large file hands over at once.
+/// The chunk size of a reader of a large file.
 const CHUNK: usize = 256 * 1024;
 
 /// One measured round.
@@ -27,9 +27,9 @@ pub(crate) struct Round {
     pub(crate) milliseconds: f64,
     /// How often the case was done in that time.
     pub(crate) times: usize,
-    /// What came out, for both sides to compare.
+    /// The result, which both sides compare.
     pub(crate) answer: Value,
-    /// Bytes of memory per event, where that is what the case is about.
+    /// Bytes of memory per event, if the case measures memory.
     pub(crate) bytes: Option<f64>,
 }
 
@@ -55,7 +55,7 @@ impl Inputs {
         Self { folder, texts: HashMap::new() }
     }
 
-    /// Does one round of a case: a name, and a number after a space where the case has sizes.
+    /// Runs one round of a case: a name, followed by a space and a number if the case has sizes.
     pub(crate) fn round(&mut self, line: &str) -> Result<Round> {
         let (case, size) = line.split_once(' ').unwrap_or((line, ""));
         match case {
@@ -149,7 +149,7 @@ fn stream(snapshot: &str, deltas: &str) -> Result<Round> {
 
 /// Text of a delta to the changed tree.
 fn delta(mut snapshot: Snapshot, deltas: &str) -> Result<Round> {
-    // The first one makes the index of ids, which a tree has once.
+    // The first delta builds the index of ids, which is built once per tree.
     let (mut lines, begin) = (deltas.lines(), snapshot.seq);
     snapshot.apply_json(lines.next().context("no delta")?)?;
     let start = Instant::now();
@@ -169,7 +169,7 @@ fn diff(before: &Snapshot, after: &Snapshot) -> Result<Round> {
     Ok(Round { milliseconds: since(start), times: 1, answer: json!(delta.ops.len()), bytes: None })
 }
 
-/// The same many times: the time that 95 of 100 take at most.
+/// The 95th percentile of many differences.
 fn diff_slow(before: &Snapshot, after: &Snapshot) -> Result<Round> {
     let rounds = (0..300).map(|_| diff(before, after)).collect::<Result<Vec<_>>>()?;
     let mut times: Vec<f64> = rounds.iter().map(|round| round.milliseconds).collect();
@@ -178,7 +178,7 @@ fn diff_slow(before: &Snapshot, after: &Snapshot) -> Result<Round> {
     Ok(Round { milliseconds: times[times.len() * 95 / 100], ..last })
 }
 
-/// The beginning of a log to what it says of the run.
+/// The state of the run after the first chunk of a log.
 fn first(text: &str) -> Result<Round> {
     let start = Instant::now();
     let mut log = EventLog::new();
@@ -197,7 +197,7 @@ fn events(text: &str) -> Result<Round> {
     Ok(Round { milliseconds, times: 1, answer, bytes: None })
 }
 
-/// What a log holds when its nodes are folded.
+/// The memory of a log with folded nodes.
 fn memory(text: &str, with_text: bool) -> Result<Round> {
     let mut log = read_log(text)?;
     let events = log.view(NOW).counts.events;

@@ -10,10 +10,10 @@ use serde_json::json;
 
 use crate::cases::{Round, since};
 
-/// How many frames are looked at.
+/// The number of requested frames.
 const LOOKS: u32 = 400;
 
-/// The slowest of some frames, here and there in a run that changes three tasks with each.
+/// The slowest of some random frames of a run that changes three tasks in each.
 pub(crate) fn shown(first: &Snapshot, count: u32) -> Result<Round> {
     let mut history = of_many(first, count)?;
     let (mut slowest, mut nodes) = (0.0_f64, 0);

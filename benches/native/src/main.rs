@@ -1,6 +1,6 @@
-//! The core's side of the benchmarks: one line in names a case, one line out says how long a round of it took.
+//! The core's side of the benchmarks: each input line names a case; each output line contains the time of one round.
 //!
-//! `benches/bench.mjs` starts it and takes turns with it, so that both sides see the same machine.
+//! `benches/bench.mjs` starts this program and alternates with it, so that both sides run under the same conditions.
 
 mod cases;
 mod frames;

@@ -10,8 +10,7 @@ use crate::json::{Slice, Writer, fields};
 use crate::text::concat;
 
 /// Characters that could end the element or begin markup, and those that JavaScript formerly treated as line ends. In
-/// JSON they
-/// occur only in strings, where an escape is equivalent.
+/// JSON they occur only in strings, where an escape is equivalent.
 const ESCAPES: [(char, &str); 5] =
     [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
 

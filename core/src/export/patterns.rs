@@ -19,8 +19,7 @@ const OPEN: &str = "[redacted";
 /// The secrets of a text as byte ranges.
 ///
 /// Secrets are the text after `Bearer `, `password=` and the like, values of secret keys of JSON inside the text, user names
-/// in home
-/// directories, directories of server paths, and passwords in URLs.
+/// in home directories, directories of server paths, and passwords in URLs.
 pub(super) struct Secrets<'a> {
     scanner: Scanner<'a>,
     keys: &'a Keys,

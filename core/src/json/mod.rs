@@ -1,8 +1,7 @@
 //! Reading JSON in place: tokens, raw slices and positions, without a tree of values.
 //!
 //! No function recurses, so a hostile document cannot exhaust the small stack of a WebAssembly module. Only the errors are
-//! public:
-//! [`ReadError`] with its byte offset, and [`Position`] with line and column.
+//! public: [`ReadError`] with its byte offset, and [`Position`] with line and column.
 
 pub(crate) mod salvage;
 

@@ -3,8 +3,7 @@
 use crate::json::{ReadError, Reader, Token};
 
 /// Objects that may be kept in part if the text ends inside them. Any other object is dropped as a whole: half of the node
-/// counts would
-/// look like all of them.
+/// counts would look like all of them.
 const OPEN: [&str; 14] = [
     "response",
     "body",
@@ -170,8 +169,7 @@ impl<'a> Walk<'a> {
 }
 
 /// The text with spaces in place of an item and of an adjacent comma, so that all positions stay the same. `end` is the
-/// closing
-/// bracket of the list, or the brace if the item is a member of an object.
+/// closing bracket of the list, or the brace if the item is a member of an object.
 pub(crate) fn without_item(text: &str, from: usize, end: u8) -> Option<String> {
     let bytes = text.as_bytes();
     let (mut depth, mut quoted, mut at) = (0_usize, false, from);

@@ -1,6 +1,5 @@
 //! Reads JSON in one pass, without tokens or errors. Returns `None` for anything unusual; the caller then uses the
-//! [`Reader`],
-//! the only place that describes errors.
+//! [`Reader`], the only place that describes errors.
 //!
 //! [`Reader`]: super::Reader
 

@@ -114,8 +114,7 @@ impl LineKind {
 }
 
 /// Whether this is a file of a step about a decision or its environment. It can be opened alone, but does not imply that the
-/// other
-/// files of its folder belong to a run.
+/// other files of its folder belong to a run.
 pub(crate) fn is_decision_file(file: &File<'_>) -> bool {
     matches!(
         kind_by_content(file.bytes),

@@ -157,8 +157,7 @@ pub struct RunInspection {
     /// The run that started this one, or that this one continues.
     pub parent_run_id: Option<String>,
     /// The shown witness; `None` if the document has no `runState` and no data to derive one from, which differs from
-    /// the state
-    /// `unknown`.
+    /// the state `unknown`.
     pub verdict: Option<Witness>,
     /// The number of nodes in each state, by the server's own count.
     pub summary: Vec<(Word<NodeState>, u64)>,
@@ -249,8 +248,7 @@ impl RunInspection {
     }
 
     /// The number of tolerated failures: the server's count, the names, or the nodes that failed by the server's summary,
-    /// else the
-    /// failed nodes themselves (the only source in older servers). Meaningful only for a run that succeeded.
+    /// else the failed nodes themselves (the only source in older servers). Meaningful only for a run that succeeded.
     pub(crate) fn tolerated_failures(&self) -> u64 {
         let failed = count(self, NodeState::Failed) as u64;
         self.failed_child_count.max(self.failed_children.len() as u64).max(failed)

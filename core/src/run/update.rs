@@ -16,8 +16,7 @@ pub(crate) enum DeltaOutcome {
 
 impl RunInspection {
     /// Replaces all data from the answer about the run itself. Data from other methods is kept: the tree, the attempts, the
-    /// boundary and the
-    /// events; also the nodes, unless the answer contains them.
+    /// boundary and the events; also the nodes, unless the answer contains them.
     pub(crate) fn replace_answer(&mut self, answer: Self) {
         let old = std::mem::replace(self, answer);
         if self.nodes.is_empty() {

@@ -219,8 +219,7 @@ pub fn answer(run: &RunInspection, freshness: &Freshness, clock: impl Into<Readi
 }
 
 /// The answer, and all facts that the state hides, each with its sentence. The notes of the answer contain only the facts
-/// that
-/// its other sentences omit.
+/// that its other sentences omit.
 pub(crate) fn answer_with_hidden(
     run: &RunInspection,
     freshness: &Freshness,

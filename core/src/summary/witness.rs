@@ -55,8 +55,7 @@ pub fn disagreement(testimony: &Testimony<'_>) -> Option<Vec<Span>> {
 }
 
 /// `3 witnesses agree`; `None` for a single witness and for a contradiction. Witnesses with less information, or with an
-/// earlier
-/// state, neither agree nor contradict.
+/// earlier state, neither agree nor contradict.
 ///
 /// ```
 /// use runstate::summary::agreement;

@@ -113,8 +113,7 @@ impl Node {
     /// The id that the workflow author wrote: the task's `nodeId`, else the property `id`.
     ///
     /// The server converts ids that look like JSON to JSON (protocol section 5, item 5): `42` becomes a number, which
-    /// this
-    /// method returns as the text `42`.
+    /// this method returns as the text `42`.
     pub fn node_id(&self) -> Option<&str> {
         self.task.as_ref().map(|task| task.node_id.as_str()).or(self.props.id())
     }

@@ -23,9 +23,8 @@ pub struct Rollup {
     /// One state for the whole subtree, if possible.
     ///
     /// This is Runstate's own projection, since the server has no state for a container. The most urgent state is
-    /// taken:
-    /// `waiting-approval`, `waiting-event`, `waiting-timer`, `waiting-quota`, `waiting-bound`, `in-progress`, `failed`;
-    /// else `finished` if all work is finished or skipped; else `None`.
+    /// taken: `waiting-approval`, `waiting-event`, `waiting-timer`, `waiting-quota`, `waiting-bound`, `in-progress`,
+    /// `failed`; else `finished` if all work is finished or skipped; else `None`.
     pub state: Option<Word<NodeState>>,
 }
 

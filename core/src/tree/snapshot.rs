@@ -60,8 +60,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`InvalidDelta`] if the text is not a delta, or the delta was made for another sequence number or does not fit;
-    /// nothing is
-    /// changed then.
+    /// nothing is changed then.
     pub fn apply_json(&mut self, delta: &str) -> Result<(), InvalidDelta> {
         let [base_seq, seq, ops] = read_header(Slice::new(delta))?;
         if base_seq.and_then(Slice::number) != Some(self.seq) {

@@ -1,6 +1,5 @@
 //! Announcements for screen readers. A changed state is announced once it has been stable for half a second, with at most
-//! one
-//! announcement in five seconds. Ages and countdowns are never announced.
+//! one announcement in five seconds. Ages and countdowns are never announced.
 
 use crate::freshness::Freshness;
 use crate::run::RunInspection;

@@ -149,8 +149,7 @@ impl Viewer {
     }
 
     /// Sets the visible rows of groups of the list of runs, and of the legacy sessions below them. For all other groups,
-    /// the
-    /// first [`FIRST_ROWS`] are sent.
+    /// the first [`FIRST_ROWS`] are sent.
     pub fn show_runs(&mut self, groups: Vec<(GroupId, Range<usize>)>, legacy: Range<usize>) {
         self.runs.show(groups, legacy);
     }

@@ -30,8 +30,7 @@ pub struct TreeRow {
     /// For a node without a state of its own: the most urgent state of the nodes under it.
     pub descendant_state: Option<String>,
     /// The number of failed nodes below, if that is the most urgent state. It is a count instead of a state, because a
-    /// run may
-    /// succeed despite a tolerated failure, and no row may contradict the header.
+    /// run may succeed despite a tolerated failure, and no row may contradict the header.
     pub failed_descendants: Option<u32>,
     /// The depth below the root.
     pub depth: u32,

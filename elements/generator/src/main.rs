@@ -32,7 +32,7 @@ fn main() -> Result<()> {
     Ok(fs::write(path(SECRETS), secrets())?)
 }
 
-/// What an export redacts wherever it stands; the extension keeps none of it.
+/// The keys and prefixes that an export redacts everywhere; the extension keeps none of these values.
 fn secrets() -> String {
     let prefixes: Map<_, _> =
         SECRET_PREFIXES.iter().map(|(prefix, least)| ((*prefix).to_owned(), json!(least))).collect();
@@ -174,7 +174,7 @@ fn compact(css: &str) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The section of the pill, and what it needs of the base.
+/// The pill's section, and the parts of the base that it needs.
 fn pill_styles(panel: &str) -> Result<String> {
     let section = |name: &str| {
         let (_, rest) = panel

@@ -1,4 +1,5 @@
-// What the vectors do not show: errors, callbacks, defaults, calls on the adapter, strings and numbers at the edges.
+// Behaviour that the vectors do not cover: errors, callbacks, defaults, calls on the adapter, strings and numbers at
+// the edges.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -29,7 +30,7 @@ async function rejectedBy(call) {
   throw new Error("nothing was rejected");
 }
 
-/** An adapter that notes every call. */
+/** An adapter that records every call. */
 function noting(rows) {
   const calls = [];
   const adapter = Object.fromEntries(
@@ -112,7 +113,7 @@ test("what a probe or a getter throws comes out as it was thrown", () => {
   assert.equal(thrownBy(() => deriveRunState({ run: stale, now, isOwnerPidAlive: throwing })), reason);
   const run = Object.defineProperty({ runId: "r" }, "status", { get: throwing });
   assert.equal(thrownBy(() => deriveRunState({ run, now })), reason);
-  // Later calls are not disturbed by it.
+  // Later calls are not affected.
   assert.equal(deriveRunState({ run: stale, now }).state, "stale");
 });
 

@@ -1,4 +1,4 @@
-// deriveRunStates answers for many rows what deriveRunState answers for each.
+// deriveRunStates returns for many rows the same as deriveRunState for each.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readLines, runstate } from "./support.mjs";
@@ -15,7 +15,7 @@ const answers = (run) => {
   }
 };
 
-/** The recorded rows that JSON can hold, and that `deriveRunState` answers. */
+/** The recorded rows that JSON can represent and that `deriveRunState` answers. */
 const recorded = readLines("vectors/smithers/derive/valid/cases.ndjson")
   .map(({ input }) => input.run)
   .filter((run) => !JSON.stringify(run ?? null).includes('"$"') && answers(run))

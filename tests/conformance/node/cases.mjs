@@ -1,4 +1,4 @@
-// What the tests of `smithers/why`, `smithers/witness` and `smithers/clock` share: their cases, and documents opened.
+// Helpers of the tests of `smithers/why`, `smithers/witness` and `smithers/clock`: their cases, and opened documents.
 import assert from "node:assert/strict";
 import { readJson, readLines, runstate } from "./support.mjs";
 
@@ -11,7 +11,7 @@ export function cases(file) {
   return found;
 }
 
-/** Compares every case; all that differ are named. */
+/** Compares every case; all differences are reported. */
 export async function compareAll(found, compare) {
   const wrong = [];
   for (const each of found) {
@@ -24,7 +24,7 @@ export async function compareAll(found, compare) {
   assert.deepEqual(wrong, []);
 }
 
-/** Each case must be noticed when it is changed so that it is false; `change` answers `undefined` where it does not apply. */
+/** Asserts that every case fails when it is falsified; `change` returns `undefined` if it does not apply. */
 export function noticeAll(found, compare, change, times) {
   let applied = 0;
   for (const each of found) {
@@ -39,18 +39,18 @@ export function noticeAll(found, compare, change, times) {
 /** A number; JSON has no infinity, so it is written as a word. */
 export const number = (value) => (value === "Infinity" ? Infinity : value);
 
-/** A document that was heard just now. */
+/** A document that was just received. */
 export const openText = (document, now, options = {}) =>
   runstate.inspect(typeof document === "string" ? document : JSON.stringify(document), { now, live: true, ...options });
 
-/** A payload: what a case holds, or the one in a captured exchange. */
+/** A payload: that of a case, or that in a captured exchange. */
 function payload(part) {
   if (typeof part !== "string") return part ?? undefined;
   const exchange = readJson(`${smithers}/${part}`);
   return (exchange.response?.body ?? exchange).payload;
 }
 
-/** The parts of a case opened together, and the run that the case is about. */
+/** The parts of a case opened together, and the run of the case. */
 export function openParts({ run, nodes, snapshot, attempts, log }, now) {
   const texts = [run, nodes, snapshot, attempts].map(payload).filter((part) => part !== undefined);
   const files = texts.map((part) => ({ bytes: JSON.stringify(part) }));

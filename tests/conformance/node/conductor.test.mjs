@@ -18,7 +18,7 @@ const inCamel = (value) =>
 /** Python writes six digits of a second. */
 const moment = (text) => (text === "NaN" ? NaN : Date.parse(text.replace(/(\.\d{3})\d+/, "$1")));
 
-/** The directory after so many writes. */
+/** The directory after a number of writes. */
 function fold(writes, until) {
   const files = {};
   for (const { seq, op, file, content } of writes) {
@@ -39,7 +39,7 @@ function assertView(run, view, name) {
   for (const key of keys) assert.deepEqual(run[key] ?? null, inCamel(view[key] ?? null), `${name}: ${key}`);
 }
 
-/** What a run directory's dates are noted for is told among its problems. */
+/** Problems of a run directory that concern its dates. */
 const dates = ["clock-ahead", "clock-back", "no-zone"];
 
 function assertCase(run, { case: name, run_id, view, source = {}, problems = [], notes = [] }) {
@@ -61,7 +61,7 @@ test("every status write of every captured life is seen as expected", () => {
       assertView(run, view, `${name} after ${after_seq}`);
       seen += 1;
       if (seen % 5 || Object.keys(files).length < 2) continue;
-      // The same files by their content alone.
+      // The same files, recognised only by content.
       const list = Object.entries(files).map(([path, bytes]) => ({ name: path, bytes }));
       const found = inspect(list, { now: now ? moment(now) : 0 });
       assert.deepEqual([found.system, found.run], ["tnh-conductor", run], name);

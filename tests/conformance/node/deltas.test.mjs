@@ -23,7 +23,7 @@ test(`${pairs.length} pairs have upstream's delta, and it makes one of the other
     const before = structuredClone(a);
     assert.equal(JSON.stringify(diffSnapshots(a, b)), JSON.stringify(delta), name);
     const { root, ...found } = applyDelta(a, delta);
-    // Where an id stands twice, upstream's steps lead elsewhere.
+    // With a duplicate id, upstream's steps produce another tree.
     if (name !== "id-twice") assert.deepEqual(root, b.root, name);
     if (header) assert.deepEqual(found, header, name);
     assert.deepEqual(a, before, `${name} changed its argument`);
@@ -43,7 +43,7 @@ test(`${pairs.length} live trees end as the other snapshot`, () => {
   }
 });
 
-/** The delta of a case as a value: some are no JSON, and some say what a value cannot, a key twice for example. */
+/** The delta of a case as a value: some are not JSON, and some cannot be a value, such as those with a duplicate key. */
 function value(delta) {
   try {
     const given = JSON.parse(delta);
@@ -56,7 +56,7 @@ function value(delta) {
 test(`${fitting.length} deltas that fit are applied, as objects and in a live tree`, () => {
   for (const { case: name, snapshot, delta, after } of fitting) {
     const before = structuredClone(snapshot);
-    // The order of keys as well.
+    // The order of keys must match as well.
     assert.equal(JSON.stringify(applyDelta(snapshot, JSON.parse(delta))), JSON.stringify(after), name);
     assert.deepEqual(snapshot, before, `${name} changed its argument`);
     const tree = new Tree(JSON.stringify(snapshot));

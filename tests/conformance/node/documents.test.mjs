@@ -1,4 +1,4 @@
-// The document vectors through the built package: what is opened says what its index says, and what is refused says where.
+// The document vectors through the built package: valid ones match their index, and refusals have positions.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const open = (kind, { files, now }) =>
 
 const nodes = (tree) => (tree ? [tree, ...tree.children.flatMap(nodes)] : []);
 
-/** What is in view, in the words of the index. */
+/** The run in view, in the terms of the index. */
 function inView({ system, run, session }) {
   if (system === "lionagi") return session && { sessionId: session.sessionId, state: session.state };
   if (system === "tnh-conductor") return run && { runId: run.runId, state: run.state };

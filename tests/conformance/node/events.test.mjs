@@ -43,7 +43,7 @@ test("text may be cut anywhere, even inside a character", () => {
       log.free();
     }
   }
-  // What is half a character on both sides is one that nobody can read.
+  // A half character on both sides becomes an unreadable one.
   const log = read(`${text.slice(0, -3)} \ud83d`, new TextEncoder().encode('"}}\n'));
   assert.equal(log.problems().length, 1);
   log.free();
@@ -79,7 +79,7 @@ test("where a chunk ends changes nothing", () => {
   }
 });
 
-/** An event in the row that gives it a number, as the command line writes it with `--raw`: with the frames. */
+/** An event in the row with its number, as the command line writes it with `--raw`, including frames. */
 function event(type, seq, more) {
   const row = { runId: "r", timestampMs: 1000 + seq, type };
   return JSON.stringify({ ...row, seq, payload: { ...row, ...more } });

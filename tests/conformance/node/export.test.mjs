@@ -1,4 +1,4 @@
-// The export through the built package: the same bytes, no secret, and it says what its files say.
+// The export through the built package: the same bytes, no secret, and the same content as its files.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -73,7 +73,7 @@ test("no token, no auth header, no path of the server and no named key is in it"
   assert.equal(Team_Name, "[redacted]");
   assert.match(output, /^cannot open \/srv\/\[redacted\]\/run\.db, C:\\\[redacted\]\\run\.db\nlogin: /);
   assert.ok(exportRun(JSON.stringify(row), { now: 0 }).includes(secret), "the team is a secret only when it is named");
-  // What is left out stays left out without the list.
+  // Redacted values stay redacted without the list.
   assert.equal(exportRun(text, { now: 0 }), text);
 });
 

@@ -1,4 +1,4 @@
-// `runstate/gateway`: what it serves below its path, what it refuses, and what it leaves to others.
+// `runstate/gateway`: the files below its path, its refusals, and the paths that it leaves to `next`.
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { createServer, request as httpRequest } from "node:http";
@@ -15,7 +15,7 @@ const files = readdirSync(dashboard, { recursive: true })
   .filter((path) => statSync(join(dashboard, path)).isFile())
   .map((path) => path.split(sep).join("/"));
 
-// A server that calls its routes as the Gateway does: nothing catches what they throw.
+// A server that calls its routes as the Gateway does, without catching their errors.
 async function serve(routes) {
   const rejections = [];
   const server = createServer(async (incoming, response) => {
@@ -29,7 +29,7 @@ async function serve(routes) {
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
   servers.push(server);
-  // The path goes out as it is: `fetch` would resolve `..` before it is sent.
+  // The path is sent unchanged: `fetch` would resolve `..` first.
   const get = (path, { method = "GET", headers = {} } = {}) =>
     new Promise((resolve, reject) => {
       const outgoing = httpRequest({ port: server.address().port, host: "127.0.0.1", path, method, headers }, (response) => {
@@ -46,7 +46,7 @@ async function serve(routes) {
 const servers = [];
 after(() => servers.forEach((server) => server.close()));
 
-// What the helper logs is part of the answer to a failure, and nothing else may be logged.
+// The helper's log is part of the answer to a failure; any other log fails the test.
 const logged = [];
 const { error: consoleError } = console;
 console.error = (...parts) => logged.push(parts);

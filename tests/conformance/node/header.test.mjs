@@ -1,4 +1,4 @@
-// What the panel's header shows, of every valid document of the three systems.
+// The panel's header for every valid document of the three systems.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readBytes, readJson, runstate } from "./support.mjs";

@@ -1,4 +1,4 @@
-// The frames of a recorded run in the built package, and what it refuses.
+// The frames of a recorded run in the built package, and its refusals.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runstate } from "./support.mjs";

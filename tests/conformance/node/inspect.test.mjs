@@ -1,4 +1,4 @@
-// Recorded documents through the built package, compared with what they say themselves; and documents to refuse.
+// Recorded documents through the built package, compared with their own content; and documents to refuse.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";

@@ -77,7 +77,7 @@ test(`${calls.length} calls are answered or refused as the cases say`, () => {
   assert.ok(calls.length > 60, `${calls.length}`);
 });
 
-/** The parts of a session that a case names. */
+/** The parts of a session that a case contains. */
 const parts = {
   state: (session) => session.state,
   status: (session) => (session.status === null ? "legacy" : (session.status ?? null)),
@@ -99,7 +99,7 @@ test(`${documents.length} documents are read or refused by inspect as the cases 
     try {
       found = inspect(text, { now: Date.parse(now) });
     } catch (thrown) {
-      // What is not recognised as lionagi's is refused by the reader of everything, in its own words.
+      // If a document is not recognised as lionagi's, the general reader refuses it with its own message.
       assert.ok(error !== undefined, `${name}: ${thrown.message}`);
       assert.ok(thrown instanceof Error && typeof thrown.code === "string", name);
       continue;
@@ -107,7 +107,7 @@ test(`${documents.length} documents are read or refused by inspect as the cases 
     if (found.system !== "lionagi") continue;
     seen += 1;
     if (error?.holds === "the end of the text") {
-      // The reader of rows refuses what is cut off; `inspect` loads what is whole, names the cut and no state.
+      // The reader of rows refuses truncated text; `inspect` loads the complete parts, reports the cut and no state.
       assert.deepEqual([found.problems.length, found.session.state], [2, null], name);
       continue;
     }

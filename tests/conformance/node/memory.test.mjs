@@ -1,4 +1,4 @@
-// What a log takes of WebAssembly's memory, which never shrinks: what it once needed, not what it holds. The same on each machine.
+// The WebAssembly memory of a log. It never shrinks, so it is the maximum use instead of the present content. Reproducible.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,13 +8,13 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { packageFolder } from "./support.mjs";
 
-/** Bytes beside the text, for each event: the budget is 64, and 48 is what is aimed at. */
+/** Bytes besides the text per event: the budget is 64, the target 48. */
 const MOST = 48;
 
-/** The same where every line has to be moved: sorting needs room for half of the places, and the memory keeps it. */
+/** The same if every line has to be moved: sorting needs space for half of the positions, which the memory keeps. */
 const MOST_DISORDERED = 52;
 
-/** Events of tasks that start, live, say something and end, about a quarter of a kilobyte each. */
+/** Events of tasks that start, send heartbeats, write output and end, about a quarter of a kilobyte each. */
 function linesOf(count) {
   const lines = [];
   let at = 1.7e12;
@@ -35,7 +35,7 @@ function linesOf(count) {
 
 const bytesOf = (lines) => new TextEncoder().encode(`${lines.join("\n")}\n`);
 
-/** The same lines in an order that looks like none, and is the same each time. */
+/** The same lines in a reproducible random order. */
 function shuffled(lines) {
   const all = [...lines];
   let number = 7;
@@ -47,7 +47,7 @@ function shuffled(lines) {
   return all;
 }
 
-/** A copy of the module with a memory of its own: what one test needed is no room for the next. */
+/** A copy of the module with its own memory, so that tests do not share space. */
 async function part(name) {
   const { EventLog, initSync } = await import(`${pathToFileURL(join(packageFolder, "runstate.js"))}?${name}`);
   const { memory } = initSync({ module: readFileSync(join(packageFolder, "runstate_bg.wasm")) });
@@ -55,7 +55,7 @@ async function part(name) {
   return { EventLog, memory };
 }
 
-/** What stays in WebAssembly beside the text when a log is read in chunks and looked at. */
+/** The WebAssembly memory besides the text after a log is read in chunks and queried. */
 function taken({ EventLog, memory }, bytes, events, chunk) {
   const before = memory.buffer.byteLength;
   const log = new EventLog();
@@ -74,7 +74,7 @@ test("100 000 events take less than 48 bytes each beside their text, and none on
   t.diagnostic(`${bytes.length} bytes of text, ${each.toFixed(2)} bytes beside it for each event`);
   assert.ok(each < MOST, `${each} bytes`);
   log.free();
-  // A log after it finds the room of the first, whatever the size of its chunks.
+  // A second log reuses the space of the first, whatever the size of its chunks.
   const before = memory.buffer.byteLength;
   const again = new EventLog();
   for (let start = 0; start < bytes.length; start += 1_000_000) again.push(bytes.subarray(start, start + 1_000_000));
@@ -94,7 +94,7 @@ test("a document that was inspected is freed with its inspection", async () => {
   const read = async () => {
     assert.equal(header(inspect(document, { now: 0 }), { run: "run-7" }).state, "failed");
     collectGarbage();
-    // Objects are freed in a task of their own after garbage has been collected.
+    // Objects are freed in a separate task after garbage collection.
     await new Promise((resolve) => setTimeout(resolve));
   };
   for (let count = 0; count < 5; count += 1) await read();

@@ -129,7 +129,7 @@ for (const project of ["browser", "node"]) {
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 
-/** Opens a folder in the browser and returns what the page shows, and which files it loaded. */
+/** Opens a folder in the browser and returns the page's content and the loaded files. */
 async function shown(root) {
   const server = createServer(({ url }, response) => {
     try {
@@ -157,7 +157,7 @@ async function shown(root) {
 const bundle = (entry, platform, outfile) =>
   build({ absWorkingDir: folder, entryPoints: [entry], bundle: true, format: "esm", platform, outfile, logLevel: "warning" });
 
-/** What `app.js` shows. */
+/** The output of `app.js`. */
 const answer = "not loaded, running, 1, stale running, absent, Waiting for a decision at gate.";
 
 test("a plain page works without any tool", async () => {

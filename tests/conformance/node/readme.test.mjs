@@ -1,4 +1,4 @@
-// The examples of the package's README say what is true: `expression; // JSON` on each line of theirs.
+// Checks the examples of the package's README: `expression; // JSON` on each line.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { packageFolder, runstate } from "./support.mjs";
 const text = readFileSync(join(packageFolder, "README.md"), "utf8");
 const examples = [...text.matchAll(/## ([^\n]+)\n|```js\n([^]*?)```/g)];
 
-/** The value behind `// `, where it is JSON. */
+/** The value after `// `, if it is JSON. */
 function told(comment) {
   try {
     return { value: JSON.parse(comment) };
@@ -34,7 +34,7 @@ for (const [, heading, code] of examples) {
     let checks = 0;
     const check = (found, expected, line) => {
       checks += 1;
-      // What crosses as JSON: an absent field is none.
+      // Compared as JSON, in which absent fields are omitted.
       assert.deepEqual(JSON.parse(JSON.stringify(found)), expected, line);
     };
     new Function("runstate", "check", instrumented(code))(runstate, check);

@@ -1,4 +1,4 @@
-// What a caller can do wrong beside the words of a document: every error has a code, and nothing is broken by it.
+// Errors of callers other than invalid documents: every error has a code, and later calls still work.
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

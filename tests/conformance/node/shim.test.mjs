@@ -9,7 +9,7 @@ import { packageFolder, testsFolder } from "./support.mjs";
 const folder = join(testsFolder, "conformance/shim");
 
 function run(name) {
-  // Inside a run of Node's runner another one would report to the outer one instead of saying what happened.
+  // Inside a run of Node's test runner, a nested one would report to the outer one instead of printing its results.
   const { NODE_TEST_CONTEXT, ...environment } = process.env;
   const register = pathToFileURL(join(folder, "register.mjs")).href;
   const args = ["--import", register, "--test-reporter=tap", "--test", join(folder, "samples", name)];

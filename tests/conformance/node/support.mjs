@@ -1,4 +1,4 @@
-// What the tests of the built package share: the package itself, the vectors, and values that JSON lacks.
+// Helpers of the tests of the built package: the package itself, the vectors, and values that JSON lacks.
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -23,7 +23,7 @@ export const readLines = (path) =>
 
 const lacking = { NaN, Infinity, "-Infinity": -Infinity, "-0": -0, undefined };
 
-/** Puts back the values that JSON lacks, written as `{"$": "NaN"}`. */
+/** Restores the values that JSON lacks, written as `{"$": "NaN"}`. */
 export function revive(value) {
   if (Array.isArray(value)) return value.map(revive);
   if (value === null || typeof value !== "object") return value;
@@ -35,7 +35,7 @@ export function revive(value) {
   return Object.fromEntries(keys.map((key) => [key, revive(value[key])]));
 }
 
-/** What a call came to: the JSON text of its result, or the error's name, code and place. */
+/** The outcome of a call: the JSON text of its result, or the error's name, code and position. */
 export function outcome(call) {
   try {
     return { output: JSON.stringify(call()) };
@@ -44,7 +44,7 @@ export function outcome(call) {
   }
 }
 
-/** The same for a call that answers with a promise. */
+/** Like `outcome`, for a call that returns a promise. */
 export async function laterOutcome(call) {
   try {
     return { output: JSON.stringify(await call()) };

@@ -1,5 +1,5 @@
-// The vectors against the released packages themselves: what a vector says they do, they do.
-// `RUNSTATE_PEERS` is the folder that holds their `node_modules`; `cargo xtask test --only node` sets it.
+// Checks the vectors against the released packages themselves.
+// `RUNSTATE_PEERS` is the folder with their `node_modules`; `cargo xtask test --only node` sets it.
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ const { applyDelta, computeRunStateFromRow, deriveRunState, diffSnapshots } = aw
 const released = {
   derive: ({ input, alivePids }) =>
     outcome(() => deriveRunState({ ...revive(input), isOwnerPidAlive: (pid) => alivePids.includes(pid) })),
-  // It asks the system which processes live; the vectors name the first one, and one that cannot be.
+  // It asks the system which processes are alive; the vectors use the first process, and an impossible one.
   compute: ({ input }) => {
     const rows = revive(input);
     return laterOutcome(() => computeRunStateFromRow(adapterOf(rows, true), rows.run, rows.options));
@@ -37,14 +37,14 @@ for (const [name, answer] of Object.entries(released)) {
   test(`${name}: a vector where upstream does otherwise is of a class that says why`, () => {
     const classes = readJson(`vectors/smithers/${name}/classes.json`);
     for (const { case: id, class: of, error, upstream } of rows) {
-      // An input that is refused here, and there with an error of the engine, is refused all the same.
+      // An input that both refuse, the released package with an error of the engine, counts as refused.
       const agrees = !upstream || (error && upstream.error);
       assert.ok(agrees || classes[of].diverges, `${id} is of ${of}`);
     }
   });
 }
 
-/** What upstream did to a case that Runstate refuses, in the vectors' words. */
+/** Upstream's answer to a case that Runstate refuses, in the vectors' words. */
 function word(call, expected) {
   try {
     call();

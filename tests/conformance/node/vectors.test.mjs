@@ -1,4 +1,4 @@
-// Every recorded vector through the built package: the released package's text, its error, or what its class says.
+// Every recorded vector through the built package: the released package's text, its error, or the answer of its class.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { laterOutcome, outcome, readJson, readLines, revive, runstate } from "./support.mjs";
@@ -6,7 +6,7 @@ import { adapterOf } from "./rows.mjs";
 
 const releasedGraceMs = 30_000;
 
-/** How a row is answered: with its own input, or with the released package's grace for timers besides. */
+/** The input of a row: its own, or additionally the released package's grace period for timers. */
 const modes = ["as given", "released"];
 
 const withGrace = (options, mode) =>
@@ -32,7 +32,7 @@ function compute({ input, alivePids }, mode, place) {
 
 const names = { INVALID_TIME: "RangeError", INVALID_INPUT: "TypeError" };
 
-/** What a row says, in the words of `outcome`. */
+/** The expected outcome of a row, in the form of `outcome`. */
 function expected({ output, error, upstream }, released) {
   if (released && upstream?.output) return { output: upstream.output };
   return error ? { error: { name: names[error.code], ...error } } : { output };

@@ -1,4 +1,4 @@
-// The cases of `smithers/why` through the built package: all that `core/tests/why.rs` compares.
+// The cases of `smithers/why` through the built package: the same comparisons as in `core/tests/why`.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
@@ -69,7 +69,7 @@ test("why/refusals: a refusal has an action of its own or none", async () => {
   noticeAll(some, compareRefusal, (each) => ({ ...each, expect: [] }), some.length);
 });
 
-/* The runs that `smithers why` was asked about. */
+/* The runs of the `smithers why` outputs. */
 
 const asked = readdirSync(`${testsFolder}/${smithers}/why`)
   .map((name) => /^why-(.*)\.json$/.exec(name)?.[1])
@@ -77,19 +77,19 @@ const asked = readdirSync(`${testsFolder}/${smithers}/why`)
   .sort()
   .map((name) => ({ name, why: readJson(`${smithers}/why/why-${name}.json`), rows: readJson(`${smithers}/why/rows-${name}.json`) }));
 
-/** What `why` says as a state. Where no sign of life was ever recorded nobody knows, as the server says of the same rows. */
+/** The state according to `why`. Without any recorded sign of life it is unknown, as in the server's answer for the same rows. */
 function stateOf({ status, blockers }) {
   const silent = blockers.some(({ reason }) => reason.includes("(no heartbeat recorded)"));
   return { running: silent ? "unknown" : "orphaned", finished: "succeeded", hibernating: "unknown" }[status] ?? status;
 }
 
-/** The commands that `why` gives for a blocker: to lift it, and to say no instead. */
+/** The commands of `why` for a blocker: to unblock it, and to deny it. */
 function commandsOf({ kind, unblocker, context }) {
   const deny = /^Deny instead: (.*)$/m.exec(context ?? "")?.[1];
   return [unblocker, ...(deny === undefined ? [] : [deny])].map((command) => [kind, command]);
 }
 
-/** Where a blocker of `why` is; null for the run as a whole. */
+/** The node of a blocker of `why`; null for the run as a whole. */
 const placeOf = ({ nodeId, iteration }) => (nodeId === undefined || nodeId === null || nodeId === "(run-level)" ? null : [nodeId, iteration]);
 
 const isoOf = (ms) => (typeof ms === "number" ? new Date(ms).toISOString() : null);

@@ -67,8 +67,7 @@ fn tone(word: &str) -> Tone {
 }
 
 /// The taxonomy in which Runstate looks up a word. The kind selects an icon in Studio, never a tone. Without a taxonomy,
-/// and for
-/// `neutral`, Studio uses its table of sessions, so it is a session's word.
+/// and for `neutral`, Studio uses its table of sessions, so it is a session's word.
 fn taxonomy(input: &Value) -> Taxonomy {
     match input["taxonomy"].as_str() {
         Some("session" | "neutral") | None => Taxonomy::Session,
@@ -99,8 +98,7 @@ fn the_tones_of_pills_agree_but_for_what_is_listed() {
 /// A dot by Runstate's words, without an icon: the tone, and whether work is in progress.
 ///
 /// The status of a session or a play has its pill's tone. A health is that of a running session. All others are unknown,
-/// without
-/// work in progress.
+/// without work in progress.
 fn our_dot(word: &str) -> (Tone, bool) {
     if let Some(status) = SessionStatus::from_word(word) {
         return (pill(Taxonomy::Session, word).tone, !status.is_terminal());

@@ -188,8 +188,7 @@ fn closing(text: &str) -> Option<usize> {
 }
 
 /// In a valid case, a word is the value of a key of its own vocabulary. In an invalid case likewise, or in lionagi, whose
-/// fields accept
-/// any word, of a key of another vocabulary.
+/// fields accept any word, of a key of another vocabulary.
 fn is_in(found: &Found, word: &str, words: &Words, anywhere: bool) -> bool {
     let of_its_own = |key: &str| found.contains(&(key.to_owned(), word.to_owned()));
     words.keys.iter().any(|key| of_its_own(key)) || anywhere && found.iter().any(|(_, value)| value == word)

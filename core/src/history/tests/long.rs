@@ -9,8 +9,7 @@ use serde_json::{Value, json};
 use super::support::{frame, task};
 
 /// Many frames over many nodes: each changes three tasks, every hundredth is a new snapshot. Returns the history and
-/// the hash of
-/// some frames' trees.
+/// the hash of some frames' trees.
 fn long(frames: u32, nodes: u32) -> (History, Vec<(u32, u64)>) {
     let tasks = (2..nodes + 2).map(|id| task(id, &format!("n{id}"), &json!({"state": "pending"})));
     let mut history = History::new();

@@ -166,8 +166,7 @@ fn a_rewind_that_the_log_does_not_name_shows_in_its_frame_numbers() {
         ["finished 1 Events", "finished 1 Events", "in-progress 1 Events", "pending 0 Events"]
     );
     // Frame 4 is from after it. Nodes that ended before frame 3 have ended; the attempt of `right` was deleted without
-    // an
-    // event, so the stream is the only source.
+    // an event, so the stream is the only source.
     let at_4 = states(&mut history, 4.0, &nodes);
     assert_eq!(at_4[..2], ["finished 1 Events", "finished 1 Events"]);
     assert!(at_4[2].ends_with("Stream"), "{at_4:?}");

@@ -2,8 +2,7 @@
 //!
 //! A [`Witness`] is the statement of one source, with its reasons, time and evidence; a [`WitnessSource`] is the kind of source.
 //! [`RunInspection::verdict`] is the shown witness, [`RunInspection::witnesses`] are the others. A [`Testimony`] borrows
-//! witnesses
-//! and compares them with the shown one; [`RunInspection::testimony`] and [`weigh`] return it.
+//! witnesses and compares them with the shown one; [`RunInspection::testimony`] and [`weigh`] return it.
 
 mod hidden;
 mod weigh;
@@ -155,8 +154,7 @@ impl RunInspection {
     }
 
     /// Replaces the verdict by a server's answer, and derives the row's state at the time of that answer: at a later time
-    /// its
-    /// heartbeat would be old only because the row was not read again.
+    /// its heartbeat would be old only because the row was not read again.
     pub(crate) fn set_answer(&mut self, answer: Witness) {
         self.witnesses.retain(|witness| witness.source != WitnessSource::Rows);
         if let Some(derived) = self.derive_from_row(&answer.view) {

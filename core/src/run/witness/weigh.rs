@@ -52,10 +52,8 @@ impl<'a> Testimony<'a> {
 /// Selects the shown witness: the highest rank, then the newest.
 ///
 /// Two things outweigh the rank of a source. First, an expired sign of life: a server that answers `running` although the
-/// row's
-/// heartbeat had expired by then has no evidence for it. Second, time: an end that is later than all other data is the
-/// end, and events
-/// after the server's answer are the present state.
+/// row's heartbeat had expired by then has no evidence for it. Second, time: an end that is later than all other data is
+/// the end, and events after the server's answer are the present state.
 ///
 /// ```
 /// use runstate::evidence::Evidence;
