@@ -119,7 +119,7 @@ impl<V: Vocabulary> Word<V> {
     /// use runstate::word::Word;
     ///
     /// let state: Word<RunState> = Word::new("hibernating");
-    /// // A word nobody knows ends no run.
+    /// // An unknown word does not mean that the run has ended.
     /// assert!(!state.known().is_some_and(RunState::is_terminal));
     /// ```
     pub fn known(&self) -> Option<V> {

@@ -18,7 +18,7 @@
 //!
 //! `hash` is the hash of the content's text. `cut` marks JSON that was salvaged from truncated text. An entry from recorded traffic
 //! also has `part`, `at`, `method`, `runId`, `oldFrame` and `elsewhere`, and `nodeId` and `iteration` for a request about a node:
-//! which entry it was, when it was answered, and what was requested.
+//! the entry, the time of its answer, and the request.
 
 mod draft;
 mod file_name;

@@ -11,7 +11,7 @@ use crate::word::Word;
 /// The state of a node from a time on, by an event.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NodeMoment {
-    /// When, by the server's clock.
+    /// The time on the server's clock.
     pub(super) at: Millis,
     /// The node's id as the workflow author wrote it.
     pub(super) node_id: String,

@@ -55,7 +55,7 @@ impl<'a> Slice<'a> {
         text::slice(self.whole, self.begin..self.end)
     }
 
-    /// The value's first token, which tells its type.
+    /// The value's first token, which determines its type.
     pub(crate) fn token(self) -> Result<Token<'a>, ReadError> {
         self.reader().token()
     }

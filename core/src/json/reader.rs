@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         self.at
     }
 
-    /// How many objects and arrays are open.
+    /// The number of open objects and arrays.
     pub(crate) fn nesting(&self) -> usize {
         self.open.len()
     }

@@ -34,7 +34,7 @@ pub struct LogView {
     pub started_at: Option<Millis>,
     /// When the run ended, if it did.
     pub ended_at: Option<Millis>,
-    /// How often the engine started.
+    /// The number of times that the engine started.
     pub starts: u32,
     /// The id of the run that continues the work.
     pub continued_as: Option<String>,

@@ -1,4 +1,4 @@
-//! What blocks a run, and at which node.
+//! The blockers of a run, with their nodes.
 
 use crate::time::Millis;
 use crate::word::Word;

@@ -84,7 +84,7 @@ impl LionagiInspection {
         hidden_status
     }
 
-    /// How many sessions of a list have a NULL status: by the server's count, or by the rows of the list.
+    /// The number of sessions of a list with a NULL status: by the server's count, or by the rows of the list.
     pub fn legacy_sessions(&self) -> u64 {
         if let Some((_, count)) = self.status_counts.iter().find(|(status, _)| status == NULL_STATUS) {
             return *count;

@@ -66,7 +66,7 @@ impl NormalizedState {
 }
 
 impl SessionInspection {
-    /// `sessionId`, `name`, `status` (null for NULL, left out if the document has none), `state`, `health`, `delivery`,
+    /// `sessionId`, `name`, `status` (null for NULL, omitted if the document has none), `state`, `health`, `delivery`,
     /// `reaped`, `normalized`, `disagreements` and `evidence`.
     pub fn to_json(&self) -> String {
         let mut out = Writer::default();

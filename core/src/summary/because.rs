@@ -59,7 +59,7 @@ pub(super) fn because(context: &Context, evidence: &Evidence) -> Line {
     add_lost_feed(context, line.read_from(&evidence.read_from, evidence.read_at, now))
 }
 
-/// The line where there is no verdict.
+/// The line for a run without a verdict.
 pub(super) fn no_verdict() -> Line {
     Line::new("no verdict: the snapshot carries neither ")
         .code("runState")

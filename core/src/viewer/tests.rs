@@ -162,7 +162,7 @@ fn an_empty_list_is_shown_only_after_the_gateways_answer() {
     assert_eq!(status(&viewer.updates(NOW)).screen, Screen::Runs, "the Gateway said that there are none");
 }
 
-/// Answers everything that is asked until nothing is; the list of runs with `runs`, and one of them with its row.
+/// Answers all requests until there are none left; the list of runs with `runs`, and one of them with its row.
 fn answer(viewer: &mut Viewer, input: ClientInput<'_>, runs: &str, now: Millis) {
     let client = viewer.gateway().unwrap();
     client.handle(None, now);
@@ -273,7 +273,7 @@ fn a_gateway_without_run_or_list_has_nothing_to_export() {
     assert_eq!(code(&mut viewer), ErrorCode::NotHeld, "the list beside a run is not on screen");
 }
 
-/// What a document says is as old as the document: a task that was in progress has not gone on since.
+/// The data of a document is as old as the document: a task in progress has not continued since.
 #[test]
 fn a_task_in_a_document_lasted_until_the_recording() {
     let read = |name: &str| {

@@ -19,7 +19,7 @@ function holds(value, part) {
   return Object.keys(part).every((key) => holds(value[key], part[key]));
 }
 
-/** Whether a call throws what is expected; what a promise was rejected with has been thrown already. */
+/** Whether a call throws the expected error; the reason of a rejected promise has already been thrown. */
 function thrown(call, expected) {
   if (typeof call !== "function") return call instanceof Error && fits(call, expected);
   try {

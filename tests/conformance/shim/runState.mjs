@@ -1,5 +1,5 @@
-// `@smithers-orchestrator/db/runState`. What the released package does without being told, a module that probes nothing must be told:
-// the grace of an overdue timer, and whether the owner's process is there.
+// `@smithers-orchestrator/db/runState`. Passes explicitly what the released package finds out by itself:
+// the grace period of an overdue timer, and whether the owner's process exists.
 import { runstate } from "../node/support.mjs";
 
 const TIMER_OVERDUE_GRACE_MS = 30_000;

@@ -171,7 +171,7 @@ impl Directory {
         self.problems.add(&left_out, None, concat(&words));
     }
 
-    /// When the file of this kind was written, according to its content; minus infinity if that is not known.
+    /// The time at which the file of this kind was written, according to its content; minus infinity if unknown.
     fn written_at(&self, kind: FileKind) -> f64 {
         let time = match kind {
             FileKind::Status => match &self.status {

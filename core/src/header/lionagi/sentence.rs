@@ -128,7 +128,7 @@ fn close_sentence(start: &str, text: &str) -> Line {
     Line::new(&concat(&[start, text, end]))
 }
 
-/// `3 of 5 expected artifacts are there.`, and the missing ones.
+/// `3 of 5 expected artifacts are there.`, followed by the missing ones.
 fn artifacts(session: &SessionInspection) -> Line {
     let contract = &session.row.contract;
     let line = match (contract.produced, contract.expected) {

@@ -81,7 +81,7 @@ struct EventRef {
 }
 
 impl Fold {
-    /// How many events were folded.
+    /// The number of folded events.
     pub(super) fn folded(&self) -> u32 {
         self.folded
     }

@@ -14,7 +14,7 @@ pub(crate) struct UnitFold {
     /// `None` until an event reports it.
     pub(crate) state: Option<NodeState>,
     pub(crate) retrying: bool,
-    /// How often it started.
+    /// The number of times that it started.
     pub(crate) starts: u32,
     /// The events that changed its state and that started it last.
     pub(crate) changed: u32,

@@ -44,7 +44,7 @@ impl PendingApproval {
 /// let mut late = DeriveRunStateInput::new(&row, Millis(1_700_000_060_000.0));
 /// late.pending_timer = Some(nap);
 /// late.timer_overdue_grace_ms = Some(30_000.0);
-/// // The state is still waiting; that nobody woke it is the reason why it is unhealthy.
+/// // The state is still waiting; it is unhealthy because it was not woken.
 /// let view = derive_run_state(&late)?.view;
 /// assert_eq!(view.state.as_str(), "waiting-timer");
 /// assert_eq!(view.unhealthy.unwrap().kind(), "timer-overdue");

@@ -69,7 +69,7 @@ macro_rules! codes {
             ///
             /// let code = SmithersErrorCode::from_word("RUN_NOT_FOUND").unwrap();
             /// assert_eq!(code.category(), SmithersErrorCategory::Engine);
-            /// // A host's own code is kept as it came.
+            /// // A host's own code is kept verbatim.
             /// assert_eq!(Word::<SmithersErrorCode>::new("MY_HOST_IS_FULL").as_str(), "MY_HOST_IS_FULL");
             /// ```
             pub enum SmithersErrorCode ("code of an error") {

@@ -57,7 +57,7 @@ crate::vocabulary! {
 ///
 /// let json = r#"{"name":"verdict","type":"date","optional":false,"nullable":true}"#;
 /// let field: OutputField = serde_json::from_str(json)?;
-/// assert_eq!(field.field_type.as_str(), "date"); // a type that nobody knows is kept
+/// assert_eq!(field.field_type.as_str(), "date"); // an unknown type is kept
 /// assert_eq!(serde_json::to_string(&field)?, json);
 /// assert!(serde_json::from_str::<OutputField>(r#"{"name":"verdict"}"#).is_err());
 /// # Ok::<(), serde_json::Error>(())
@@ -147,7 +147,7 @@ pub struct NodeOutputError {
 /// let json = r#"{"status":"produced","row":{"text":"ok"},"schema":null}"#;
 /// let output: NodeOutputResponse = serde_json::from_str(json)?;
 /// assert_eq!(output.status.known(), Some(NodeOutputStatus::Produced));
-/// // What is null is left out.
+/// // Null fields are omitted.
 /// assert_eq!(serde_json::to_string(&output)?, r#"{"status":"produced","row":{"text":"ok"}}"#);
 /// assert_eq!(output.row.unwrap()["text"], "ok");
 /// # Ok::<(), serde_json::Error>(())

@@ -66,7 +66,7 @@ crate::vocabulary! {
     }
 }
 
-/// When a failed task is tried again.
+/// The rule for retrying a failed task.
 ///
 /// An unknown backoff has no delay, instead of a wrong one.
 ///
@@ -206,9 +206,9 @@ pub struct TaskDescriptor {
     pub approval_on_deny: Option<Word<ApprovalOnDeny>>,
     /// Whether it is passed over.
     pub skip_if: bool,
-    /// How often it is tried again.
+    /// The maximum number of retries.
     pub retries: Retries,
-    /// When it is tried again.
+    /// The rule for retries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_policy: Option<RetryPolicy>,
     /// The time limit, milliseconds.
@@ -216,7 +216,7 @@ pub struct TaskDescriptor {
     pub timeout_ms: Option<Number>,
     /// Whether the workflow continues if the task fails.
     pub continue_on_fail: bool,
-    /// When an earlier output is reused.
+    /// The rule for reusing an earlier output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cache_policy: Option<Value>,
     /// The agent, or those to try one after another.

@@ -1,4 +1,4 @@
-//! How far the clock can be off, beside what is counted on it.
+//! The clock's error in times and countdowns.
 
 use super::*;
 use crate::actions::ActionKind;

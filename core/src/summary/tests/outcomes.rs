@@ -1,4 +1,4 @@
-//! Ends, and what is known how well.
+//! Ends, with known and unknown details.
 
 use super::*;
 use crate::evidence::Signal;

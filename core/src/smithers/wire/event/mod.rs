@@ -47,7 +47,7 @@ pub(crate) enum Scope {
 /// assert_eq!((event.node_id.as_deref(), event.attempt), (Some("build"), Some(2)));
 /// assert!(matches!(event.body, EventBody::NodeFailed { error } if error == "x"));
 ///
-/// // A type that nobody knows survives a round trip.
+/// // An unknown type survives a round trip.
 /// let json = r#"{"type":"NodeDreamed","runId":"r","timestampMs":5,"of":"sheep"}"#;
 /// let unknown: Event = serde_json::from_str(json)?;
 /// assert!(matches!(unknown.body, EventBody::Foreign { .. }));
@@ -66,7 +66,7 @@ pub struct Event {
     pub body: EventBody,
     /// The run.
     pub run_id: String,
-    /// When, by the clock of the process that wrote the event.
+    /// The time on the clock of the process that wrote the event.
     #[serde(rename = "timestampMs", serialize_with = "write_time")]
     pub at: Millis,
     /// The node; `None` if the event is not about one, or is of an unknown type.

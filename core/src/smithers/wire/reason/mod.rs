@@ -127,7 +127,7 @@ pub enum ReasonUnhealthy {
     SupervisorBackoff {
         /// The number of the next try, from 1.
         attempt: Number,
-        /// When, ISO-8601.
+        /// The time, ISO-8601.
         next_at: String,
     },
     /// An unknown kind, kept verbatim.
