@@ -1,11 +1,12 @@
 // The panel shows the runs of which the inspected page speaks over HTTP and in event streams, in real Firefox developer tools.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { OPERATOR_TOKEN, startGateway } from "../gateway/gateway.mjs";
 import { openPanel } from "../support/firefox-panel.mjs";
-import { root } from "../support/paths.mjs";
+import { root, vector } from "../support/paths.mjs";
 import { choose, filledIn, keptEntries, press, see, startFramesAndWorkers, stored } from "../support/traffic.mjs";
 
 const gateway = await startGateway({ page: join(root, "tests/extension/page") });
@@ -88,6 +89,21 @@ test("a page that navigates starts anew", async () => {
   assert.deepEqual(servers, { [address]: { [runId]: "succeeded" } });
 });
 
+test("with Preserve log what was seen is kept, and Clear discards it until the page speaks again", async () => {
+  await page.goto(pageUrl(`poll=${first}`));
+  await see(tools, "the run", ({ servers }) => servers[address]?.[first]);
+  await press(tools, "preserve");
+  await page.goto(pageUrl(""));
+  const { notes, servers } = await see(tools, "the navigation", ({ notes }) => notes.navigated);
+  assert.match(notes.navigated, /Preserve log is on, so earlier runs are kept/);
+  assert.deepEqual(servers, { [address]: { [first]: "waiting-approval" } });
+  await press(tools, "preserve");
+  await press(tools, "clear");
+  await see(tools, "no run", ({ screen }) => screen === "traffic");
+  await page.evaluate((runId) => globalThis.poll(runId), first);
+  await see(tools, "the run again", ({ servers }) => servers[address]?.[first] === "waiting-approval");
+});
+
 test("frames, frames of another site and workers are read; shared and service workers are not", async () => {
   const kinds = ["frame", "outside", "worker", "shared", "service"];
   const runs = Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kind, { poll: await gateway.launch("approval") }])));
@@ -100,12 +116,15 @@ test("frames, frames of another site and workers are read; shared and service wo
 
 describe("lionagi's Studio", () => {
   const signal = (seq, kind, payload) => `data: ${JSON.stringify({ id: `x${seq}`, session_id: "s1", seq, kind, op_id: "", ts: 1795292150 + seq, payload })}\n\n`;
+  const list = readFileSync(vector("lionagi/captures/studio/runs-list-p1.json"), "utf8");
   let server, stream;
   before(async () => {
     server = createServer(({ url }, response) => {
       const isStream = url === "/api/sessions/s1/signals";
-      response.writeHead(200, { "content-type": isStream ? "text/event-stream" : "text/html" });
-      if (isStream) (stream = response).write(signal(1, "RunStart", {}));
+      const isList = url === "/api/runs/?page=1";
+      response.writeHead(200, { "content-type": isStream ? "text/event-stream" : isList ? "application/json" : "text/html" });
+      if (isList) response.end(list);
+      else if (isStream) (stream = response).write(signal(1, "RunStart", {}));
       else response.end("<!doctype html><title>Studio</title>");
     });
     await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
@@ -135,6 +154,12 @@ describe("lionagi's Studio", () => {
     await page.evaluate(() => globalThis.signals.close());
     await press(tools, "runs");
     await see(tools, "its end", ({ lines }) => /Event stream · closed/.test(lines.join()));
+  });
+
+  test("its answers over HTTP are listed as sessions", async () => {
+    await page.evaluate(async () => void (await (await fetch("/api/runs/?page=1")).text()));
+    const expected = JSON.parse(list).runs.map(({ id }) => id);
+    await see(tools, "the sessions", ({ servers }) => Object.values(servers).some((rows) => Object.keys(rows).some((id) => expected.includes(id))));
   });
 });
 

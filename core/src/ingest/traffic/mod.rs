@@ -290,6 +290,10 @@ impl Traffic {
 
     fn frame(&mut self, at: Millis, socket: &str, url: &str, sent: bool, text: &str) {
         let stream = stream_of(&mut self.streams, &mut self.next_channel, socket, url);
+        // What the collector has dropped is counted by itself.
+        if self.dropped > 0 {
+            stream.channel.expect_late_start();
+        }
         if stream.server.is_none() && !sent && is_gateway(text) {
             let origin = origin(url);
             let known = self.servers.iter().position(|server| server.origin() == origin);

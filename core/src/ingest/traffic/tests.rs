@@ -229,6 +229,12 @@ fn missing_events_are_counted_by_their_numbers() {
     assert_eq!(numbered(&[5, 6]), (0, 4));
     assert_eq!(numbered(&[1, 1, 2]), (0, 0), "a repetition is no gap");
     assert_eq!(traffic([Entry::Dropped { count: 7 }]).missing(), (7, 0));
+    let dropped = |seq| {
+        let frames = [8, seq].map(|seq| event(f64::from(seq), seq, "run.heartbeat", heartbeat));
+        traffic([Entry::Dropped { count: 7 }].into_iter().chain(frames)).missing()
+    };
+    assert_eq!(dropped(9), (7, 0), "what was dropped is not missing once more");
+    assert_eq!(dropped(11), (7, 2), "what is missing after it is");
 }
 
 #[test]

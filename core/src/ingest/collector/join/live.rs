@@ -54,6 +54,9 @@ pub(crate) struct Channel {
     last_seq: Option<f64>,
     /// How many events are missing by their numbers.
     pub(crate) missing: u64,
+    /// Whether its first frames may have been dropped before they came here, and whether they were.
+    may_lack_start: bool,
+    lacks_start: bool,
     /// The runs whose events the server still sends; `None` where it sends those of all runs.
     narrowed_to: Option<BTreeSet<String>>,
 }
@@ -187,6 +190,7 @@ impl LiveRuns {
         // Either nobody knew this run when the socket greeted, or it was created since then.
         let since = created_at.zip(channel.opened_at).is_some_and(|(created, opened)| created >= opened);
         mark.is_whole = channel.missing == 0
+            && !channel.lacks_start
             && (mark.is_whole && mark.channel == Some(channel.number)
                 || since
                 || place >= known && channel.is_greeted);
@@ -240,6 +244,11 @@ impl Channel {
         Self { number, ..Self::default() }
     }
 
+    /// Its first frames may have been dropped, which was counted already.
+    pub(crate) fn expect_late_start(&mut self) {
+        self.may_lack_start = true;
+    }
+
     /// Forgets which runs the greeting named, and what is missing; the numbers go on.
     pub(crate) fn clear(&mut self) {
         (self.opened_at, self.is_greeted, self.missing) = (None, false, 0);
@@ -267,7 +276,9 @@ impl Channel {
     fn count(&mut self, seq: Option<Slice<'_>>) {
         let Some(seq) = seq.and_then(Slice::number) else { return };
         let expected = self.last_seq.map_or(1.0, |last| last + 1.0);
-        if seq > expected {
+        if self.last_seq.is_none() && self.may_lack_start {
+            self.lacks_start = seq > expected;
+        } else if seq > expected {
             self.missing = self.missing.saturating_add((seq - expected) as u64);
         }
         self.last_seq = Some(seq);
