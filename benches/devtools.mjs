@@ -64,7 +64,8 @@ async function measure(leastMs) {
     const { length } = globalThis.polls;
     while (globalThis.polls.length === length) await new Promise((done) => setTimeout(done, 5));
   };
-  await next();
+  // What the collector may do without a pause is used up first.
+  for (let polls = 0; polls < 12; polls++) await next();
   const begin = performance.now();
   globalThis.polls.length = 0;
   while (performance.now() - begin < leastMs) await next();

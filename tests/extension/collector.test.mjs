@@ -119,8 +119,8 @@ test("the messages in the text of an event stream", () => {
   for (const [text, expected, why] of cases) assert.deepEqual(messages(text), expected, why);
 });
 
-/** All texts that an object holds, also in private fields, except those in the fields `apart`. */
-function heldTexts(object, apart) {
+/** All texts that an object holds, also in private fields, except those in the fields `exceptions`. */
+function heldTexts(object, exceptions) {
   const session = new Session();
   session.connect();
   let answer;
@@ -136,7 +136,7 @@ function heldTexts(object, apart) {
     const entries = internalProperties.filter(({ name }) => name === "[[Entries]]");
     for (const { name, value } of [...result, ...privateProperties, ...entries]) {
       texts.push(name);
-      if (value && !apart.includes(name)) walk(value);
+      if (value && !exceptions.includes(name)) walk(value);
     }
   };
   walk(ask("Runtime.evaluate", { expression: "heldObject" }).result);
@@ -403,9 +403,9 @@ describe("a poll", () => {
     assert.deepEqual((await tools.poll()).map(({ kind, cause }) => cause ?? kind), ["cleared", "cleared", "poll"]);
   });
 
-  test("counts sockets and event streams apart, and no longer knows those that have left the log", async () => {
+  test("counts sockets and event streams separately, and no longer knows those that have left the log", async () => {
     const tools = developerTools();
-    const before = heldTexts(tools.collector, ["#network", "#now", "#listeners", "#kept"]).length;
+    const before = heldTexts(tools.collector, ["#network", "#now", "#listeners", "#buffer"]).length;
     for (let round = 0; round < 20; round++) {
       tools.now += 5000;
       const socket = tools.socket("ws://127.0.0.1:7331/", [receive(answer, tools.now / 1000)]);
@@ -420,7 +420,7 @@ describe("a poll", () => {
     tools.entries.push({ startedDateTime: new Date(tools.now).toISOString(), time: 5, request: { url: "http://127.0.0.1/events", method: "GET" }, _resourceType: "eventsource", _eventSourceMessages: [] });
     const { sockets, eventStreams, hiddenSocketCount } = (await tools.poll()).at(-1);
     assert.deepEqual([sockets, eventStreams, hiddenSocketCount], [1, 1, 0]);
-    const after = heldTexts(tools.collector, ["#network", "#now", "#listeners", "#kept"]).length;
+    const after = heldTexts(tools.collector, ["#network", "#now", "#listeners", "#buffer"]).length;
     assert.ok(after < before + 400, `${after} characters of names after ${before}`);
   });
 
@@ -733,7 +733,7 @@ describe("a poll", () => {
   test("the privacy policy has the limits of what is kept", () => {
     const read = (path) => readFileSync(join(import.meta.dirname, "../..", path), "utf8");
     const policy = read("docs/store/privacy.md").replace(/\s+/g, " ");
-    const [, megacharacters] = /MAX_KEPT = (\d+) \* 2 \*\* 20/.exec(read("www/extension/traffic.js"));
+    const [, megacharacters] = /MAX_BUFFER = (\d+) \* 2 \*\* 20/.exec(read("www/extension/traffic.js"));
     const limit = (path) => /MAX_KEPT: usize = (\d+) << 20/.exec(read(path))[1];
     assert.ok(policy.includes(`at most ${megacharacters} million characters (${2 * megacharacters} MB)`));
     assert.ok(policy.includes(`at most ${limit("core/src/ingest/traffic/mod.rs")} MB of stream messages, ${limit("core/src/ingest/traffic/studio.rs")} MB of responses for each server`));

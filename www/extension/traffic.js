@@ -8,7 +8,7 @@ import { redactRequest, redactUrl } from "./redact.js";
 import { Servers } from "./servers.js";
 
 /** How much is kept for a panel that is opened later, characters. */
-const MAX_KEPT = 32 * 2 ** 20;
+const MAX_BUFFER = 32 * 2 ** 20;
 /** An answer of this size without a body was too large to be read; the limit is 20 MB. */
 const MIN_TOO_LARGE = 15 * 2 ** 20;
 /** The pause after a poll, milliseconds, while a socket or event stream is open, and while none is; longer where that would take too much of the time. */
@@ -30,8 +30,8 @@ export class Collector {
   /** What was collected since the last poll. */
   #pending = [];
   /** What was delivered, for a panel that is opened later. */
-  #kept = [];
-  #keptSize = 0;
+  #buffer = [];
+  #bufferSize = 0;
   #dropped = 0;
   #lastPoll;
   #servers = new Servers();
@@ -46,7 +46,7 @@ export class Collector {
   /** What identifies the pages that have requested the answers. */
   #referrers = new WeakMap();
   /** What came earlier is the previous page's, and is discarded, as is what that page has requested later. */
-  #keptSince = -Infinity;
+  #discardBefore = -Infinity;
   #discardsPrevious = false;
   /** What the developer tools have announced. */
   #navigation;
@@ -76,14 +76,14 @@ export class Collector {
   /** Calls `listener` with everything that was kept, then with what each poll brings. Returns a function that ends this. */
   subscribe(listener) {
     const dropped = this.#dropped > 0 ? [{ kind: "dropped", count: this.#dropped }] : [];
-    listener([...dropped, ...this.#kept, ...(this.#lastPoll ? [this.#lastPoll] : [])]);
+    listener([...dropped, ...this.#buffer, ...(this.#lastPoll ? [this.#lastPoll] : [])]);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   /** Forgets what was kept. */
   clear() {
-    [this.#kept, this.#keptSize, this.#dropped] = [[], 0, 0];
+    [this.#buffer, this.#bufferSize, this.#dropped] = [[], 0, 0];
   }
 
   /** Reads what open streams have carried, and delivers it with the answers whose bodies have come, in the order of time. */
@@ -271,7 +271,7 @@ export class Collector {
     this.#counts = { sockets: 0, eventStreams: 0, hiddenSocketCount: 0 };
     this.#discardsPrevious = !navigated.kept;
     if (!navigated.kept) {
-      this.#keptSince = navigated.at;
+      this.#discardBefore = navigated.at;
       this.clear();
     }
     this.#pending.push(navigated);
@@ -280,22 +280,22 @@ export class Collector {
   /** Delivers what is new, and keeps it for later; the oldest that does not fit is dropped and counted. */
   #deliver(poll) {
     // A page goes on requesting until the next one has begun to run.
-    const isDiscarded = (entry) => entry.at < this.#keptSince || (this.#discardsPrevious && this.#pages.isPrevious(this.#referrers.get(entry)));
+    const isDiscarded = (entry) => entry.at < this.#discardBefore || (this.#discardsPrevious && this.#pages.isPrevious(this.#referrers.get(entry)));
     const entries = this.#pending.filter((entry) => !isDiscarded(entry)).sort((a, b) => a.at - b.at);
     this.#pending = [];
     this.#lastPoll = poll;
     for (const entry of entries) {
-      this.#kept.push(entry);
-      this.#keptSize += sizeOf(entry);
+      this.#buffer.push(entry);
+      this.#bufferSize += sizeOf(entry);
     }
-    if (this.#keptSize > MAX_KEPT) this.#dropOldest();
+    if (this.#bufferSize > MAX_BUFFER) this.#dropOldest();
     for (const listener of this.#listeners) listener([...entries, poll]);
   }
 
   #dropOldest() {
     let count = 0;
-    while (this.#keptSize > MAX_KEPT * 0.9) this.#keptSize -= sizeOf(this.#kept[count++]);
-    this.#kept.splice(0, count);
+    while (this.#bufferSize > MAX_BUFFER * 0.9) this.#bufferSize -= sizeOf(this.#buffer[count++]);
+    this.#buffer.splice(0, count);
     this.#dropped += count;
   }
 }
