@@ -1,0 +1,226 @@
+// Which page the collector takes its traffic for, and what it keeps when that page is reloaded or navigates.
+import assert from "node:assert/strict";
+import { describe, mock, test } from "node:test";
+import { answer, bodies, developerTools, firefoxTools, gateway, kinds, receive } from "../support/collector.mjs";
+
+mock.timers.enable({ apis: ["setTimeout"] });
+
+describe("a poll", () => {
+  test("drops an answer to the previous page whose body comes late, unless that is preserved", async () => {
+    for (const preserve of [false, true]) {
+      const tools = developerTools();
+      tools.collector.preserve = preserve;
+      tools.document();
+      await tools.poll();
+      const bodies = [];
+      tools.answer(gateway, answer, { getContent: (done) => bodies.push(done) });
+      tools.now += 1000;
+      tools.navigate();
+      tools.now += 10;
+      tools.answer(gateway, answer, { getContent: (done) => bodies.push(done) });
+      assert.deepEqual(kinds(await tools.poll()), ["navigated", "poll"]);
+      for (const give of bodies) give(answer);
+      assert.equal((await tools.poll()).filter(({ kind }) => kind === "answer").length, preserve ? 2 : 1);
+    }
+  });
+
+  test("keeps what a page in Firefox was answered before it was announced", async () => {
+    const tools = firefoxTools();
+    tools.page();
+    tools.announce();
+    await tools.poll();
+    tools.now += 1000;
+    const log = tools.entries;
+    tools.entries = [];
+    tools.page();
+    tools.now += 30;
+    tools.answer(gateway, answer);
+    await bodies();
+    tools.now += 100;
+    tools.announce();
+    // The log of before is there for another moment.
+    const newLog = tools.entries;
+    tools.entries = log;
+    await tools.collector.poll();
+    assert.deepEqual(tools.got, []);
+    tools.entries = newLog;
+    assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [false, "answer", "poll"]);
+  });
+
+  test("takes a page in Firefox that was announced for a new one, although the log of before stays", async () => {
+    const tools = firefoxTools();
+    tools.page();
+    tools.announce();
+    await tools.poll();
+    tools.announce();
+    assert.deepEqual(await tools.poll(), []);
+    assert.deepEqual(kinds(await tools.poll()), ["navigated", "poll"]);
+  });
+
+  test("drops what the previous page was answered while the next one was loading", async () => {
+    const [previous, next] = ["http://127.0.0.1/page?1", "http://127.0.0.1/page?2"];
+    for (const preserve of [false, true]) {
+      const tools = firefoxTools();
+      tools.collector.preserve = preserve;
+      tools.page(`${previous}#run`);
+      tools.announce();
+      await tools.poll();
+      tools.now += 1000;
+      tools.entries = [];
+      tools.page(`${next}#run`);
+      tools.now += 30;
+      tools.answer(gateway, answer, { referrer: previous });
+      tools.answer(gateway, answer, { referrer: next });
+      tools.answer(gateway, answer);
+      tools.announce();
+      assert.equal((await tools.poll()).filter(({ kind }) => kind === "answer").length, preserve ? 3 : 2);
+      tools.answer(gateway, answer, { referrer: previous });
+      assert.deepEqual(kinds(await tools.poll()), preserve ? ["answer", "poll"] : ["poll"]);
+    }
+  });
+
+  test("drops what was before a navigation, unless that is preserved", async () => {
+    for (const preserve of [false, true]) {
+      const tools = developerTools();
+      tools.collector.preserve = preserve;
+      tools.document();
+      tools.answer(gateway, answer);
+      await tools.poll();
+      tools.now += 1000;
+      tools.navigate();
+      const [navigated] = await tools.poll();
+      assert.deepEqual([navigated.kind, navigated.kept], ["navigated", preserve]);
+      const later = [];
+      tools.collector.subscribe((entries) => later.push(...entries));
+      assert.deepEqual(kinds(later), preserve ? ["answer", "navigated", "poll"] : ["navigated", "poll"]);
+    }
+  });
+
+  test("sees a new page before it is announced, and then says so once", async () => {
+    const tools = developerTools();
+    tools.document();
+    tools.answer(gateway, answer);
+    await tools.poll();
+    [tools.pages, tools.entries] = [[], []];
+    tools.document();
+    tools.socket("ws://127.0.0.1:7331/", [receive(answer, tools.now / 1000 + 1)]);
+    assert.deepEqual(kinds(await tools.poll()), ["navigated", "frame", "poll"]);
+    tools.announce();
+    const [{ kind, openStreams }] = await tools.poll();
+    assert.deepEqual([kind, openStreams.length], ["poll", 1]);
+  });
+
+  test("keeps what was before where DevTools preserves its log", async () => {
+    const tools = developerTools();
+    tools.document();
+    tools.answer(gateway, answer);
+    await tools.poll();
+    tools.document();
+    assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [true, "poll"]);
+    tools.announce();
+    assert.deepEqual(kinds(await tools.poll()), ["poll"], "it has said so before");
+  });
+
+  test("keeps what was before where DevTools preserves its log, also if that begins after the page was loaded", async () => {
+    const tools = developerTools();
+    tools.answer(gateway, answer);
+    await tools.poll();
+    tools.document();
+    assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [true, "poll"]);
+  });
+
+  test("knows whether the page was loaded before", async () => {
+    const tools = developerTools();
+    tools.answer(gateway, answer);
+    assert.equal((await tools.poll()).at(-1).sawPageLoad, false);
+    tools.navigate();
+    assert.equal((await tools.poll()).at(-1).sawPageLoad, true);
+  });
+
+  test("does not take a page inside the page for the page", async () => {
+    const late = developerTools();
+    late.frame();
+    assert.equal((await late.poll()).at(-1).sawPageLoad, false, "loaded before DevTools was opened");
+    late.answer(gateway, answer);
+    late.frame();
+    assert.deepEqual((await late.poll()).map(({ kind, sawPageLoad }) => sawPageLoad ?? kind), ["answer", false]);
+    const cleared = developerTools();
+    cleared.document();
+    cleared.answer(gateway, answer);
+    await cleared.poll();
+    cleared.clear();
+    cleared.frame();
+    assert.deepEqual(kinds(await cleared.poll()), ["poll"], "the log was cleared, and the page has loaded another page into itself");
+  });
+
+  test("says that the log is not recorded, and does not take it for a preserved one", async () => {
+    for (const isEmpty of [true, false]) {
+      const tools = developerTools();
+      if (!isEmpty) tools.document();
+      if (!isEmpty) tools.answer(gateway, answer);
+      assert.equal((await tools.poll()).at(-1).recording, true);
+      tools.isRecording = false;
+      for (const expected of [true, false, false]) {
+        tools.answer(gateway, answer);
+        assert.equal((await tools.poll()).at(-1).recording, expected);
+      }
+      // The log stays as it is.
+      tools.announce("http://127.0.0.1/next");
+      assert.deepEqual(await tools.poll(), []);
+      tools.answer(gateway, answer);
+      const entries = [...(await tools.poll()), ...(await tools.poll())];
+      assert.equal(entries.find(({ kind }) => kind === "navigated").kept, false);
+      assert.equal(entries.at(-1).recording, false);
+      tools.isRecording = true;
+      tools.answer(gateway, answer);
+      assert.equal((await tools.poll()).at(-1).recording, true);
+    }
+  });
+
+  test("of an empty log does not say that it was preserved", async () => {
+    const tools = developerTools();
+    await tools.poll();
+    tools.announce("about:blank");
+    await tools.poll();
+    await tools.poll();
+    const later = [];
+    tools.collector.subscribe((entries) => later.push(...entries));
+    assert.deepEqual(later.map(({ kind, kept }) => kept ?? kind), [false, "poll"]);
+  });
+});
+
+test("the collector has the Preserve log of the panel that subscribed last", async () => {
+  const channels = [];
+  globalThis.BroadcastChannel = class {
+    constructor() {
+      channels.push(this);
+    }
+    postMessage(message) {
+      const data = structuredClone(message);
+      for (const channel of channels) if (channel !== this) channel.onmessage?.({ data });
+    }
+  };
+  const tools = developerTools();
+  globalThis.chrome = { devtools: { inspectedWindow: { tabId: 1 }, network: tools.network, panels: { create() {} } } };
+  await import("../../www/extension/devtools.js");
+  await import("../../www/extension/page.js");
+  const panel = globalThis.runstateTraffic;
+  /** Whether a navigation keeps what was before. */
+  const isKept = async () => {
+    const got = [];
+    channels.at(-1).onmessage = ({ data }) => got.push(...(data.entries ?? []));
+    tools.now += 1000;
+    tools.navigate();
+    mock.timers.tick(5000);
+    await bodies();
+    return got.find(({ kind }) => kind === "navigated").kept;
+  };
+  panel.subscribe(() => {}, false);
+  assert.equal(await isKept(), false);
+  panel.preserve(true);
+  assert.equal(await isKept(), true);
+  panel.subscribe(() => {}, false);
+  assert.equal(await isKept(), false, "a new page of the panel shows it off");
+  panel.subscribe(() => {}, true);
+  assert.equal(await isKept(), true);
+});
