@@ -167,9 +167,11 @@ describe("a poll", () => {
       // The log stays as it is.
       tools.announce("http://127.0.0.1/next");
       assert.deepEqual(await tools.poll(), []);
-      tools.answer(gateway, answer);
+      if (!isEmpty) tools.answer(gateway, answer, { referrer: "http://127.0.0.1/page" });
+      tools.answer(gateway, answer, { referrer: "http://127.0.0.1/next" });
       const entries = [...(await tools.poll()), ...(await tools.poll())];
       assert.equal(entries.find(({ kind }) => kind === "navigated").kept, false);
+      assert.equal(kinds(entries).filter((kind) => kind === "answer").length, 1, "that of the new page");
       assert.equal(entries.at(-1).recording, false);
       tools.isRecording = true;
       tools.answer(gateway, answer);

@@ -381,7 +381,7 @@ test("a Gateway without runs, and one that refuses the page, is named with what 
     await tools.page.evaluate(`rpc("listRuns")`);
     const { screen, notes } = await see(tools, "the note", ({ notes }) => notes["no-runs"]);
     assert.equal(screen, "traffic");
-    assert.match(notes["no-runs"], new RegExp(`^The Gateway ${address(empty)} has not sent any run to this page\\. .*connect to the Gateway`));
+    assert.match(notes["no-runs"], new RegExp(`The Gateway ${address(empty)} has not sent any run to this page\\. .*connect to the Gateway`));
     await tools.page.evaluate(`fetch("/rpc", { method: "POST", headers: { authorization: "Bearer wrong", "content-type": "application/json" }, body: JSON.stringify({ id: "1", method: "listRuns", params: {} }) }).then((response) => response.text())`);
     await see(tools, "the refusal", ({ notes }) => /refused the last request of this page: UNAUTHORIZED\. Sign in/.test(notes["no-runs"]));
     assert.deepEqual(await filledIn(tools, '[data-value="no-runs"] [data-action="choose-source"]'), { url: empty.url, token: "", run: "" });

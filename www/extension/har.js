@@ -64,8 +64,8 @@ export function pagesOf({ pages = [], entries }) {
 
 /** When the first byte of an answer came, milliseconds. */
 export const answeredAt = ({ startedDateTime, time, timings }) => Date.parse(startedDateTime) + Math.max(time, 0) - Math.max(timings?.receive ?? 0, 0);
-/** The hashes of the address of the page that a page's entry has loaded, and of the page that has requested an entry, as a `Referer` header has it. */
-export const pageHash = ({ request }) => hashOf(withoutFragment(request.url));
+/** The hashes of the address of a page, and of the page that has requested an entry, as a `Referer` header has it. */
+export const addressHash = (url) => hashOf(withoutFragment(url));
 export function referrerHash({ request }) {
   const referrer = request.headers?.find(({ name }) => /^referer$/i.test(name))?.value;
   return referrer && hashOf(referrer);

@@ -1,5 +1,5 @@
 // Which page the inspected tab shows, and when that page is reloaded or navigates.
-import { answeredAt, hasType, keyOf, pageHash, pagesOf } from "./har.js";
+import { addressHash, answeredAt, hasType, keyOf, pagesOf } from "./har.js";
 import { redactUrl } from "./redact.js";
 
 export class Pages {
@@ -28,7 +28,7 @@ export class Pages {
   next(log, event, isRecording) {
     const navigation = event ? this.#announced(log, event, isRecording) : this.#found(log);
     this.#firstEntry = log.entries[0] && keyOf(log.entries[0]);
-    this.sawLoad ||= navigation !== undefined || this.#page !== undefined;
+    this.sawLoad ||= this.#page !== undefined;
     return navigation;
   }
 
@@ -61,8 +61,8 @@ export class Pages {
 
   #goTo(page, event, isKept) {
     const previous = this.#page;
-    this.#page = page && { key: page.key, hash: pageHash(page.entry) };
-    this.#previousHash = previous && page && previous.hash !== this.#page.hash ? previous.hash : undefined;
+    this.#page = { key: page?.key, hash: page ? addressHash(page.entry.request.url) : event.hash };
+    this.#previousHash = previous?.hash !== this.#page.hash ? previous?.hash : undefined;
     // Nothing of the previous page comes after the first byte of the new one; the event comes later.
     const at = Math.min(event?.at ?? Infinity, page ? answeredAt(page.entry) : Infinity);
     return { kind: "navigated", at, url: event?.url ?? redactUrl(page.entry.request.url), kept: isKept };

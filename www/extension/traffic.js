@@ -1,7 +1,7 @@
 // Collects what the inspected page exchanges with Gateways and Studios. It asks nothing of any server and adds nothing to the
 // page; what it collects stays in the developer tools. It only separates this traffic from all other; the core makes runs of it.
 import { Budget } from "./budget.js";
-import { isEventStream, isHiddenSocket, isSocket, messagesOf, parseEventStream, referrerHash, streamKey } from "./har.js";
+import { addressHash, isEventStream, isHiddenSocket, isSocket, messagesOf, parseEventStream, referrerHash, streamKey } from "./har.js";
 import { Pages, Recording } from "./pages.js";
 import { redactResponse } from "./redact-response.js";
 import { redactRequest, redactUrl } from "./redact.js";
@@ -67,7 +67,7 @@ export class Collector {
     this.#budget = new Budget(now);
     network.onRequestFinished.addListener((request) => this.#finishRequest(request));
     network.onNavigated.addListener((url) => {
-      this.#navigation = { at: this.#now(), url: redactUrl(url) };
+      this.#navigation = { at: this.#now(), url: redactUrl(url), hash: addressHash(url) };
       this.#schedule(0);
     });
     this.#schedule(0);

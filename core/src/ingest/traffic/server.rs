@@ -85,7 +85,7 @@ impl Server {
         match &mut self.content {
             Content::Gateway(runs) => {
                 runs.answer(piece(exchange), started, at);
-                self.refusal = refusal(exchange.body).unwrap_or_default();
+                self.refusal = result(exchange.body).and_then(Result::err);
             }
             Content::Studio { is_new, .. } => *is_new = true,
         }
@@ -111,8 +111,8 @@ impl Server {
         match &mut server.content {
             Content::Gateway(runs) => {
                 runs.frame(channel, text, sent, at);
-                if let Some(answer) = refusal(text).filter(|_| !sent) {
-                    server.refusal = answer;
+                if let Some(result) = result(text).filter(|_| !sent) {
+                    server.refusal = result.err();
                 }
             }
             Content::Studio { .. } => {}
@@ -242,17 +242,15 @@ fn session_in_view(document: &Document) -> Option<ListRow> {
     })
 }
 
-/// What an answer of a Gateway refuses, `Some(None)` where it does not; `None` for a text that is no answer.
-fn refusal(text: &str) -> Option<Option<Refusal>> {
+/// Whether an answer of a Gateway refuses its request; `None` for a text that is no answer.
+fn result(text: &str) -> Option<Result<(), Refusal>> {
     let [ok, error] = fields(Slice::of_text(text).ok()?, ["ok", "error"]).ok()?;
-    match (ok?.json(), error) {
-        ("false", Some(error)) => {
-            let [code, message] = fields(error, ["code", "message"]).ok()?;
-            let text = |slice: Option<Slice<'_>>| slice.and_then(Slice::text).unwrap_or_default();
-            Some(Some(Refusal { code: text(code), message: text(message), method: None }))
-        }
-        _ => Some(None),
-    }
+    let Some(error) = error.filter(|_| ok.is_some_and(|ok| ok.json() == "false")) else {
+        return ok.map(|_| Ok(()));
+    };
+    let [code, message] = fields(error, ["code", "message"]).ok()?;
+    let text = |slice: Option<Slice<'_>>| slice.and_then(Slice::text).unwrap_or_default();
+    Some(Err(Refusal { code: text(code), message: text(message), method: None }))
 }
 
 fn piece<'a>(exchange: &Exchange<'a>) -> Piece<'a> {

@@ -307,7 +307,7 @@ fn missing_traffic_is_explained_with_a_remedy() {
 fn a_poll_that_fails_is_explained_until_the_next_one() {
     let failed = Entry::FailedPoll { at: at(5_000.0), next_ms: 65_000.0 };
     let status = |entries: &[Entry]| *updates(&mut viewer(entries), 6_000.0).0.unwrap().traffic.unwrap();
-    let first = status(&[failed.clone()]);
+    let first = status(std::slice::from_ref(&failed));
     assert_eq!(first.counts, "No data from the network log yet.");
     assert_eq!(first.notes[0].kind, NoteKind::FailedPoll);
     let text = &first.notes[0].text;
