@@ -179,7 +179,7 @@ fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
         (NoteKind::NoRuns, no_runs(traffic)),
         (NoteKind::Navigated, traffic.navigation().and_then(|navigation| navigated(navigation, now))),
         (NoteKind::Cleared, traffic.cleared_at().map(|at| log_cleared(at, now))),
-        (NoteKind::TooLarge, traffic.too_large().map(|large| too_large(large, now))),
+        (NoteKind::TooLarge, too_large(traffic, now)),
         (NoteKind::Missing, missing(traffic.missing())),
         (NoteKind::Slow, poll.and_then(slow)),
     ];
@@ -212,7 +212,7 @@ fn target(kind: NoteKind, traffic: &Traffic) -> Option<ConnectTarget> {
             .map(|url| ConnectTarget::new(url, "")),
         NoteKind::NoRuns => gateways_without_runs(traffic).next().map(of),
         NoteKind::TooLarge => {
-            traffic.too_large().and_then(|large| traffic.gateway_at(&large.url)).map(of).or_else(first)
+            return traffic.too_large().and_then(|large| traffic.gateway_at(&large.url)).map(of);
         }
         NoteKind::Missing => traffic.gateway_with_gaps().map(of).or_else(first),
         NoteKind::Slow => first(),
@@ -315,8 +315,13 @@ fn log_cleared(at: Millis, now: Millis) -> String {
     )
 }
 
-fn too_large(large: &LargeAnswers, now: Millis) -> String {
-    let LargeAnswers { at, url, count } = large;
+fn too_large(traffic: &Traffic, now: Millis) -> Option<String> {
+    let LargeAnswers { at, url, count } = traffic.too_large()?;
+    // Nothing else connects to Studio.
+    let advice = match traffic.gateway_at(url) {
+        Some(_) => " Connect to the Gateway to see these runs.",
+        None => "",
+    };
     let (path, at) = (path(url), format::moment(*at, now));
     let responses = match count {
         1 => format!("The response from {path} at {at} could not be read."),
@@ -325,10 +330,7 @@ fn too_large(large: &LargeAnswers, now: Millis) -> String {
             format::count(*count as f64)
         ),
     };
-    format!(
-        "{responses} DevTools does not give extensions responses larger than 20 MB. Connect to the Gateway to see \
-         these runs."
-    )
+    Some(format!("{responses} DevTools does not give extensions responses larger than 20 MB.{advice}"))
 }
 
 fn missing((dropped, events): (u64, u64)) -> Option<String> {

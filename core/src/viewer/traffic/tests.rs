@@ -400,6 +400,21 @@ fn a_gateway_without_runs_is_named_with_what_can_be_done() {
 }
 
 #[test]
+fn a_response_that_is_too_large_is_named_with_the_gateway_if_it_is_one() {
+    let large = |port| Entry::TooLarge { at: at(0.0), url: format!("http://127.0.0.1:{port}/rpc") };
+    let note = |entries: &[Entry]| notes(entries).remove(0);
+    let of_gateway = note(&[answer(0.0, 7331, WAITING), large(7331), large(7331)]);
+    assert!(of_gateway.text.starts_with("2 responses could not be read, the last one from /rpc at "));
+    assert!(of_gateway.text.ends_with("larger than 20 MB. Connect to the Gateway to see these runs."));
+    assert_eq!(of_gateway.connect.unwrap().address, "ws://127.0.0.1:7331");
+    let other = note(&[answer(0.0, 7331, WAITING), large(8765)]);
+    assert!(
+        other.text.starts_with("The response from /rpc at ") && other.text.ends_with("larger than 20 MB.")
+    );
+    assert_eq!(other.connect, None);
+}
+
+#[test]
 fn the_gateway_and_the_run_on_screen_are_there_to_connect_to() {
     let mut viewer = viewer(&[answer(0.0, 7331, WAITING), answer(1.0, 7332, WAITING)]);
     assert_eq!(updates(&mut viewer, 2.0).0.unwrap().traffic.unwrap().connect, None);
