@@ -108,6 +108,7 @@ function driver(frame, { request, send }) {
     export: (keys) => request("export", keys),
     setView: (word) => send("setView", word),
     setTheme: (word) => send("setTheme", word),
+    setTitle: (words) => (frame.title = words),
     focus(options) {
       frame.focus(options);
       send("focus");

@@ -11,7 +11,8 @@ const sheet = sharedSheet(`
   :host([theme="light"]) { color-scheme: light; }
   :host([theme="dark"]) { color-scheme: dark; }
   :host([theme="system"]) { color-scheme: light dark; }
-  .base { block-size: 100%; }
+  /* A transition of a colour that is never drawn reports a change of the colour scheme around the element. */
+  .base { block-size: 100%; outline: 0 none light-dark(#000, #fff); transition: outline-color 1ms; }
   /* Styles of the page's own text do not apply inside, except for the spacing that a reader chose. */
   .root { all: initial; display: block; block-size: 100%; color-scheme: inherit; letter-spacing: inherit; word-spacing: inherit; }
   iframe { display: block; border: 0; inline-size: 100%; block-size: 100%; color-scheme: inherit; }
@@ -52,6 +53,8 @@ export class RunstatePanel extends Base {
   /** The source that the attributes have opened, so that it is opened only once. */
   #opened;
   #following = false;
+  /** The colour scheme that the panel was given. */
+  #shownTheme;
 
   constructor() {
     super();
@@ -61,7 +64,9 @@ export class RunstatePanel extends Base {
   connectedCallback() {
     upgrade(this, [...attributes, ...flags, "token", "document"]);
     if (!this.#base) {
-      this.#base = make("div", { class: "base", part: "base", role: "group", "aria-label": this.label ?? "Runstate" });
+      this.#base = make("div", { class: "base", part: "base", role: "group" });
+      this.#base.addEventListener("transitionrun", ({ target }) => target === this.#base && this.#followScheme());
+      this.#setLabel();
       rootOf(this, this.#internals, sheet).replaceChildren(this.#base);
     }
     // Moving the element only reloads a frame.
@@ -84,9 +89,9 @@ export class RunstatePanel extends Base {
     if (before === after) return;
     if (name === "gateway" || name === "run") this.#follow();
     if (!this.#base) return;
-    if (name === "label") this.#base.setAttribute("aria-label", after ?? "Runstate");
+    if (name === "label") this.#setLabel();
     else if (name === "view") this.#setView();
-    else if (name === "theme") this.#driver?.setTheme(this.#theme());
+    else if (name === "theme") this.#setTheme();
     else if (name === "src" || name === "frame") this.#restart();
   }
 
@@ -181,7 +186,7 @@ export class RunstatePanel extends Base {
         root,
         source: new URL(this.src ?? defaultSource(), this.baseURI).href.replace(/\/?$/, "/"),
         view: this.view ?? "full",
-        theme: this.#theme(),
+        theme: (this.#shownTheme = this.#theme()),
         title: this.label ?? "Runstate",
         signal,
         onReport: (kind, value) => signal.aborted || this.#report(kind, value),
@@ -193,6 +198,8 @@ export class RunstatePanel extends Base {
       root.hidden = false;
       this.#driver = driver;
       this.#setView();
+      this.#setLabel();
+      this.#followScheme();
       emit(this, "ready");
       this.#follow();
       return driver;
@@ -256,6 +263,22 @@ export class RunstatePanel extends Base {
     const scheme = getComputedStyle(this).colorScheme;
     const [light, dark] = ["light", "dark"].map((name) => scheme.includes(name));
     return light && dark ? undefined : dark ? "dark" : "light";
+  }
+
+  #setTheme() {
+    this.#shownTheme = this.#theme();
+    this.#driver?.setTheme(this.#shownTheme);
+  }
+
+  /** What a person chose in the panel gives way only where the colour scheme of the place is another one. */
+  #followScheme() {
+    if (this.frame && this.#driver && this.#theme() !== this.#shownTheme) this.#setTheme();
+  }
+
+  #setLabel() {
+    const label = this.label ?? "Runstate";
+    this.#base.setAttribute("aria-label", label);
+    this.#driver?.setTitle?.(label);
   }
 
   #setView() {

@@ -8,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { axe, installMeasure, prefer } from "../support/a11y.mjs";
 import { collectGarbage, driven, failedConnection, onlyChromium, until } from "../support/browser.mjs";
 import { all, said } from "../support/captures.mjs";
-import { countResources, resourcesOf } from "../support/resources.mjs";
+import { countResources, recordWorkers, resourcesOf } from "../support/resources.mjs";
 import { freePort, socketServer } from "../support/listener.mjs";
 import { snapshot, task, view } from "../support/make.mjs";
 import { built, root, vector } from "../support/paths.mjs";
@@ -166,6 +166,38 @@ describe("starting", () => {
       await close();
     });
   }
+
+  test("loading that takes long can be stopped, and goes on with another try; both pass axe", async () => {
+    const held = [];
+    const wasm = readFileSync(built("npm", "elements", "panel", "runstate-panel_bg.wasm"));
+    const slow = await serve(built("npm"), {
+      extra,
+      handle(request, response) {
+        if (!request.url.includes(".wasm")) return false;
+        response.writeHead(200, { "content-type": "application/wasm" }).write(wasm.subarray(0, 2000));
+        held.push(response);
+        return true;
+      },
+    });
+    const { page, close } = await show("/one.html", { origin: slow.origin });
+    const message = () => shadow(page, ".message", "element.innerText");
+    await page.waitForFunction(() => document.querySelector("runstate-panel").shadowRoot.querySelector("[part=fallback] button"));
+    assert.match(await message(), /Still loading the panel, 2 kB so far\..*Stop/s);
+    assert.deepEqual((await axe(page)).problems, []);
+    const opening = call(page, "open", waiting);
+    await page.evaluate(() => document.querySelector("runstate-panel").shadowRoot.querySelector("[part=fallback] button").click());
+    await happens(page, "error");
+    const [{ code, message: words }] = await events(page, "error");
+    assert.deepEqual([code, words], ["STOPPED", "Loading was stopped."]);
+    assert.equal((await opening).code, "STOPPED");
+    assert.match(await message(), /could not start.*Loading was stopped\..*STOPPED.*Try again/s);
+    assert.deepEqual((await axe(page)).problems, []);
+    for (const response of held.splice(0)) response.end(wasm.subarray(2000));
+    await page.evaluate(() => document.querySelector("runstate-panel").shadowRoot.querySelector("[part=error] button").click());
+    await happens(page, "ready");
+    await close();
+    await slow.close();
+  });
 
   test("what is said while it loads and where it cannot start is announced: the role is there before the text", async () => {
     const { page, log, close } = await newPage();
@@ -502,6 +534,29 @@ describe("connections", () => {
     log.take(/WebSocket|connect-src|policy/i);
     await close();
   });
+});
+
+test("a worker that stops is an error, and the document stays on screen", async () => {
+  const { page, log, close } = await newPage();
+  await page.evaluateOnNewDocument(record);
+  await page.evaluateOnNewDocument(recordWorkers);
+  await page.goto(`${host.origin}/one.html`);
+  await happens(page, "ready");
+  await call(page, "open", waiting);
+  await state(page, "waiting-approval");
+  // High enough for all of its text to be in sight.
+  await page.setViewport({ width: 1280, height: 1400 });
+  await page.$eval("runstate-panel", (panel) => panel.style.setProperty("--runstate-height", "60rem"));
+  await page.evaluate(() => window.startedWorkers.at(-1).dispatchEvent(new ErrorEvent("error", { message: "out of memory" })));
+  await happens(page, "error");
+  const [{ code, message }] = await events(page, "error");
+  assert.equal(code, "WORKER_FAILED");
+  assert.match(message, /out of memory/);
+  assert.equal((await property(page, "runState")).state, "waiting-approval");
+  assert.deepEqual((await axe(page)).problems, []);
+  assert.deepEqual(await call(page, "open", waiting), {}, "the next document opens");
+  log.take(/out of memory/);
+  await close();
 });
 
 describe("what a person does", () => {

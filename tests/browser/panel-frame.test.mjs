@@ -1,8 +1,9 @@
 // <runstate-panel frame>: the same panel from another origin, in pages whose policy refuses WebAssembly and markup; whom its frame answers.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { collectGarbage, until } from "../support/browser.mjs";
-import { countResources, resourcesOf } from "../support/resources.mjs";
+import { axe, prefer } from "../support/a11y.mjs";
+import { collectGarbage, driven, until } from "../support/browser.mjs";
+import { countResources, recordWorkers, resourcesOf } from "../support/resources.mjs";
 import { snapshot, task, view } from "../support/make.mjs";
 import { built } from "../support/paths.mjs";
 import { recordedGateway } from "../support/recorded.mjs";
@@ -84,6 +85,7 @@ describe("the same panel in a frame", () => {
     });
     await opened.evaluate(() => document.querySelector("runstate-panel").addEventListener("runstate-action", (event) => window.cancels && event.preventDefault()));
     await frame.click('[data-action="command-approve"]');
+    await frame.waitForFunction(() => document.querySelector('[data-action="command-approve"]').innerText.trim() === "Copied");
     await until("copied", () => frame.evaluate(() => window.copied.length === 1));
     await opened.evaluate(() => (window.cancels = true));
     await frame.click('[data-action="call-approve"]');
@@ -103,6 +105,86 @@ describe("the same panel in a frame", () => {
     await frame.waitForFunction(() => document.documentElement.dataset.theme === "dark");
     await close();
   });
+
+  test("what a button copies is in the clipboard", async () => {
+    const { page: opened, close } = await show("/framed.html");
+    await happens(opened, "ready");
+    await call(opened, "open", waiting);
+    await opened.bringToFront();
+    if (driven === "chromium") await opened.browserContext().overridePermissions(host.origin, ["clipboard-read"]);
+    const frame = inside(opened);
+    const button = await frame.waitForSelector('[data-field="runId"] button');
+    await button.click();
+    await frame.waitForFunction(() => document.querySelector('[data-field="runId"] button').innerText.trim() === "Copied");
+    assert.equal(await opened.evaluate(() => navigator.clipboard.readText()), "r1");
+    await close();
+  });
+
+  test("its title and its theme follow those of the place", async () => {
+    const { page: opened, close } = await show("/framed.html");
+    await happens(opened, "ready");
+    const frame = inside(opened);
+    const title = () => opened.$eval("runstate-panel", (element) => element.shadowRoot.querySelector("iframe").title);
+    assert.equal(await title(), "Runstate");
+    await opened.$eval("runstate-panel", (element) => (element.label = "Release"));
+    assert.equal(await title(), "Release");
+    await opened.$eval("runstate-panel", (element) => (element.label = null));
+    assert.equal(await title(), "Runstate");
+
+    const shows = (theme) => frame.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, {}, theme);
+    const place = (scheme) => opened.evaluate((value) => void (document.documentElement.style.colorScheme = value), scheme);
+    for (const scheme of ["dark", "light", "dark"]) {
+      await place(scheme);
+      await shows(scheme);
+    }
+    await place("light dark");
+    const undo = await prefer(opened, { scheme: "light" });
+    await shows(undefined);
+    await undo();
+    await close();
+  });
+
+  test("disconnect() ends what it shows, focus() leads into it, and a worker that stops is an error", async () => {
+    const { page: opened, log, close } = await show("/framed.html", host.origin, recordWorkers);
+    await happens(opened, "ready");
+    const frame = inside(opened);
+    await call(opened, "open", waiting);
+    await frame.waitForSelector("section[data-tone]");
+    await opened.bringToFront();
+    await opened.$eval("runstate-panel", (element) => element.focus());
+    await frame.waitForFunction(() => document.activeElement.localName === "h1");
+    assert.equal(await opened.evaluate(() => document.activeElement.localName), "runstate-panel");
+
+    await frame.evaluate(() => window.startedWorkers.at(-1).dispatchEvent(new ErrorEvent("error", { message: "out of memory" })));
+    await happens(opened, "error");
+    assert.equal((await events(opened, "error"))[0].code, "WORKER_FAILED");
+    assert.equal(await opened.$eval("runstate-panel", (element) => element.runState.runId), "r1", "the document stays true");
+
+    await opened.$eval("runstate-panel", (element) => element.disconnect());
+    await frame.waitForSelector('[data-screen="connect"]');
+    await opened.waitForFunction(() => document.querySelector("runstate-panel").runState === undefined);
+    log.take(/out of memory/);
+    await close();
+  });
+
+  for (const preference of [{ scheme: "light" }, { scheme: "dark" }, { scheme: "dark", forced: true }]) {
+    test(`passes axe inside the frame, ${JSON.stringify(preference)}`, async () => {
+      const { page: opened, close } = await show("/framed.html");
+      await happens(opened, "ready");
+      await prefer(opened, preference);
+      // High enough for all of its text to be in sight.
+      await opened.setViewport({ width: 1280, height: 1400 });
+      await opened.$eval("runstate-panel", (element) => element.style.setProperty("--runstate-height", "80rem"));
+      const frame = inside(opened);
+      // Landmarks are those of the page around the frame.
+      const problems = async () => (await axe(frame)).problems.filter((line) => !/^(landmark-one-main|region):/.test(line));
+      assert.deepEqual(await problems(), [], "the connect screen");
+      await call(opened, "open", snapshot("r2", [task(2, "build", 1)], { state: "failed" }));
+      await frame.waitForSelector("[role=treeitem]");
+      assert.deepEqual(await problems(), [], "a run");
+      await close();
+    });
+  }
 
   test("a connection: the token goes through the port, and is in no address and no document", async () => {
     const { page: opened, log, close } = await show("/framed.html");

@@ -1,5 +1,16 @@
 // The resources of a page that a panel could leak.
 
+/** Runs in a page before its own code: lists its workers in `window.startedWorkers`. */
+export function recordWorkers() {
+  window.startedWorkers = [];
+  window.Worker = class extends Worker {
+    constructor(...parameters) {
+      super(...parameters);
+      window.startedWorkers.push(this);
+    }
+  };
+}
+
 /** Runs in the page before its own code: counts into `window.resources`. */
 function count() {
   const resources = (window.resources = { listeners: 0, timers: new Set(), frames: new Set(), workers: 0, observers: new Set(), ports: new Set(), memories: [] });
