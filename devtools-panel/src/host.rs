@@ -100,7 +100,7 @@ pub(crate) async fn single_file() -> Result<JsValue, Problem> {
         let reason = reason.unwrap_or_else(|| "no reason was given".to_owned());
         Problem::new(
             "NO_SINGLE_FILE",
-            format!("The text of which an exported page is made could not be read: {reason}."),
+            format!("The template for exported pages could not be loaded: {reason}."),
         )
         .with_hint("Choose Save file instead; what it saves opens in every Runstate panel.")
     })

@@ -113,9 +113,9 @@ pub(super) fn unhealthy(context: &Context, reason: &ReasonUnhealthy) -> Line {
             sentence.add_sentence(meta)
         }
         ReasonUnhealthy::UiHeartbeatStale { last_seen_at } => {
-            let line = Line::new("The viewer that wrote this had lost the feed");
+            let line = Line::new("The viewer that recorded this had lost its connection");
             match Millis::parse_iso(last_seen_at) {
-                Some(at) => line.words("; it last heard at ").time(at, context.tense.now).words("."),
+                Some(at) => line.words("; its last update was at ").time(at, context.tense.now).words("."),
                 None => line.words("."),
             }
         }

@@ -245,7 +245,7 @@ pub(crate) fn answer_with_hidden(
 /// The answer for a run without a state and without data to derive one, which differs from `unknown`.
 fn no_state_answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
     let (sentence, meta, because) = if matches!(freshness, Freshness::Connecting) {
-        (Line::new("Connecting. Nothing has been heard yet."), Line::default(), Line::default())
+        (Line::new("Connecting. No data has arrived yet."), Line::default(), Line::default())
     } else {
         let sentence = Line::new("This snapshot has no ").code("runState").words(" field.");
         let meta = Line::new("Older servers do not send it.");

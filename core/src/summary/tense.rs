@@ -205,7 +205,7 @@ impl<'a> Tense<'a> {
             Period::Now | Period::Recorded(_) => (sentence, meta),
             Period::Resyncing(as_of) => {
                 let ago = format::ago(now.since(as_of));
-                let last = Line::new("Last heard ").words(&ago).words(", ").time(as_of, now).words(".");
+                let last = Line::new("Last update ").words(&ago).words(", ").time(as_of, now).words(".");
                 (sentence.add_sentence(Line::new(&format!("Reading the current {subject}."))), last)
             }
             Period::Observed(as_of) => {
@@ -215,7 +215,7 @@ impl<'a> Tense<'a> {
             }
             Period::Lost(as_of) => {
                 let silent = format!("Nothing has arrived for {}.", format::age(now.since(as_of)));
-                let last = Line::new("Last heard at ").time(as_of, now).words(".");
+                let last = Line::new("Last update at ").time(as_of, now).words(".");
                 let meta = reconnecting(self.freshness, now).unwrap_or_default().add_sentence(last);
                 (sentence.add_sentence(Line::new(&silent)), meta)
             }

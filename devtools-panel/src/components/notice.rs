@@ -9,6 +9,9 @@ use super::text::{bounded, middle_cut};
 use crate::session::protocol::Problem;
 use crate::store::Store;
 
+/// What failed, unless the code says something else.
+const NOT_OPENED: &str = "This could not be opened.";
+
 /// The problem, with its position in the input; nothing while there is none.
 #[component]
 pub(crate) fn ProblemCard() -> impl IntoView {
@@ -24,6 +27,7 @@ fn Card(
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let keeps_screen = store.status.with_untracked(|status| status.screen != Screen::Nothing);
+    let title = title(&problem.code);
     let position = problem.position.as_ref();
     let (line, column) = position.map(|at| (at.line, at.column)).unzip();
     let place = position.map(place);
@@ -39,7 +43,7 @@ fn Card(
             <Icon outline=icondata_lu::LuCircleX.data />
             <div>
                 <p class="problem-title">
-                    "That did not work." {keeps_screen.then_some(" What was on screen is kept.")}
+                    {title} {(keeps_screen && title == NOT_OPENED).then_some(" The previous content is still shown.")}
                 </p>
                 <p>{place.map(|place| view! { <b>{place}</b> ": " })} {bounded(&problem.message)}</p>
                 {problem.hint.map(|hint| view! { <p>{hint}</p> })}
@@ -49,6 +53,20 @@ fn Card(
                 <Icon outline=icondata_lu::LuX.data />
             </button>
         </div>
+    }
+}
+
+/// What failed. Codes are open: those of documents come from the core.
+fn title(code: &str) -> &'static str {
+    match code {
+        "NOT_COPIED" => "The text was not copied.",
+        "NOT_SAVED" | "NO_SINGLE_FILE" => "The file was not saved.",
+        "CLIPBOARD_REFUSED" => "Nothing was pasted.",
+        "INVALID_ADDRESS" | "INSECURE_ADDRESS" | "CREDENTIALS_IN_ADDRESS" | "INVALID_TOKEN" => {
+            "No connection was made."
+        }
+        "WORKER_FAILED" | "NOT_HELD" => "This panel has stopped reading.",
+        _ => NOT_OPENED,
     }
 }
 

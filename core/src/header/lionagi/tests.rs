@@ -218,7 +218,7 @@ fn old_data_is_shown_in_the_past_tense() {
         sentences(&header).0,
         "Was working. Last message 4 s before that. Nothing has arrived for 47 s."
     );
-    assert_eq!(sentences(&header).1, "Reconnecting: try 2 in 4 s. Last heard at 14:05:22Z.");
+    assert_eq!(sentences(&header).1, "Reconnecting: try 2 in 4 s. Last update at 14:05:22Z.");
     let recorded = session_header(&session, &Freshness::Recorded { at: None }, NOW);
     let AnswerPill::Pill { as_of, .. } = &recorded.answer.pill else { panic!("there is a pill") };
     assert_eq!(as_of.as_deref(), Some("as recorded"));

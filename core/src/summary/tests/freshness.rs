@@ -11,7 +11,7 @@ fn a_lost_feed_puts_everything_in_the_past() {
     let run = with_inputs(with_nodes(r#""state":"running""#, nodes), vec![beat]);
     let answer = shown(&run, &lost());
     assert_eq!(text(&answer.sentence), "Was running unit-tests. Nothing has arrived for 47 s.");
-    assert_eq!(text(&answer.meta), "Reconnecting: try 4 in 8 s. Last heard at 14:05:23Z.");
+    assert_eq!(text(&answer.meta), "Reconnecting: try 4 in 8 s. Last update at 14:05:23Z.");
     assert_eq!(pill_of(&answer), ("Running".into(), Tone::Neutral, Some("as of 47 s ago".into())));
     assert_eq!(answer.tone, Tone::Stale);
     assert_eq!(

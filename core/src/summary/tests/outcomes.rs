@@ -77,7 +77,7 @@ fn absent_unrecognised_and_unknown_are_three_things() {
         "no verdict: the snapshot carries neither runState nor run rows to derive it from"
     );
     let connecting = shown(&RunInspection::default(), &Freshness::Connecting);
-    assert_eq!(text(&connecting.sentence), "Connecting. Nothing has been heard yet.");
+    assert_eq!(text(&connecting.sentence), "Connecting. No data has arrived yet.");
 
     let foreign = shown(&run(r#""state":"hibernating""#), &live());
     assert_eq!(pill_of(&foreign), ("“hibernating”".into(), Tone::Neutral, None));

@@ -204,7 +204,7 @@ fn problems_besides_the_state_are_notes() {
         ),
         (
             r#""kind":"ui-heartbeat-stale","lastSeenAt":"2026-11-21T14:05:29.000Z""#,
-            "The viewer that wrote this had lost the feed; it last heard at 14:05:29Z.",
+            "The viewer that recorded this had lost its connection; its last update was at 14:05:29Z.",
         ),
         (
             r#""kind":"timer-overdue","wakeAt":"2026-11-21T14:03:59.000Z","overdueMs":1"#,

@@ -49,6 +49,7 @@ fn RefusalDetails(
         None => refusal.code.clone(),
     };
     let copied = format!("{code}\n{}\n{source}", refusal.message);
+    let verb = if is_live { " responded: " } else { " contains an error response: " };
     let next = is_live.then(|| match cause {
         // What was refused is the page, whatever it asks for.
         Cause::Origin | Cause::Host => view! {
@@ -68,7 +69,7 @@ fn RefusalDetails(
     view! {
         <Screen name="refusal" heading=heading(cause) code=Some(refusal.code)>
             <ProblemCard />
-            <p class="lead"><span class="code">{source}</span> " answered: " {message} {end} {advice}</p>
+            <p class="lead"><span class="code">{source}</span> {verb} {message} {end} {advice}</p>
             {(is_live && cause == Cause::Token).then(|| view! { <TokenForm /> })}
             <p class="err-code">{code}</p>
             <p class="acts">

@@ -23,8 +23,7 @@ pub(super) fn NextActions() -> impl IntoView {
     move || {
         let mut actions = actions.get();
         let hidden = actions.split_off(actions.len().min(IN_SIGHT));
-        let name =
-            if recorded.get() { "What could be done then; check that it still holds" } else { "What now" };
+        let name = if recorded.get() { "Actions at the time of the recording" } else { "Actions" };
         (!actions.is_empty()).then(|| {
             view! {
                 <div class="next" data-field="actions" role="group" aria-label=name>

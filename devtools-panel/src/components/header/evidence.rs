@@ -28,7 +28,7 @@ pub(super) fn Evidence() -> impl IntoView {
             <div class="ev-body">
                 <Show
                     when=move || !is_empty.get()
-                    fallback=|| view! { <p class="sub">"No inputs: there is no verdict to explain."</p> }
+                    fallback=|| view! { <p class="sub">"No evidence: the state was not derived."</p> }
                 >
                     <EvidenceTable lines />
                 </Show>
