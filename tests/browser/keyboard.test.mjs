@@ -31,7 +31,7 @@ async function walk(key, limit) {
 }
 const rings = (among = "button, a[href], summary, input, h1, h2, [tabindex]") =>
   page.$$eval(among, (elements) => elements.filter((element) => getComputedStyle(element).outlineStyle !== "none" && parseFloat(getComputedStyle(element).outlineWidth) > 0).length);
-for (const name of ["the connect screen", "the example run", "a run that waits", "evidence open", "a refusal", "an error above a run", "a list of runs", "traffic of a page without runs", "the runs of a page's traffic", "an exported run from disk"]) {
+for (const name of ["the connect screen", "the example run", "a run that waits", "evidence open", "a refusal", "an error above a run", "a list of runs", "traffic of a page without runs", "the runs of a page's traffic", "the runs of two systems", "an exported run from disk"]) {
   test(`every stop of ${name} is reached in reading order, is seen, and can be left`, async () => {
     await screens[name]();
     const expected = await page.evaluate(() => window.runstateMeasure.stops());

@@ -13,12 +13,13 @@ export const gate = snapshot("run-with-gate", [group(2, "sequence", 1, [task(3, 
   runState: view("run-with-gate", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" } }),
 });
 
-/** Entries of a page's traffic, as the collector delivers them: `runs` of Gateways on two ports, and a poll with every note. */
-function traffic(runs) {
+/** Entries of a page's traffic, as the collector delivers them: `runs` of Gateways on two ports, `sessions` of Studio, and a poll with every note. */
+function traffic(runs, sessions = []) {
   const at = Date.now();
   const answer = (port, payload) => ({ kind: "answer", at, started: at, url: `http://127.0.0.1:${port}/rpc`, method: "POST", request: '{"method":"listRuns"}', body: JSON.stringify({ ok: true, apiVersion: "v1", payload }) });
   return [
     ...(runs.length > 0 ? [answer(7331, runs.slice(0, 2)), answer(7332, runs.slice(2))] : []),
+    ...(sessions.length > 0 ? [{ kind: "answer", at, started: at, url: "http://127.0.0.1:8765/api/sessions", method: "GET", body: JSON.stringify({ sessions }) }] : []),
     { kind: "too-large", at, url: "http://127.0.0.1:7331/rpc" },
     { kind: "dropped", count: 3 },
     { kind: "poll", at, nextMs: 2000, startedAt: at, requests: 214, sockets: 1, sawPageLoad: false, recording: true, openStreams: [], hiddenSockets: ["ws://127.0.0.1:9000/live"] },
@@ -61,12 +62,12 @@ export function screensOf(page, origin) {
     const seen = await paste(page, document);
     assert.equal(seen.connect, false, seen.error?.text);
   };
-  const observed = async (runs) => {
+  const observed = async (runs, sessions) => {
     const { identifier } = await page.evaluateOnNewDocument(installTraffic);
     await visit("#connect");
     await page.removeScriptToEvaluateOnNewDocument(identifier);
     await page.click('[data-action="traffic"]');
-    await page.evaluate((entries) => globalThis.observe(entries), traffic(runs));
+    await page.evaluate((entries) => globalThis.observe(entries), traffic(runs, sessions));
     await page.waitForSelector('[data-field="traffic-note"]');
   };
   // The rows of a list follow its screen.
@@ -122,6 +123,13 @@ export function screensOf(page, origin) {
     "the runs of a page's traffic": async () => {
       await observed(["running", "failed", "waiting-timer"].map((status, index) => ({ runId: `run-${index}`, workflowName: "release", status, startedAtMs: Date.now() - hours(75) })));
       await rows();
+    },
+    "the runs of two systems": async () => {
+      const { sessions } = JSON.parse(readFileSync(vector("lionagi/captures/studio/sessions-list.json"), "utf8"));
+      const runs = ["running", "failed", "waiting-timer"].map((status, index) => ({ runId: `run-${index}`, workflowName: "release", status, startedAtMs: Date.now() - hours(75) }));
+      await observed(runs, sessions.slice(0, 4));
+      await rows();
+      await page.waitForSelector("[data-system]");
     },
     "an exported run from disk": async () => {
       await page.goto("about:blank");

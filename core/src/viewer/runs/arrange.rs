@@ -48,10 +48,10 @@ impl Arrangement {
         };
         let count = listed.len();
         let systems = |indices: &[usize]| counts(indices.iter().map(|index| entries[*index].system));
-        let is_mixed = systems(&listed).len() > 1;
+        let listed_systems = systems(&listed);
         let by_server = counts(listed.iter().map(|index| entries[*index].group.server));
         let found = find(listed);
-        let by_system = if is_mixed { systems(&found) } else { HashMap::new() };
+        let found_systems = systems(&found);
         let of_system = |index: &usize| query.system.is_none_or(|system| entries[*index].system == system);
         let in_system: Vec<usize> = found.iter().copied().filter(of_system).collect();
         let of_state =
@@ -74,7 +74,7 @@ impl Arrangement {
             servers,
             by_server,
             legacy: find(legacy),
-            systems: system_counts(&by_system, is_mixed),
+            systems: system_counts(&listed_systems, &found_systems),
             states: state_counts(entries, &in_system, query),
             listed: count,
             found: found.len(),
@@ -145,13 +145,15 @@ fn counts<T: std::hash::Hash + Eq>(items: impl Iterator<Item = T>) -> HashMap<T,
     counts
 }
 
-fn system_counts(found: &HashMap<System, usize>, is_mixed: bool) -> Vec<SystemCount> {
+/// The systems of the list, where it is of several; one of which the search finds nothing stays, with 0.
+fn system_counts(listed: &HashMap<System, usize>, found: &HashMap<System, usize>) -> Vec<SystemCount> {
     let count = |system: &System| SystemCount {
         system: *system,
         label: name_of(*system).to_owned(),
         count: format::count(found.get(system).copied().unwrap_or(0) as f64),
     };
-    System::ALL.iter().filter(|_| is_mixed).map(count).collect()
+    let is_listed = |system: &&System| listed.len() > 1 && listed.contains_key(*system);
+    System::ALL.iter().filter(is_listed).map(count).collect()
 }
 
 /// The states of the rows, the most urgent first. A chosen state stays in the list, with 0.

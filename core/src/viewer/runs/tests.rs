@@ -269,6 +269,10 @@ fn systems_are_counted_only_where_several_are_listed() {
     let list = listed(mixed(), detail_of, query.clone());
     assert_eq!(groups(&list), ["Needs you: e", "Active: l"]);
     assert_eq!(list.foot.as_deref(), Some("2 of 5 runs shown: system lionagi."));
+    let two = vec![run("alpha", "running"), row("l", Taxonomy::Session, Some("running"))];
+    let list = listed(two, detail_of, searched("alpha"));
+    let systems: Vec<_> = list.systems.iter().map(|system| (system.system, system.count.as_str())).collect();
+    assert_eq!(systems, [(System::Smithers, "1"), (System::Lionagi, "0")], "no button for a third system");
     let list = plain(vec![run("s", "running")], query);
     assert!(
         list.systems.is_empty() && list.no_match.is_some(),
