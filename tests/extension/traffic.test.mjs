@@ -8,6 +8,8 @@ import { isDeepStrictEqual } from "node:util";
 import { OPERATOR_TOKEN, startGateway } from "../gateway/gateway.mjs";
 import { until } from "../support/browser.mjs";
 import { openDevtools } from "../support/devtools.mjs";
+import { readable } from "../support/incident.mjs";
+import { header, install } from "../support/panel.mjs";
 import { root } from "../support/paths.mjs";
 import { choose, filledIn, keptEntries, press, search, see, shown, startFramesAndWorkers, stored } from "../support/traffic.mjs";
 
@@ -256,16 +258,32 @@ test("the page's token and the session's are nowhere in what is kept, shown and 
     const exported = readFileSync(join(folder, name), "utf8");
     assert.ok(exported.includes(runId) && exported.includes("release-gate"), "the export has the run");
 
+    const savedPage = new Promise((done) => session.on("Browser.downloadProgress", ({ state }) => state === "completed" && done()));
+    await tools.inPanel(`document.querySelector('[data-action="export-page"]').click()`);
+    await savedPage;
+    const pageName = readdirSync(folder).find((file) => file.endsWith(".html"));
+    const pageText = readable(readFileSync(join(folder, pageName), "utf8"));
+    assert.ok(pageText.includes(runId) && pageText.includes("release-gate"), "the page has the run");
+
     const kept = await keptEntries(tools, ["frame", "answer"]);
     assert.ok(kept.includes(runId) && kept.includes('"frame"') && kept.includes('"answer"'), "what the collector keeps has answers and frames");
     const page = await stored(tools);
-    for (const [place, text] of Object.entries({ exported, kept, page })) {
+    for (const [place, text] of Object.entries({ exported, pageText, kept, page })) {
       for (const secret of [OPERATOR_TOKEN, sessionToken, "Bearer"]) assert.ok(!text.includes(secret), `${secret} in ${place}`);
     }
 
     const again = await tools.inPanel(`runstateTest.paste(${JSON.stringify(exported)})`);
     const found = again.header ?? again.runs?.find(({ id }) => id === runId);
     assert.equal(found?.state, "waiting-approval", JSON.stringify(again));
+
+    const own = await tools.browser.newPage();
+    await own.setOfflineMode(true);
+    await install(own);
+    await own.goto(`file://${join(folder, pageName)}`);
+    await own.waitForSelector('section[data-tone][data-state="waiting-approval"]');
+    assert.equal((await header(own)).runId, runId, "it opens on the run that was on screen");
+    assert.equal(await own.$eval('[data-field="incident"] [data-field="sha256"]', (field) => field.dataset.matches), "true");
+    await own.close();
     assert.deepEqual(tools.complaints, []);
   } finally {
     await tools.close();
