@@ -31,7 +31,7 @@ pub use icon::Icon;
 pub(crate) use incident::IncidentStrip;
 pub(crate) use notice::ProblemCard;
 pub(crate) use paper::Paper;
-pub use pill::{AnswerPillView, StatusPill};
+pub use pill::{AnswerPillView, PillSize, StatusPill};
 pub use runs::RunItem;
 pub(crate) use runs::RunsPane;
 pub(crate) use text::middle_cut;

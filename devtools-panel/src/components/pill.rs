@@ -9,6 +9,25 @@ use super::Icon;
 use super::outline::outline;
 use super::text::{bounded, middle_cut};
 
+/// How large a pill is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PillSize {
+    /// In the header and in text.
+    #[default]
+    Regular,
+    /// In rows.
+    Dense,
+}
+
+impl PillSize {
+    fn class(self) -> &'static str {
+        match self {
+            Self::Regular => "pill",
+            Self::Dense => "pill pill-dense",
+        }
+    }
+}
+
 /// A status pill. The taxonomy is required: the same word means something else in another vocabulary.
 #[component]
 pub fn StatusPill(
@@ -21,10 +40,10 @@ pub fn StatusPill(
     /// How old the word is, for data that is not fresh: `as of 47 s ago`.
     #[prop(optional_no_strip)]
     as_of: Option<String>,
-    /// The smaller form, for rows.
+    /// The size.
     #[prop(optional)]
-    dense: bool,
-    /// The vocabulary's name in front of the label, for readers who do not see a column head.
+    size: PillSize,
+    /// Visually hidden column label.
     #[prop(optional_no_strip)]
     prefix: Option<&'static str>,
 ) -> impl IntoView {
@@ -33,7 +52,7 @@ pub fn StatusPill(
     view! {
         <span
             part="pill"
-            class=if dense { "pill pill-dense" } else { "pill" }
+            class=size.class()
             data-taxonomy=taxonomy.as_str()
             data-value=bounded(&value)
             data-tone=tone
@@ -51,26 +70,26 @@ pub fn StatusPill(
     }
 }
 
-/// The pill of an answer, or what stands in for it where a document has no state.
+/// The pill of an answer, or a placeholder if the document has no state.
 #[component]
 pub fn AnswerPillView(
     /// The vocabulary of the word.
     taxonomy: Taxonomy,
     /// The pill.
     pill: AnswerPill,
-    /// The words where there is no state.
+    /// The text of the placeholder.
     absent: &'static str,
-    /// The smaller form, for rows.
+    /// The size.
     #[prop(optional)]
-    dense: bool,
-    /// The vocabulary's name in front of the label, for readers who do not see a column head.
+    size: PillSize,
+    /// Visually hidden column label.
     #[prop(optional_no_strip)]
     prefix: Option<&'static str>,
 ) -> impl IntoView {
     match pill {
         AnswerPill::Absent => view! { <span class="absent">{absent}</span> }.into_any(),
         AnswerPill::Pill { pill, value, as_of } => {
-            view! { <StatusPill taxonomy value pill as_of dense prefix /> }.into_any()
+            view! { <StatusPill taxonomy value pill as_of size prefix /> }.into_any()
         }
     }
 }

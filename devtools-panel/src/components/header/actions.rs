@@ -6,7 +6,7 @@ use runstate::header::NextAction;
 
 use super::super::CopyButton;
 use super::super::text::bounded;
-use super::part;
+use super::header_memo;
 use super::sentence::Sentence;
 use crate::embed::{ActionRequest, Report};
 use crate::store::Store;
@@ -18,8 +18,8 @@ const IN_SIGHT: usize = 2;
 #[component]
 pub(super) fn NextActions() -> impl IntoView {
     let store = expect_context::<Store>();
-    let actions = part(store, |header| header.actions.clone());
-    let recorded = part(store, |header| header.freshness.value() == Some("recorded"));
+    let actions = header_memo(store, |header| header.actions.clone());
+    let recorded = header_memo(store, |header| header.freshness.value() == Some("recorded"));
     move || {
         let mut actions = actions.get();
         let hidden = actions.split_off(actions.len().min(IN_SIGHT));

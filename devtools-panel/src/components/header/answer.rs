@@ -5,28 +5,28 @@ use runstate::header::{Axis, Header};
 use runstate::pill::Taxonomy;
 
 use super::super::{AnswerPillView, Icon};
-use super::part;
+use super::header_memo;
 use super::sentence::Sentence;
 use crate::store::Store;
 
-/// What stands on a pill whose word the document does not have.
+/// Placeholder for a missing state word.
 pub(in super::super) const ABSENT: &str = "not in this snapshot";
 
 /// Pills, sentence, actions and freshness, in reading order.
 #[component]
 pub(super) fn AnswerBand() -> impl IntoView {
     let store = expect_context::<Store>();
-    let pills = part(store, pills);
-    let reason = part(store, |header| Some(reason_field(header)));
-    let sentence = part(store, |header| header.answer.sentence.clone());
-    let meta = part(store, |header| header.answer.meta.clone());
-    let freshness = part(store, |header| Some(header.freshness.clone()));
+    let pills = header_memo(store, pills);
+    let reason = header_memo(store, |header| Some(reason_field(header)));
+    let sentence = header_memo(store, |header| header.answer.sentence.clone());
+    let meta = header_memo(store, |header| header.answer.meta.clone());
+    let freshness = header_memo(store, |header| Some(header.freshness.clone()));
     let is_lost = Memo::new(move |_| store.status.with(|status| status.lost));
     view! {
         <dl class="answer">
             {move || {
-                let pills = pills.get().into_iter().enumerate();
-                pills.map(|(index, axis)| view! { <PillField axis is_first=index == 0 /> }).collect_view()
+                let pills = pills.get().into_iter();
+                pills.map(|(kind, axis)| view! { <PillField axis kind /> }).collect_view()
             }}
             <div class="f f-reason" data-field=reason>
                 <dt class="vh">"Reason"</dt>
@@ -50,17 +50,35 @@ pub(super) fn AnswerBand() -> impl IntoView {
     }
 }
 
+/// What a pill of the band is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PillKind {
+    /// The state.
+    State,
+    /// Another statement about the run: health, delivery, phase.
+    Axis,
+}
+
+impl PillKind {
+    fn class(self) -> &'static str {
+        match self {
+            Self::State => "f f-state",
+            Self::Axis => "f f-axis",
+        }
+    }
+}
+
 /// A named pill of the band.
 #[component]
 fn PillField(
     /// The name and the pill.
     axis: Axis,
-    /// Whether it is the state's pill.
-    is_first: bool,
+    /// What the pill is about.
+    kind: PillKind,
 ) -> impl IntoView {
     let Axis { field, label, taxonomy, pill, .. } = axis;
     view! {
-        <div class=if is_first { "f f-state" } else { "f f-axis" } data-field=field>
+        <div class=kind.class() data-field=field>
             <dt>{label}</dt>
             <dd>
                 <AnswerPillView taxonomy pill absent=ABSENT />
@@ -86,9 +104,10 @@ fn ReconnectField() -> impl IntoView {
     }
 }
 
-/// The state, then what is said besides it.
-fn pills(header: &Header) -> Vec<Axis> {
-    std::iter::once(header.state_axis()).chain(header.axes.iter().cloned()).collect()
+/// The state pill, then the secondary pills.
+fn pills(header: &Header) -> Vec<(PillKind, Axis)> {
+    let axes = header.axes.iter().cloned().map(|axis| (PillKind::Axis, axis));
+    std::iter::once((PillKind::State, header.state_axis())).chain(axes).collect()
 }
 
 /// The name for tools of the field that gives the reason.

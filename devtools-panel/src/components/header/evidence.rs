@@ -6,7 +6,7 @@ use runstate::header::EvidenceLine;
 
 use super::super::Icon;
 use super::super::text::bounded;
-use super::part;
+use super::header_memo;
 use super::sentence::Sentence;
 use crate::store::Store;
 
@@ -14,8 +14,8 @@ use crate::store::Store;
 #[component]
 pub(super) fn Evidence() -> impl IntoView {
     let store = expect_context::<Store>();
-    let because = part(store, |header| header.answer.because.clone());
-    let lines = part(store, |header| header.evidence.clone());
+    let because = header_memo(store, |header| header.answer.because.clone());
+    let lines = header_memo(store, |header| header.evidence.clone());
     let is_empty = Memo::new(move |_| lines.with(Vec::is_empty));
     view! {
         <details class="evidence" data-field="evidence">

@@ -5,7 +5,7 @@ use runstate::header::{Field, FieldValue};
 
 use super::super::CopyButton;
 use super::super::text::{MiddleEllipsis, bounded};
-use super::part;
+use super::header_memo;
 use crate::store::Store;
 
 /// An id of up to this many characters has no middle to leave out.
@@ -15,7 +15,7 @@ const SHORT_ID: usize = 16;
 #[component]
 pub(super) fn Fields() -> impl IntoView {
     let store = expect_context::<Store>();
-    let fields = part(store, |header| header.fields.clone());
+    let fields = header_memo(store, |header| header.fields.clone());
     view! {
         <dl class="fields">
             {move || fields.get().into_iter().map(|field| view! { <FieldItem field /> }).collect_view()}
@@ -61,7 +61,7 @@ fn FieldItem(
     }
 }
 
-/// An id whose middle gives way where space is short; copying gives the whole.
+/// An id, shortened in the middle; the button copies it in full.
 #[component]
 fn CopyableId(
     /// The id.

@@ -32,17 +32,17 @@ pub fn SnapshotHeader() -> impl IntoView {
     let store = expect_context::<Store>();
     let heading = heading_focus::<html::H1>();
     let heading_id = store.element_id("snapshot-name");
-    let name = part(store, |header| bounded(&header.name));
+    let name = header_memo(store, |header| bounded(&header.name));
     view! {
         <section
             role=store.section_role()
             class="snapshot"
             part="header"
             aria-labelledby=heading_id.clone()
-            data-tone=part(store, |header| Some(header.answer.tone.as_str()))
-            data-state=part(store, |header| header.state.as_deref().map(bounded))
-            data-blocked=part(store, |header| header.blocked.as_deref().map(bounded))
-            data-unhealthy=part(store, |header| header.unhealthy.as_deref().map(bounded))
+            data-tone=header_memo(store, |header| Some(header.answer.tone.as_str()))
+            data-state=header_memo(store, |header| header.state.as_deref().map(bounded))
+            data-blocked=header_memo(store, |header| header.blocked.as_deref().map(bounded))
+            data-unhealthy=header_memo(store, |header| header.unhealthy.as_deref().map(bounded))
         >
             <h1 class="vh" id=heading_id.clone() tabindex="-1" node_ref=heading>
                 "Run snapshot: "
@@ -60,8 +60,8 @@ pub fn SnapshotHeader() -> impl IntoView {
     }
 }
 
-/// A part of the header, which changes only when that part does.
-fn part<T>(store: Store, read: fn(&Header) -> T) -> Memo<T>
+/// A value that is read from the header; it changes only when the value does.
+fn header_memo<T>(store: Store, read: fn(&Header) -> T) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,
 {

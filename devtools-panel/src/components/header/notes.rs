@@ -1,10 +1,10 @@
-//! What stands next to the state and must not be missed, and what could not be read.
+//! Warnings beside the state, and unreadable parts of the document.
 
 use leptos::prelude::*;
 
 use super::super::Icon;
 use super::super::text::bounded;
-use super::part;
+use super::header_memo;
 use super::sentence::Sentence;
 use crate::store::Store;
 
@@ -12,7 +12,7 @@ use crate::store::Store;
 #[component]
 pub(super) fn Notes() -> impl IntoView {
     let store = expect_context::<Store>();
-    let notes = part(store, |header| header.answer.notes.clone());
+    let notes = header_memo(store, |header| header.answer.notes.clone());
     let problems = Memo::new(move |_| store.status.with(|status| status.problems.clone()));
     view! {
         {move || {

@@ -9,7 +9,7 @@ use runstate::pill::{self, Taxonomy};
 use runstate::viewer::LegacyRuns;
 use web_sys::Event;
 
-use super::super::{Icon, StatusPill};
+use super::super::{Icon, PillSize, StatusPill};
 use super::list::UngroupedRows;
 use super::list_memo;
 use crate::store::Store;
@@ -39,7 +39,7 @@ pub(super) fn LegacyRows(
                 {move || {
                     let pill = pill::legacy(label.get());
                     view! {
-                        <StatusPill taxonomy=Taxonomy::Session value="legacy".to_owned() pill dense=true prefix=Some("Status: ") />
+                        <StatusPill taxonomy=Taxonomy::Session value="legacy".to_owned() pill size=PillSize::Dense prefix=Some("Status: ") />
                     }
                 }}
             </summary>

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use runstate::pill::Taxonomy;
 use runstate::viewer::ListedRun;
 
-use super::super::AnswerPillView;
 use super::super::text::bounded;
+use super::super::{AnswerPillView, PillSize};
 use crate::session::protocol::RunKey;
 use crate::store::Store;
 
@@ -54,7 +54,7 @@ pub fn RunItem(
                     {move || {
                         let (taxonomy, pill) = state.get();
                         let prefix = Some(prefix(taxonomy));
-                        view! { <AnswerPillView taxonomy pill absent="no run state" dense=true prefix /> }
+                        view! { <AnswerPillView taxonomy pill absent="no run state" size=PillSize::Dense prefix /> }
                     }}
                     <span class="r-id" title=id>{move || marked(id_text.get())}</span>
                 </span>
@@ -64,7 +64,7 @@ pub fn RunItem(
     }
 }
 
-/// A text in which the words of the search are marked. The middle of a text that fills a screen is left out, and its marks.
+/// Text with search matches marked; very long text is shortened first.
 fn marked((text, hits): (String, Vec<Range<usize>>)) -> AnyView {
     let shown = bounded(&text);
     if hits.is_empty() || shown != text {
@@ -81,7 +81,7 @@ fn marked((text, hits): (String, Vec<Range<usize>>)) -> AnyView {
     pieces.into_any()
 }
 
-/// What stands in front of the state for readers who do not see a column head.
+/// Visually hidden column label.
 fn prefix(taxonomy: Taxonomy) -> &'static str {
     if taxonomy == Taxonomy::Run { "Run state: " } else { "Status: " }
 }

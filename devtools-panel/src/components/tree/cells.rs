@@ -1,4 +1,4 @@
-//! What stands in a row of the tree, from left to right.
+//! The cells of a tree row, from left to right.
 
 use leptos::prelude::*;
 use runstate::pill::{Taxonomy, pill};
@@ -10,7 +10,7 @@ use web_sys::MouseEvent;
 
 use super::super::outline::outline;
 use super::super::text::{MiddleEllipsis, bounded};
-use super::super::{Icon, StatusPill};
+use super::super::{Icon, PillSize, StatusPill};
 use crate::store::Store;
 
 /// Levels drawn as guides; deeper rows print their depth instead.
@@ -29,7 +29,7 @@ pub(super) fn Cells(
     let label = row.label.as_deref().map(bounded);
     view! {
         {(0..row.depth.min(MAX_GUIDES)).map(|_| view! { <i class="guide"></i> }).collect_view()}
-        <Twist id=row.id expandable=row.expandable />
+        <ExpandToggle id=row.id expandable=row.expandable />
         {depth.map(|depth| view! { <span class="deep"><span class="vh">"level "</span>{depth.to_string()}</span> })}
         <span class="nm" title=bounded(&row.title)>
             <MiddleEllipsis text=bounded(&row.title) short=SHORT_NAME />
@@ -37,8 +37,8 @@ pub(super) fn Cells(
         {row.iteration.map(|iteration| view! { <span class="iter">"#" {iteration.to_string()}</span> })}
         {row.kind.map(|kind| view! { <span class="kind">{kind}</span> })}
         {label.map(|label| view! { <span class="lbl" title=label.clone()>{label.clone()}</span> })}
-        <Bubble state=NodeState::Failed count=row.hidden_failed what="failed inside" />
-        <Bubble state=NodeState::WaitingApproval count=row.hidden_waiting what="waiting inside" />
+        <HiddenCount state=NodeState::Failed count=row.hidden_failed what="failed inside" />
+        <HiddenCount state=NodeState::WaitingApproval count=row.hidden_waiting what="waiting inside" />
         {row
             .attempt
             .map(|attempt| {
@@ -61,7 +61,7 @@ pub(super) fn Cells(
 
 /// Expands or collapses the row.
 #[component]
-fn Twist(
+fn ExpandToggle(
     /// The node.
     id: NodeId,
     /// Whether there is anything below.
@@ -81,7 +81,7 @@ fn Twist(
 
 /// What a collapsed row hides: an icon and a count.
 #[component]
-fn Bubble(
+fn HiddenCount(
     /// The state of the hidden nodes.
     state: NodeState,
     /// How many there are; nothing is drawn for none.
@@ -131,7 +131,7 @@ pub(in super::super) fn StateCell(
 ) -> impl IntoView {
     let own = state.map(|value| {
         let pill = pill(Taxonomy::Node, &value);
-        view! { <StatusPill taxonomy=Taxonomy::Node value pill dense=true /> }
+        view! { <StatusPill taxonomy=Taxonomy::Node value pill size=PillSize::Dense /> }
     });
     let below = below.map(|word| {
         let pill = pill(Taxonomy::Node, &word);

@@ -1,4 +1,4 @@
-//! What stands in the place of the tree while the run has none.
+//! Placeholder for a missing tree.
 
 use leptos::prelude::*;
 
