@@ -9,7 +9,7 @@ use runstate::viewer::FIRST_ROWS;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement};
 
-/// Rows requested above and below those in sight.
+/// Rows requested above and below the visible ones.
 const OVERSCAN: usize = 8;
 
 /// A list whose rows have one height, of which only those near the visible part exist. The list is as high as all its
@@ -25,8 +25,8 @@ where
     total: Signal<usize>,
     /// The rows to request; they may reach beyond the end of the list.
     pub(crate) range: Memo<Range<usize>>,
-    /// The rows in sight: those whose middle is.
-    pub(crate) in_sight: Memo<Range<usize>>,
+    /// The visible rows: those whose middle is visible.
+    pub(crate) visible_rows: Memo<Range<usize>>,
 }
 
 impl<E> VirtualList<E>
@@ -53,25 +53,29 @@ where
             measure(scroller, list, total.get())
         });
         let range = Memo::new(move |_| geometry.get().map_or(0..FIRST_ROWS, Geometry::range));
-        let in_sight = Memo::new(move |_| geometry.get().map_or(0..0, |now| now.in_sight(total.get())));
-        Self { scroller, list, total, range, in_sight }
+        let visible_rows =
+            Memo::new(move |_| geometry.get().map_or(0..0, |now| now.visible_rows(total.get())));
+        Self { scroller, list, total, range, visible_rows }
     }
 
     /// How many rows a page up or down moves.
     pub(crate) fn page(self) -> usize {
-        self.measure().map_or(1, |geometry| (geometry.seen / geometry.row) as usize).saturating_sub(1).max(1)
+        self.measure()
+            .map_or(1, |geometry| (geometry.viewport_height / geometry.row) as usize)
+            .saturating_sub(1)
+            .max(1)
     }
 
-    /// Scrolls a row into sight, no further than needed.
+    /// Scrolls a row into view, no further than needed.
     pub(crate) fn show(self, row: usize) {
         let (Some(scroller), Some(geometry)) = (self.scroller.get_untracked(), self.measure()) else {
             return;
         };
         let top = geometry.offset + row as f64 * geometry.row;
-        if top < geometry.scrolled {
+        if top < geometry.scroll_top {
             scroller.set_scroll_top(top as i32);
-        } else if top + geometry.row > geometry.scrolled + geometry.seen {
-            scroller.set_scroll_top((top + geometry.row - geometry.seen).ceil() as i32);
+        } else if top + geometry.row > geometry.scroll_top + geometry.viewport_height {
+            scroller.set_scroll_top((top + geometry.row - geometry.viewport_height).ceil() as i32);
         }
     }
 
@@ -86,9 +90,9 @@ struct Geometry {
     /// From the top of the content to the list.
     offset: f64,
     /// From the top of the content to the visible part.
-    scrolled: f64,
+    scroll_top: f64,
     /// The height of the visible part.
-    seen: f64,
+    viewport_height: f64,
     /// The height of a row.
     row: f64,
 }
@@ -104,26 +108,27 @@ where
     let row = list.get_bounding_client_rect().height() / total as f64;
     (row.is_finite() && row > 0.0).then(|| Geometry {
         offset: f64::from(list.offset_top()),
-        scrolled: f64::from(scroller.scroll_top()),
-        seen: f64::from(scroller.client_height()),
+        scroll_top: f64::from(scroller.scroll_top()),
+        viewport_height: f64::from(scroller.client_height()),
         row,
     })
 }
 
 impl Geometry {
-    /// The rows in sight, and some more on either side.
+    /// The visible rows, and some more on either side.
     fn range(self) -> Range<usize> {
-        let top = self.scrolled - self.offset;
+        let top = self.scroll_top - self.offset;
         // Casting saturates: what is above the list is row 0.
-        let (first, end) = ((top / self.row) as usize, ((top + self.seen) / self.row).ceil() as usize);
+        let (first, end) =
+            ((top / self.row) as usize, ((top + self.viewport_height) / self.row).ceil() as usize);
         first.saturating_sub(OVERSCAN)..end.saturating_add(OVERSCAN)
     }
 
-    /// The rows whose middle is in sight.
-    fn in_sight(self, total: usize) -> Range<usize> {
-        let top = self.scrolled - self.offset;
+    /// The rows whose middle is visible.
+    fn visible_rows(self, total: usize) -> Range<usize> {
+        let top = self.scroll_top - self.offset;
         let row_at = |y: f64| ((y / self.row).round() as usize).min(total);
-        row_at(top)..row_at(top + self.seen)
+        row_at(top)..row_at(top + self.viewport_height)
     }
 }
 
@@ -134,21 +139,26 @@ mod tests {
     use super::Geometry;
 
     #[wasm_bindgen_test]
-    fn rows_in_sight_and_a_few_more_are_requested() {
-        let at = |scrolled| Geometry { offset: 100.0, scrolled, seen: 240.0, row: 24.0 }.range();
+    fn visible_rows_and_a_few_more_are_requested() {
+        let at = |scrolled| {
+            Geometry { offset: 100.0, scroll_top: scrolled, viewport_height: 240.0, row: 24.0 }.range()
+        };
         assert_eq!(at(0.0), 0..14, "the list begins 100 px further down");
         assert_eq!(at(100.0), 0..18);
         assert_eq!(at(100.0 + 24.0 * 500.0 + 1.0), 492..519);
         assert_eq!(
-            Geometry { offset: 5_000.0, scrolled: 0.0, seen: 240.0, row: 24.0 }.range(),
+            Geometry { offset: 5_000.0, scroll_top: 0.0, viewport_height: 240.0, row: 24.0 }.range(),
             0..8,
-            "out of sight"
+            "not visible"
         );
     }
 
     #[wasm_bindgen_test]
-    fn rows_are_in_sight_where_their_middle_is() {
-        let at = |scrolled| Geometry { offset: 100.0, scrolled, seen: 240.0, row: 24.0 }.in_sight(500);
+    fn rows_are_visible_if_their_middle_is() {
+        let at = |scrolled| {
+            Geometry { offset: 100.0, scroll_top: scrolled, viewport_height: 240.0, row: 24.0 }
+                .visible_rows(500)
+        };
         assert_eq!(at(0.0), 0..6, "the list begins 100 px further down");
         assert_eq!(at(100.0 + 24.0 * 20.0 + 11.0), 20..30);
         assert_eq!(at(100.0 + 24.0 * 20.0 + 13.0), 21..31);

@@ -11,8 +11,8 @@ use super::super::text::middle_cut;
 use super::list_memo;
 use crate::store::Store;
 
-/// How many states a narrow list shows before the others are asked for.
-const FEW: usize = 4;
+/// Number of state chips in a narrow list before "more".
+const SHOWN_STATES: usize = 4;
 
 /// The systems, where runs of several are listed.
 #[component]
@@ -25,8 +25,8 @@ pub(super) fn SystemFilter() -> impl IntoView {
     let button = move |first: SystemCount| {
         let system = first.system;
         let count = move || {
-            let of = |count: &SystemCount| (count.system == system).then(|| count.count.clone());
-            systems.with(|systems| systems.iter().find_map(of))
+            let text = |count: &SystemCount| (count.system == system).then(|| count.count.clone());
+            systems.with(|systems| systems.iter().find_map(text))
         };
         view! {
             <button
@@ -63,7 +63,7 @@ pub(super) fn StateFilter() -> impl IntoView {
     let hidden = Memo::new(move |_| {
         let is_hidden =
             |state: &&StateCount| !store.run_query.with(|query| query.states.contains(&state.label));
-        states.with(|states| states.iter().skip(FEW).filter(is_hidden).count())
+        states.with(|states| states.iter().skip(SHOWN_STATES).filter(is_hidden).count())
     });
     view! {
         <div class="chips-row" role="group" aria-label="Filter by state" data-open=move || is_open.get().then_some("")>
@@ -100,14 +100,16 @@ fn StateChip(
         store.run_query.with(|query| label.with_value(|label| query.states.contains(label)))
     });
     let count = Memo::new(move |_| {
-        let of =
+        let text =
             |state: &StateCount| label.with_value(|label| *label == state.label).then(|| state.count.clone());
-        states.with(|states| states.iter().find_map(of))
+        states.with(|states| states.iter().find_map(text))
     });
     let on_click = move |_| {
         let label = label.get_value();
         store.find_runs(|query| match query.states.iter().position(|known| *known == label) {
-            Some(at) => drop(query.states.remove(at)),
+            Some(at) => {
+                query.states.remove(at);
+            }
             None => query.states.push(label),
         });
     };

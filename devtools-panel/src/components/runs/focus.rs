@@ -4,37 +4,34 @@ use std::ops::Range;
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::viewer::{Attention, GroupId, RunGroup, RunWindow};
+use runstate::viewer::{GroupId, RunGroup, RunWindow};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, EventTarget, FocusOptions, HtmlElement, KeyboardEvent};
 
 use super::super::keyboard::has_modifier;
 use super::super::virtual_list::VirtualList;
 
-/// What the rows of a list without groups are a group of.
-pub(super) const UNGROUPED: GroupId = GroupId::new(None, Attention::Unknown);
-
-/// Which of the rows has the focus, or would get it. Rows are counted from 0 over all groups.
+/// The row in the tab order. Rows are counted from 0 over all groups.
 #[derive(Clone, Copy)]
 pub(super) struct RowFocus {
     active: RwSignal<usize>,
-    places: Memo<Vec<Place>>,
-    lists: RwSignal<Vec<(GroupId, Rows)>, LocalStorage>,
+    places: Memo<Vec<RowPosition>>,
+    lists: RwSignal<Vec<(Option<GroupId>, Rows)>, LocalStorage>,
 }
 
-/// The rows of a group.
+/// The rows of a group, or of a list without groups, among all rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Place {
-    group: GroupId,
+struct RowPosition {
+    group: Option<GroupId>,
     /// The position of its first row.
     start: usize,
     total: usize,
-    /// The first row that is drawn, counted from 0 in the group.
+    /// The first rendered row, counted from 0 in the group.
     first: usize,
     drawn: usize,
 }
 
-/// A list that is drawn.
+/// A rendered list.
 #[derive(Clone, Copy)]
 pub(super) struct Rows {
     pub(super) list: NodeRef<html::Ul>,
@@ -47,22 +44,23 @@ impl RowFocus {
         Self { active, places, lists: RwSignal::new_local(Vec::new()) }
     }
 
-    /// The tab stop of one list without groups, which counts as the group [`UNGROUPED`].
+    /// The tab stop of one list without groups.
     pub(super) fn ungrouped(window: Memo<RunWindow>) -> Self {
-        let places = Memo::new(move |_| window.with(|window| vec![place(UNGROUPED, 0, window)]));
+        let places = Memo::new(move |_| window.with(|window| vec![place(None, 0, window)]));
         Self { active: RwSignal::new(0), places, lists: RwSignal::new_local(Vec::new()) }
     }
 
-    /// Adds the list of a group; it is removed when it is no longer drawn.
-    pub(super) fn add(self, group: GroupId, rows: Rows) {
+    /// Adds a rendered list; it is removed with its component.
+    pub(super) fn add(self, group: Option<GroupId>, rows: Rows) {
         self.lists.update(|lists| lists.push((group, rows)));
         on_cleanup(move || {
+            // Fails only after the list of runs is gone.
             let _ = self.lists.try_update(|lists| lists.retain(|(known, _)| *known != group));
         });
     }
 
-    /// The row of a group that the tab key reaches, counted from 0 in the group; reactive. It is always one that is drawn.
-    pub(super) fn tab_stop(self, group: GroupId) -> Option<usize> {
+    /// The row of a group that the tab key reaches, counted from 0 in the group; reactive. Always a rendered row.
+    pub(super) fn tab_stop(self, group: Option<GroupId>) -> Option<usize> {
         let active = self.active.get();
         self.places.with(|places| {
             let (place, row) = nearest(places, active)?;
@@ -70,12 +68,12 @@ impl RowFocus {
         })
     }
 
-    /// The rows in sight, from the first to the last; reactive.
-    pub(super) fn in_sight(self) -> Range<usize> {
+    /// The visible rows, from the first to the last; reactive.
+    pub(super) fn visible_rows(self) -> Range<usize> {
         let (lists, places) = (self.lists.read(), self.places.read());
-        let rows_of = |(group, rows): &(GroupId, Rows)| {
+        let rows_of = |(group, rows): &(Option<GroupId>, Rows)| {
             let place = places.iter().find(|place| place.group == *group)?;
-            let rows = rows.window.in_sight.get();
+            let rows = rows.window.visible_rows.get();
             (!rows.is_empty()).then(|| place.start + rows.start..place.start + rows.end)
         };
         let rows = lists.iter().filter_map(rows_of);
@@ -83,21 +81,21 @@ impl RowFocus {
     }
 
     /// The active row, counted from 0 in a group.
-    pub(super) fn active_in(self, group: GroupId) -> Option<usize> {
+    pub(super) fn active_in(self, group: Option<GroupId>) -> Option<usize> {
         let active = self.active.get_untracked();
         let place = self.place(group)?;
         (place.start..place.start + place.total).contains(&active).then(|| active - place.start)
     }
 
     /// Makes a row active that has received the focus.
-    pub(super) fn note(self, group: GroupId, row: usize) {
+    pub(super) fn set_active(self, group: Option<GroupId>, row: usize) {
         if let Some(place) = self.place(group) {
             self.active.set(place.start + row);
         }
     }
 
-    /// Moves to the row that a key means, from a row of a group.
-    pub(super) fn on_key(self, event: &KeyboardEvent, group: GroupId) {
+    /// Moves the focus for a navigation key.
+    pub(super) fn on_key(self, event: &KeyboardEvent, group: Option<GroupId>) {
         let Some(place) = self.place(group) else { return };
         let from = event.target().and_then(row_position).map(|row| place.start + row);
         let from = from.unwrap_or_else(|| self.active.get_untracked());
@@ -106,12 +104,12 @@ impl RowFocus {
         let next = if has_modifier(event) { None } else { next_row(&event.key(), from, total, page) };
         if let Some(target) = next {
             event.prevent_default();
-            self.go(target);
+            self.move_to(target);
         }
     }
 
     /// Focuses a row.
-    pub(super) fn go(self, target: usize) {
+    pub(super) fn move_to(self, target: usize) {
         self.active.set(target);
         if let Some((rows, row)) = self.find(target) {
             rows.window.show(row);
@@ -133,34 +131,34 @@ impl RowFocus {
         Some((self.rows(place.group)?, position - place.start))
     }
 
-    fn place(self, group: GroupId) -> Option<Place> {
+    fn place(self, group: Option<GroupId>) -> Option<RowPosition> {
         self.places.with_untracked(|places| places.iter().find(|place| place.group == group).copied())
     }
 
-    fn rows(self, group: GroupId) -> Option<Rows> {
+    fn rows(self, group: Option<GroupId>) -> Option<Rows> {
         self.lists
             .with_untracked(|lists| lists.iter().find(|(known, _)| *known == group).map(|(_, rows)| *rows))
     }
 }
 
-fn places(groups: &[RunGroup]) -> Vec<Place> {
+fn places(groups: &[RunGroup]) -> Vec<RowPosition> {
     let mut start = 0;
     let place = |group: &RunGroup| {
-        let place = place(group.id, start, &group.runs);
+        let place = place(Some(group.id), start, &group.runs);
         start += place.total;
         place
     };
     groups.iter().map(place).collect()
 }
 
-fn place(group: GroupId, start: usize, window: &RunWindow) -> Place {
-    Place { group, start, total: window.total, first: window.first, drawn: window.rows.len() }
+fn place(group: Option<GroupId>, start: usize, window: &RunWindow) -> RowPosition {
+    RowPosition { group, start, total: window.total, first: window.first, drawn: window.rows.len() }
 }
 
-/// The drawn row that is nearest to a position.
-fn nearest(places: &[Place], position: usize) -> Option<(Place, usize)> {
+/// The rendered row nearest to a position.
+fn nearest(places: &[RowPosition], position: usize) -> Option<(RowPosition, usize)> {
     let drawn = places.iter().filter(|place| place.drawn > 0);
-    let row_in = |place: &Place| {
+    let row_in = |place: &RowPosition| {
         let (first, end) = (place.start + place.first, place.start + place.first + place.drawn - 1);
         position.clamp(first, end)
     };
@@ -168,7 +166,7 @@ fn nearest(places: &[Place], position: usize) -> Option<(Place, usize)> {
     Some((*place, row_in(place) - place.start))
 }
 
-/// Focuses a row, or the list until the row is drawn.
+/// Focuses a row, or the list until the row is rendered.
 pub(super) fn focus_row(list: NodeRef<html::Ul>, row: usize) {
     let Some(list) = list.get_untracked() else { return };
     let selector = format!("[aria-posinset=\"{}\"] button", row + 1);
@@ -210,7 +208,7 @@ fn next_row(key: &str, from: usize, total: usize, page: usize) -> Option<usize> 
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::{Place, nearest, next_row};
+    use super::{RowPosition, nearest, next_row};
     use runstate::viewer::{Attention, GroupId};
 
     #[wasm_bindgen_test]
@@ -232,9 +230,9 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    fn the_tab_stop_is_a_row_that_is_drawn() {
-        let place = |group, start, total, first, drawn| Place { group, start, total, first, drawn };
-        let group = |server, attention| GroupId::new(Some(server), attention);
+    fn the_tab_stop_is_a_rendered_row() {
+        let place = |group, start, total, first, drawn| RowPosition { group, start, total, first, drawn };
+        let group = |server, attention| Some(GroupId::new(Some(server), attention));
         let (asks, active) = (group(1, Attention::NeedsYou), group(1, Attention::Active));
         let other = group(0, Attention::Active);
         let places = [place(asks, 0, 5, 5, 0), place(active, 5, 3, 0, 3), place(other, 8, 10_000, 20, 40)];

@@ -14,7 +14,7 @@ use crate::store::Store;
 pub(super) fn Groups(
     /// The number of the server.
     server: Option<usize>,
-    /// What the groups share.
+    /// The list that the groups share.
     list: GroupedRows,
 ) -> impl IntoView {
     let ids = Memo::new(move |_| {
@@ -31,7 +31,7 @@ pub(super) fn Groups(
 fn GroupRows(
     /// Which group it is.
     id: GroupId,
-    /// What the groups share.
+    /// The list that the groups share.
     list: GroupedRows,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
@@ -47,11 +47,14 @@ fn GroupRows(
         ranges.write().insert(id, rows);
     });
     on_cleanup(move || {
+        // Fails only after the list of runs is gone.
         let _ = ranges.try_update(|ranges| ranges.remove(&id));
     });
     let on_fold = move |_| {
         store.run_query.update(|query| match query.folded.iter().position(|known| *known == id) {
-            Some(at) => drop(query.folded.remove(at)),
+            Some(at) => {
+                query.folded.remove(at);
+            }
             None => query.folded.push(id),
         });
     };
@@ -76,7 +79,7 @@ fn GroupRows(
     view! {
         <div class="grp" data-group=id.attention.as_str()>
             {heading}
-            <RunRows window scroller focus group=id range name_id />
+            <RunRows window scroller focus group=Some(id) range name_id />
         </div>
     }
 }

@@ -9,7 +9,7 @@ use runstate::viewer::{GroupId, ListedRun, RunWindow};
 use web_sys::{FocusEvent, KeyboardEvent};
 
 use super::super::virtual_list::VirtualList;
-use super::focus::{RowFocus, Rows, UNGROUPED, focus_quietly, focus_row, row_position};
+use super::focus::{RowFocus, Rows, focus_quietly, focus_row, row_position};
 use super::row::RunItem;
 
 /// A row of the window.
@@ -36,7 +36,7 @@ pub(super) fn UngroupedRows(
     name_id: String,
 ) -> impl IntoView {
     let focus = RowFocus::ungrouped(window);
-    view! { <RunRows window scroller focus group=UNGROUPED range name_id /> }
+    view! { <RunRows window scroller focus group=None range name_id /> }
 }
 
 /// Rows of runs.
@@ -48,8 +48,8 @@ pub(super) fn RunRows(
     scroller: NodeRef<html::Div>,
     /// The tab stop that the rows share with those of other groups.
     focus: RowFocus,
-    /// The group.
-    group: GroupId,
+    /// The group; `None` for a list without groups.
+    group: Option<GroupId>,
     /// The rows to request.
     range: RwSignal<Range<usize>>,
     /// The id of the element that names the list.
@@ -73,7 +73,7 @@ pub(super) fn RunRows(
     let on_keydown = move |event: KeyboardEvent| focus.on_key(&event, group);
     let on_focusin = move |event: FocusEvent| {
         if let Some(position) = event.target().and_then(row_position) {
-            focus.note(group, position);
+            focus.set_active(group, position);
         }
     };
     let item = move |item: Item| {
@@ -115,8 +115,8 @@ fn items(window: &RunWindow) -> Vec<Item> {
     .collect()
 }
 
-/// Keeps the focus inside the list. While its row is scrolled out of the window the list takes it, and gives it back. A row
-/// that is moved in the document, because others came before it, loses it and gets it back too.
+/// Keeps the focus inside the list. The list takes it while the focused row is not rendered, and returns it later; likewise when
+/// the row moves in the document.
 fn keep_focus(
     list: NodeRef<html::Ul>,
     range: Memo<Range<usize>>,

@@ -145,12 +145,12 @@ fn Foot(
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let foot = list_memo(store, |list| list.foot.clone());
-    let in_sight = Memo::new(move |_| focus.in_sight());
+    let visible_rows = Memo::new(move |_| focus.visible_rows());
     let rows = Memo::new(move |_| {
-        let rows = in_sight.get();
+        let rows = visible_rows.get();
         store.runs.with(|list| list.as_ref().and_then(|list| list.rows_in_sight(&rows)))
     });
-    // Assistive technology has the place of each row, and where the list is scrolled means nothing there.
+    // Hidden from assistive technology; rows have aria-posinset.
     let rows_line =
         move || rows.get().map(|rows| view! { <span aria-hidden="true" data-field="rows">{rows}</span> });
     view! {

@@ -1,4 +1,4 @@
-//! What stands in an empty list.
+//! Empty states of the run list.
 
 use leptos::prelude::*;
 

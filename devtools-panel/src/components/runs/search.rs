@@ -22,7 +22,7 @@ pub(super) fn SearchField(
     let on_keydown = move |event: KeyboardEvent| {
         if matches!(event.key().as_str(), "ArrowDown" | "Enter") && !event.is_composing() {
             event.prevent_default();
-            focus.go(0);
+            focus.move_to(0);
         }
     };
     view! {

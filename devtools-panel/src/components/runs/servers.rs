@@ -15,7 +15,7 @@ use crate::store::Store;
 /// All servers, the one with the most urgent run first.
 #[component]
 pub(super) fn Servers(
-    /// What the groups share.
+    /// The list that the groups share.
     list: GroupedRows,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
@@ -25,13 +25,13 @@ pub(super) fn Servers(
         let scroller = list.scroller.get_untracked()?;
         scroller.query_selector(":focus").ok().flatten()?.dyn_into::<HtmlElement>().ok()
     };
-    // Immediate: nothing has changed its place yet.
+    // Runs before the DOM moves.
     ImmediateEffect::new_scoped(move || {
         numbers.track();
         keep_in_place(list.scroller, focused());
     });
     let had_focus = StoredValue::new_local(None);
-    // Evaluated right before the servers change their places, at which what is in them loses the focus.
+    // Evaluated right before the DOM moves: moving a server blurs its focused row.
     let each = move || {
         had_focus.set_value(focused());
         numbers.get()
@@ -51,10 +51,10 @@ pub(super) fn Servers(
     }
 }
 
-/// Keeps the row that has the focus where it is on screen while servers change their places. A browser does so for what it
-/// has not moved itself; Firefox does not for a row whose own server is moved.
+/// Keeps the focused row at its position on screen while servers change their order. Browsers do that for elements that do not
+/// move in the document; Firefox does not for a row whose own server moves.
 fn keep_in_place(scroller: NodeRef<html::Div>, row: Option<HtmlElement>) {
-    // At its beginning a list stays there: the most urgent server comes into sight.
+    // A list scrolled to the top stays there, so that the most urgent server is visible.
     let scroller = scroller.get_untracked().filter(|scroller| scroller.scroll_top() > 0);
     let Some((scroller, row)) = scroller.zip(row) else { return };
     let before = row.get_bounding_client_rect().top();
@@ -71,7 +71,7 @@ fn keep_in_place(scroller: NodeRef<html::Div>, row: Option<HtmlElement>) {
 fn ServerGroups(
     /// The number of the server.
     number: usize,
-    /// What the groups share.
+    /// The list that the groups share.
     list: GroupedRows,
 ) -> impl IntoView {
     let store = expect_context::<Store>();

@@ -57,7 +57,7 @@ pub(super) fn TreeRows() -> impl IntoView {
         view! { <TreeItem row is_selected element_id=row_id(store, id) /> }
     };
     view! {
-        // The tree is the stop of Tab: Firefox would stop at what scrolls, too.
+        // tabindex=-1: Firefox otherwise makes the scroll container a tab stop.
         <div class="scroll" tabindex="-1" node_ref=scroller>
             <div
                 class="tree"
@@ -91,7 +91,7 @@ fn row_id(store: Store, id: NodeId) -> String {
     store.element_id(&format!("node-{}", id.0))
 }
 
-/// Scrolls the selected row into sight when another row is selected.
+/// Scrolls the selected row into view when another row is selected.
 fn follow_selection(store: Store, list: VirtualList<html::Div>) {
     Effect::new(move |before: Option<Option<NodeId>>| {
         let (selected, row) = store
