@@ -1,4 +1,4 @@
-//! The panel as a whole: which screen is shown, and what happens anywhere in it.
+//! The whole panel: the current screen, and events that apply everywhere in it.
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -24,14 +24,14 @@ use crate::store::{Export, Store};
 pub fn App(
     /// The state.
     store: Store,
-    /// The page that carries the panel.
+    /// The page around the panel.
     host: Host,
 ) -> impl IntoView {
     provide_context(store);
     provide_context(host);
     provide_context(TreeElement::default());
     start(store, host);
-    follow_visibility(store);
+    send_visibility(store);
     if host.owns_page() {
         set_title(store);
         let _stop_on_unmount =
@@ -72,7 +72,7 @@ pub fn App(
                 <Show when=shows_header>
                     <SnapshotHeader />
                 </Show>
-                // A page of somebody else has a main part of its own.
+                // A host page has its own `<main>`.
                 {if host.owns_page() {
                     view! { <main class="work">{work()}</main> }.into_any()
                 } else {
@@ -80,7 +80,7 @@ pub fn App(
                 }}
             </div>
             <div class="drop-hint" aria-hidden="true">
-                "Drop it here. It is read on this machine only."
+                "Drop files here. They are read on this device only."
             </div>
             <Announcer />
             {host.can_print().then(|| view! { <Paper /> })}
@@ -88,7 +88,7 @@ pub fn App(
     }
 }
 
-/// What stands under the header: the toolbar, and the screen.
+/// The toolbar and the screen below the header.
 #[component]
 fn Work(
     /// The screen.
@@ -121,7 +121,7 @@ fn Work(
     }
 }
 
-/// What fills the panel under the toolbar.
+/// The screen below the toolbar.
 #[component]
 fn MainView(
     /// The screen.
@@ -129,19 +129,23 @@ fn MainView(
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     match screen {
-        Screen::Run => view! { <div class="run-view"><ProblemCard /><TrafficNotes /><TreePane /><NoTreeNote /></div> }.into_any(),
-        // The list stands next to it and fills the panel.
+        Screen::Run => {
+            view! { <div class="run-view"><ProblemCard /><TrafficNotes /><TreePane /><NoTreeNote /></div> }
+                .into_any()
+        }
+        // The run list is a pane of its own and fills the panel.
         Screen::Runs => ().into_any(),
         Screen::Connecting => view! { <div class="scroll"><ConnectingScreen /></div> }.into_any(),
         Screen::Refusal => view! { <div class="scroll"><RefusalScreen /></div> }.into_any(),
         Screen::Traffic => view! { <div class="scroll"><TrafficScreen /></div> }.into_any(),
         Screen::Nothing => {
-            view! { <div class="scroll"><Show when=move || !store.is_starting.get()><ConnectScreen /></Show></div> }.into_any()
+            view! { <div class="scroll"><Show when=move || !store.is_blank()><ConnectScreen /></Show></div> }
+                .into_any()
         }
     }
 }
 
-/// Whether the list of runs is there: as the screen, or in the whole panel next to what is shown of one of its runs.
+/// Whether the run list is visible, as the screen or beside a run.
 fn has_run_list(store: Store, screen: Screen) -> bool {
     match screen {
         Screen::Runs => true,
@@ -152,13 +156,13 @@ fn has_run_list(store: Store, screen: Screen) -> bool {
     }
 }
 
-/// Ages change and the feed polls often only while somebody can see the page.
-fn follow_visibility(store: Store) {
+/// Tells the worker whether the page is visible; ticking and fast polling need that.
+fn send_visibility(store: Store) {
     let visibility = use_document_visibility();
     Effect::new(move |_| store.send(&Command::Visible(visibility.get() == VisibilityState::Visible)));
 }
 
-/// The title of the page says what the header says.
+/// Sets the page title from the header.
 fn set_title(store: Store) {
     Effect::new(move |_| {
         let state = store.header.with(|header| header.as_ref().map(|header| title(&header.answer)));
@@ -172,7 +176,7 @@ fn set_title(store: Store) {
     });
 }
 
-/// A paste anywhere outside a text field opens what it carries.
+/// Opens the content of a paste outside of text fields.
 fn on_paste(store: Store, event: &ClipboardEvent) {
     let Some(transfer) = event.clipboard_data().filter(|_| !is_in_text_field(event)) else { return };
     if files::open_transfer(store, &transfer) {
@@ -180,7 +184,7 @@ fn on_paste(store: Store, event: &ClipboardEvent) {
     }
 }
 
-/// Whatever is dropped on the panel is opened.
+/// Opens what is dropped on the panel.
 fn on_drop(store: Store, event: &DragEvent) {
     event.prevent_default();
     if let Some(transfer) = event.data_transfer() {

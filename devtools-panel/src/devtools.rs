@@ -1,4 +1,4 @@
-//! What the panel asks of the developer tools around it; `www/extension/page.js` defines it.
+//! Functions of the developer tools around the panel; `www/extension/page.js` defines them.
 
 use js_sys::{JsString, Reflect};
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
@@ -6,19 +6,19 @@ use wasm_bindgen::{JsCast, JsValue};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Hands over what was collected of the page's traffic, and then what is new. `preserve` as in [`preserve`].
+    /// Delivers the collected traffic, then new entries. `preserve` as in [`preserve`].
     #[wasm_bindgen(js_namespace = runstateTraffic)]
     fn subscribe(receive: &JsValue, preserve: bool);
 
-    /// Ends that.
+    /// Stops the subscription.
     #[wasm_bindgen(js_namespace = runstateTraffic, js_name = subscribe)]
     fn unsubscribe();
 
-    /// Keeps what was collected when the page is reloaded or goes elsewhere.
+    /// Sets whether entries are kept when the page is reloaded or navigates.
     #[wasm_bindgen(js_namespace = runstateTraffic)]
     pub(crate) fn preserve(preserve: bool);
 
-    /// Forgets what was collected.
+    /// Discards the collected entries.
     #[wasm_bindgen(js_namespace = runstateTraffic)]
     pub(crate) fn clear();
 
@@ -27,18 +27,18 @@ extern "C" {
     pub(crate) fn reload();
 }
 
-/// Whether there are developer tools around the panel that hand over the page's traffic.
+/// Whether the panel is in developer tools that deliver the page's traffic.
 pub(crate) fn is_available() -> bool {
     Reflect::has(&js_sys::global(), &JsString::from("runstateTraffic")).unwrap_or(false)
 }
 
-/// What brings the traffic of the inspected page. Dropping it ends that.
-pub(crate) struct Feed {
+/// A subscription to the page's traffic; a new one replaces it.
+pub(crate) struct TrafficSubscription {
     _receive: Closure<dyn FnMut(JsValue)>,
 }
 
-impl Feed {
-    /// `receive` takes what was collected; it returns whether it still wants more. `preserve` as in [`preserve`].
+impl TrafficSubscription {
+    /// Subscribes. `receive` gets the entries and returns `false` to unsubscribe; `preserve` as in [`preserve`].
     pub(crate) fn new(preserve: bool, receive: impl Fn(JsValue) -> bool + 'static) -> Self {
         let receive = Closure::<dyn FnMut(JsValue)>::new(move |entries: JsValue| {
             if !receive(entries) {

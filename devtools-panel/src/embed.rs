@@ -1,4 +1,4 @@
-//! A panel in somebody else's page: what the page gives it, what the page can do with it, and what it reports to the page.
+//! The panel embedded in a host page: options, methods and reports.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -25,38 +25,38 @@ use crate::store::Store;
 
 #[wasm_bindgen]
 extern "C" {
-    /// What a page gives a panel.
+    /// The options of the host page.
     #[derive(Clone)]
     pub type Settings;
     /// Starts a worker of this module.
     #[wasm_bindgen(method, getter, js_name = startWorker)]
     pub(crate) fn start_worker(this: &Settings) -> Function;
-    /// Takes a report: its name and its detail. What it returns for `action` says whether the panel carries it out.
+    /// Receives reports. For `action`, returning `false` stops the panel from performing it.
     #[wasm_bindgen(method, getter, js_name = onReport)]
     fn on_report(this: &Settings) -> Function;
-    /// What of the panel is shown: `full`, `header` or `tree`.
+    /// Which parts of the panel are shown: `full`, `header` or `tree`.
     #[wasm_bindgen(method, getter)]
     fn view(this: &Settings) -> Option<String>;
 }
 
-/// The page around an embedded panel.
+/// The host page of an embedded panel.
 pub(crate) type Page = StoredValue<Settings, LocalStorage>;
 
-/// What of the panel is shown.
+/// Which parts of the panel are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PanelView {
     /// Everything.
     #[default]
     Full,
-    /// The header of the run alone.
+    /// Only the header of the run.
     Header,
-    /// The tree of the run alone.
+    /// Only the tree of the run.
     Tree,
 }
 
 impl PanelView {
     /// Reads the attribute `view`; any other word is the whole panel.
-    fn of(word: Option<&str>) -> Self {
+    fn parse(word: Option<&str>) -> Self {
         match word {
             Some("header") => Self::Header,
             Some("tree") => Self::Tree,
@@ -74,23 +74,23 @@ impl PanelView {
     }
 }
 
-/// Something that the page learns.
+/// A report to the host page.
 #[derive(Serialize)]
 #[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
 pub(crate) enum Report<'a> {
-    /// Something is being opened. It replaces what was being opened before.
+    /// Opening started and replaces any pending one.
     Opening,
-    /// What was being opened is on screen.
+    /// The opened source is on screen.
     Accepted,
-    /// What was being opened cannot be read.
+    /// The source cannot be opened.
     Refused(&'a Problem),
-    /// The worker of what is on screen stopped.
+    /// The current session's worker stopped.
     Failed(&'a Problem),
-    /// What is on screen.
+    /// The screen has changed.
     Shown(&'a Shown),
-    /// A person asks for an action. The page may carry it out itself.
+    /// A person requests an action. The host page may perform it itself.
     Action(&'a ActionRequest),
-    /// An export that the page asked for.
+    /// An export that the host page requested.
     Export {
         /// The file name.
         name: &'a str,
@@ -98,24 +98,24 @@ pub(crate) enum Report<'a> {
         #[serde(with = "serde_wasm_bindgen::preserve")]
         bytes: js_sys::Uint8Array,
     },
-    /// The export that the page asked for cannot be written.
+    /// The export that the host page requested cannot be written.
     ExportFailed(&'a Problem),
 }
 
-/// An action that a person asks for.
+/// An action that a person requests.
 #[derive(Serialize)]
 pub(crate) struct ActionRequest {
-    /// What it is, as a word.
+    /// The kind of action, as a word.
     pub(crate) kind: String,
     /// The command that does it.
     pub(crate) command: Option<String>,
     /// The Gateway's call that does it.
     pub(crate) call: Option<String>,
-    /// Which of the two the panel copies.
+    /// The text that the panel copies: one of the two.
     pub(crate) text: String,
 }
 
-/// What is on screen.
+/// The content of the screen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Shown {
@@ -130,12 +130,18 @@ pub(crate) struct Shown {
     selected: Option<String>,
 }
 
-/// Reports to the page. Returns whether the panel goes on: the page may have carried out an action itself.
+/// Reports to the host page. Returns whether the panel should perform the action; the host page may have done it.
 pub(crate) fn report(page: Page, report: &Report<'_>) -> bool {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    let Ok(message) = report.serialize(&serializer) else { return true };
+    let message = match report.serialize(&serializer) {
+        Ok(message) => message,
+        Err(error) => {
+            leptos::logging::error!("a report cannot be written: {error}");
+            return true;
+        }
+    };
     let answer = page.with_value(|page| page.on_report().call1(&JsValue::NULL, &message));
-    // What the page's handler throws is reported on the console by the element.
+    // The element logs exceptions from the host page's handler.
     answer.ok().and_then(|answer| answer.as_bool()).unwrap_or(true)
 }
 
@@ -146,7 +152,7 @@ pub struct Mounted {
     _handle: UnmountHandle<AnyViewState>,
 }
 
-/// Mounts a panel in an element of somebody else's page, which may be inside a shadow root. The panel is as high as the
+/// Mounts a panel in an element of a host page, which may be inside a shadow root. The panel is as high as the
 /// element.
 ///
 /// # Errors
@@ -157,10 +163,10 @@ pub fn mount(root: HtmlElement, settings: Settings) -> Result<Mounted, JsValue> 
     let handle = mount_to(root, {
         let store = Rc::clone(&store);
         move || {
-            let view = PanelView::of(settings.view().as_deref());
+            let view = PanelView::parse(settings.view().as_deref());
             let embedded = *store.get_or_init(|| Store::embedded(StoredValue::new_local(settings)));
             embedded.panel_view.set(view);
-            follow(embedded);
+            report_screen(embedded);
             view! { <App store=embedded host=Host::Embedded /> }.into_any()
         }
     });
@@ -197,12 +203,12 @@ impl Mounted {
         Ok(())
     }
 
-    /// Ends the session and forgets what it showed.
+    /// Ends the session and clears its data.
     pub fn disconnect(&self) {
         self.store.close();
     }
 
-    /// Requests what is on screen as one file without secrets; the report `export` or `export-failed` follows. Returns
+    /// Requests one redacted file of the document or run on screen; the report `export` or `export-failed` follows. Returns
     /// whether there is anything to export.
     pub fn export(&self, keys: Vec<String>) -> bool {
         self.store.export_for_page(keys)
@@ -216,12 +222,12 @@ impl Mounted {
     /// Shows `full`, `header` or `tree`.
     #[wasm_bindgen(js_name = setView)]
     pub fn set_view(&self, view: Option<String>) {
-        self.store.panel_view.set(PanelView::of(view.as_deref()));
+        self.store.panel_view.set(PanelView::parse(view.as_deref()));
     }
 }
 
-/// Reports what is on screen, whenever it changes.
-fn follow(store: Store) {
+/// Reports the content of the screen whenever it changes.
+fn report_screen(store: Store) {
     let shown = Memo::new(move |_| {
         let (screen, live, source, refusal) = store
             .status
@@ -239,7 +245,7 @@ fn follow(store: Store) {
     Effect::new(move |_| {
         let shown = shown.get();
         // Between two documents nothing is on screen for a moment.
-        if !store.is_starting.get() {
+        if !store.is_blank() {
             store.report(&Report::Shown(&shown));
         }
     });
@@ -289,10 +295,10 @@ mod tests {
     #[wasm_bindgen_test]
     fn an_unknown_view_is_the_whole_panel() {
         for word in [None, Some(""), Some("full"), Some("HEADER"), Some("toolbar")] {
-            assert_eq!(PanelView::of(word), PanelView::Full, "{word:?}");
+            assert_eq!(PanelView::parse(word), PanelView::Full, "{word:?}");
         }
         for view in [PanelView::Header, PanelView::Tree] {
-            assert_eq!(PanelView::of(view.as_str()), view);
+            assert_eq!(PanelView::parse(view.as_str()), view);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a page shows first.
+//! The source that a page opens first.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -9,9 +9,14 @@ use crate::host::{self, Host};
 use crate::session::protocol::Problem;
 use crate::store::Store;
 
-/// Opens what a page from disk carries, or what the page's fragment asks for (`#gateway`, `#connect`), in developer tools the
-/// traffic of the inspected page, else the Gateway that serves the page, else the built-in recording on a page of its own. A
-/// developer who inspects a page, or a person with a file at hand, is not shown somebody else's run.
+/// Opens the first that applies:
+///
+/// 1. the suggested Gateway for the fragment `#gateway` of a dashboard;
+/// 2. the document inside an exported page;
+/// 3. in developer tools, the inspected page's traffic;
+/// 4. nothing for the fragment `#connect`, in developer tools, in a single file and in a host page;
+/// 5. the Gateway that serves the page;
+/// 6. the built-in recording.
 pub(crate) fn start(store: Store, host: Host) {
     match (host::fragment().as_str(), host) {
         ("gateway", Host::Dashboard) => {
@@ -24,17 +29,17 @@ pub(crate) fn start(store: Store, host: Host) {
         }
         (_, Host::File) => {
             if let Some(page) = host::carried_document() {
-                store.is_starting.set(true);
+                store.start_blank();
                 store.open_page(page);
             }
         }
         (_, Host::DevTools) if devtools::is_available() => {
-            store.is_starting.set(true);
+            store.start_blank();
             store.open_traffic();
         }
         ("connect", _) | (_, Host::DevTools | Host::Embedded) => {}
         (_, Host::Dashboard) => {
-            store.is_starting.set(true);
+            store.start_blank();
             match host::serving_gateway() {
                 // The browser sends the Gateway's session cookie, if there is one; otherwise the Gateway asks for a token.
                 Some(address) => store.connect(address, None, None),
@@ -50,11 +55,11 @@ fn connect_to_suggested(store: Store, gateway: host::SuggestedGateway) -> Result
     Ok(())
 }
 
-/// The address and the token of a connection that no person asked for.
+/// Checks a configured (not typed) address and token.
 ///
 /// # Errors
-/// `INVALID_ADDRESS`, `CREDENTIALS_IN_ADDRESS`, `INVALID_TOKEN`; and `INSECURE_ADDRESS`, because nobody is there to
-/// confirm that a token crosses the network unencrypted.
+/// `INVALID_ADDRESS`, `CREDENTIALS_IN_ADDRESS`, `INVALID_TOKEN`; and `INSECURE_ADDRESS`, because no person can
+/// confirm that the token crosses the network unencrypted.
 pub(crate) fn checked_gateway(url: &str, token: Option<String>) -> Result<(String, Option<String>), Problem> {
     let address = gateway_address(url)?;
     let token = address::token(&token.unwrap_or_default())?;

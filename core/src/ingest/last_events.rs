@@ -25,7 +25,7 @@ const _: () = assert!(Stream::MAX_LAST_SIGNALS == MAX_EVENTS && MAX_LAST_EVENTS 
 /// ```
 #[must_use]
 pub fn last_events_note() -> String {
-    format!("The {MAX_EVENTS} most recent events at most, excluding frames, heartbeats, output and tokens.")
+    format!("Up to {MAX_EVENTS} events. Frames, heartbeats, output and token usage are omitted.")
 }
 
 /// An event of a run as text.

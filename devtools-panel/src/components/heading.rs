@@ -17,8 +17,7 @@ where
     let store = expect_context::<Store>();
     let heading = NodeRef::<E>::new();
     heading.on_load(move |heading: E::Output| {
-        if store.focus_heading.get_untracked() {
-            store.focus_heading.set(false);
+        if store.take_heading_focus() {
             let heading: &HtmlElement = heading.as_ref();
             // Focusing can only fail on an element that is no longer on the page.
             let _ = heading.focus();
@@ -27,7 +26,7 @@ where
     on_cleanup(move || {
         let had_focus = heading.try_get_untracked().flatten().is_some_and(|heading| has_focus(&heading));
         if had_focus {
-            store.focus_heading.set(true);
+            store.request_heading_focus();
         }
     });
     heading

@@ -88,7 +88,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
             .export
             .update(|export| *export = if *export == Export::Closed { Export::Open } else { Export::Closed });
     };
-    let opening = move || store.opening.get().map(|name| format!("Reading {name}…"));
+    let opening = move || store.opening_name().map(|name| format!("Reading {name}…"));
     view! {
         <div class="toolbar" part="toolbar" role="toolbar" aria-label="Runstate toolbar" node_ref=toolbar on:keydown=on_keydown on:focusin=on_focusin>
             <span class="brand"><Icon outline=icondata_lu::LuActivity.data /> "Runstate"</span>

@@ -19,7 +19,7 @@ impl Store {
             if host::copy(&text).await {
                 self.confirm_copy(text).await;
             } else {
-                self.announcement.set("The text was not copied. The error on screen contains it.".to_owned());
+                self.announce("The text was not copied. The error on screen contains it.");
                 let problem =
                     Problem::new("NOT_COPIED", format!("The browser refused to copy this text: {text}"));
                 self.problem.set(Some(problem.with_hint("Select the text and copy it with the keyboard.")));
@@ -29,13 +29,13 @@ impl Store {
 
     async fn confirm_copy(self, text: String) {
         self.copied.set(Some(text.clone()));
-        self.announcement.set(CONFIRMATION.to_owned());
+        self.announce(CONFIRMATION);
         TimeoutFuture::new(CONFIRM_MS).await;
         // The panel may be gone, or confirm another copy. An announcement that stays could not be repeated.
         if self.copied.try_get_untracked().flatten().is_some_and(|copied| copied == text) {
             self.copied.set(None);
             if self.announcement.with_untracked(|announced| announced == CONFIRMATION) {
-                self.announcement.set(String::new());
+                self.announce("");
             }
         }
     }

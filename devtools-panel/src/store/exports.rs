@@ -1,4 +1,4 @@
-//! Exports of what is on screen, for a person, for the page around the panel and on paper.
+//! Exports of the document or run on screen: for the person, for the host page, and for a printout.
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -22,24 +22,24 @@ pub enum Export {
     Open,
     /// The worker writes the file.
     Writing,
-    /// The file was saved; what was left out of it, in words.
+    /// The file was saved; what was redacted or omitted, in words.
     Saved(String),
 }
 
-/// Who asked for an export.
+/// Who requested an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ExportFor {
+pub(super) enum ExportRequester {
     Person,
     Page,
 }
 
 impl Store {
-    /// Writes what is on screen as one file, without secrets and the values of `redact`.
+    /// Writes one redacted file, also without the values of the keys `redact`.
     pub fn write_export(self, redact: Vec<String>) {
         self.request_export(ExportRequest { redact, single_file: JsValue::NULL });
     }
 
-    /// The same as a page that opens by itself.
+    /// Writes the same as a self-contained page.
     pub fn write_page(self, redact: Vec<String>) {
         self.export.set(Export::Writing);
         spawn_local(async move {
@@ -54,7 +54,7 @@ impl Store {
         if self.request(&Command::Export(request)) {
             self.problem.set(None);
             self.export.set(Export::Writing);
-            self.sessions.update_value(|sessions| sessions.exports.push_back(ExportFor::Person));
+            self.sessions.update_value(|sessions| sessions.exports.push_back(ExportRequester::Person));
         } else {
             self.export.set(Export::Open);
         }
@@ -65,36 +65,37 @@ impl Store {
         self.problem.set(Some(problem));
     }
 
-    /// Writes what is on screen as one file for the page around the panel. Returns whether there is anything.
+    /// Writes one redacted file for the host page. Returns whether there is anything to export.
     pub(crate) fn export_for_page(self, redact: Vec<String>) -> bool {
         let request = ExportRequest { redact, single_file: JsValue::NULL };
         let is_sent = untrack(|| can_export(self)) && self.send(&Command::Export(request));
         if is_sent {
-            self.sessions.update_value(|sessions| sessions.exports.push_back(ExportFor::Page));
+            self.sessions.update_value(|sessions| sessions.exports.push_back(ExportRequester::Page));
         }
         is_sent
     }
 
-    /// Gives an export, or why there is none, to whoever asked for it.
-    pub(super) fn hand_over(self, exported: Result<ExportedFile, Problem>) {
-        let asked = self.sessions.try_update_value(|sessions| sessions.exports.pop_front()).flatten();
-        match (asked, exported) {
-            (Some(ExportFor::Page), Ok(ExportedFile { name, bytes, summary: _ })) => {
+    /// Delivers an export or its error to the requester.
+    pub(super) fn deliver(self, exported: Result<ExportedFile, Problem>) {
+        let requester = self.sessions.try_update_value(|sessions| sessions.exports.pop_front()).flatten();
+        match (requester, exported) {
+            (Some(ExportRequester::Page), Ok(ExportedFile { name, bytes, summary: _ })) => {
                 self.report(&Report::Export { name: &name, bytes });
             }
-            (Some(ExportFor::Page), Err(problem)) => {
+            (Some(ExportRequester::Page), Err(problem)) => {
                 self.report(&Report::ExportFailed(&problem));
             }
-            (Some(ExportFor::Person) | None, Ok(file)) => self.save(&file),
-            (Some(ExportFor::Person) | None, Err(problem)) => self.fail_export(problem),
+            (Some(ExportRequester::Person) | None, Ok(file)) => self.save(&file),
+            (Some(ExportRequester::Person) | None, Err(problem)) => self.fail_export(problem),
         }
     }
 
-    /// The session that writes the exports ends.
+    /// Fails all pending exports when the session ends.
     pub(super) fn fail_exports(self) {
-        let asked = self.sessions.try_update_value(|sessions| std::mem::take(&mut sessions.exports));
-        let of_page = asked.into_iter().flatten().filter(|asked| *asked == ExportFor::Page);
-        of_page.for_each(|_| {
+        let pending = self.sessions.try_update_value(|sessions| std::mem::take(&mut sessions.exports));
+        let page_exports =
+            pending.into_iter().flatten().filter(|requester| *requester == ExportRequester::Page);
+        page_exports.for_each(|_| {
             self.report(&Report::ExportFailed(&DocumentError::gone().into()));
         });
     }
@@ -103,14 +104,14 @@ impl Store {
         match host::save_file(name, bytes) {
             Ok(()) => {
                 let text = format!("Saved {name}. {summary}");
-                self.announcement.set(text.clone());
+                self.announce(text.clone());
                 self.export.set(Export::Saved(text));
             }
             Err(problem) => self.fail_export(problem),
         }
     }
 
-    /// Prints the run on screen with all its nodes and its last events: what is not on screen comes first.
+    /// Requests the rows and events that are not on screen, then prints.
     pub fn print(self) {
         if self.send(&Command::Printout) {
             self.prints_when_complete.set_value(true);
@@ -119,12 +120,12 @@ impl Store {
         }
     }
 
-    /// Requests what a printout shows before somebody prints: what the browser's own menu prints cannot wait for it.
+    /// Requests them in advance, because printing from the browser's menu cannot wait.
     pub(crate) fn request_printout(self) {
         self.send(&Command::Printout);
     }
 
-    pub(super) fn take_printout(self, rows: Vec<TreeRow>, events: Vec<RunEvent>) {
+    pub(super) fn on_printout(self, rows: Vec<TreeRow>, events: Vec<RunEvent>) {
         self.all_rows.set(rows);
         self.last_events.set(events);
         if self.prints_when_complete.get_value() {

@@ -1,10 +1,11 @@
-//! The panel's state: what the session sent last, and what the person chose on this page.
+//! The panel's state: the last values that the session sent, and the person's choices on this page.
 //!
-//! Data flows one way. `Store::on_event` (`sessions.rs`) alone writes what comes from a worker; components read signals and
-//! call the methods below, which send commands.
+//! Data flows one way. Only `Store::on_event` (`sessions.rs`) writes data from a worker; components read signals and call the
+//! methods below, which send commands.
 
 mod copying;
 mod exports;
+mod opening;
 mod sessions;
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -16,42 +17,59 @@ use runstate::ingest::{DocumentError, RunEvent};
 use runstate::viewer::{RunList, RunQuery, Screen, Status, TreeAction, TreeRow, TreeWindow};
 
 pub use self::exports::Export;
+use self::opening::Opening;
 use self::sessions::Sessions;
-use crate::devtools::Feed;
+use crate::devtools::TrafficSubscription;
 use crate::embed::{self, Page, PanelView, Report};
 use crate::session::protocol::{Command, Incident, InputFile, Problem, RunKey, Source};
 
 /// How many panels this page has had.
 static PANELS: AtomicU32 = AtomicU32::new(0);
 
+/// How far the run list is scrolled, CSS pixels. Beside a run its rows are higher.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunScroll {
+    /// As a screen.
+    pub screen: i32,
+    /// Beside a run.
+    pub column: i32,
+}
+
+impl RunScroll {
+    /// The position in one of the two.
+    pub(crate) fn position(&mut self, is_screen: bool) -> &mut i32 {
+        if is_screen { &mut self.screen } else { &mut self.column }
+    }
+}
+
 /// The state of one panel, provided as context. Cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Store {
-    /// Which screen the session shows, and what stands on it besides the run.
+    /// The current screen, and its content other than the run.
     pub status: RwSignal<Status>,
     /// The rows of the run list that are on screen.
     pub runs: RwSignal<Option<RunList>>,
-    /// What is searched for in the run list.
+    /// The query of the run list.
     pub run_query: RwSignal<RunQuery>,
-    /// The row of the run list that the keyboard is on, counted from 0 over all groups.
+    /// The row of the run list in the tab order, counted from 0 over all groups.
     pub active_run: RwSignal<usize>,
-    /// How far the run list is scrolled, CSS pixels: as a screen, and next to a run, where its rows are higher.
-    pub run_scroll: StoredValue<[i32; 2]>,
+    /// How far the run list is scrolled.
+    pub run_scroll: StoredValue<RunScroll>,
     /// The header of the run.
     pub header: RwSignal<Option<Header>>,
     /// The rows of the tree that are on screen.
     pub tree: RwSignal<Option<TreeWindow>>,
-    /// The last announcement of the live region.
-    pub announcement: RwSignal<String>,
+    /// The text of the live region; only [`Store::announce`] writes it.
+    announcement: RwSignal<String>,
     /// The text that was copied a moment ago.
     pub(crate) copied: RwSignal<Option<String>>,
-    /// Why the last request failed. It stands on the current screen and never replaces it.
+    /// Why the last request failed. It is shown on the current screen and never replaces it.
     pub problem: RwSignal<Option<Problem>>,
-    /// The name of what is being opened.
-    pub opening: RwSignal<Option<String>>,
+    /// The source being opened.
+    opening: RwSignal<Opening>,
     /// The state of the export form.
     pub export: RwSignal<Export>,
-    /// What a page from disk says of the document that it carries, while that is on screen.
+    /// Metadata of the document inside an exported page, while that document is on screen.
     pub incident: RwSignal<Option<Incident>>,
     /// Every row of the tree, for a printout, as they were when they were last requested.
     pub all_rows: RwSignal<Vec<TreeRow>>,
@@ -60,23 +78,21 @@ pub struct Store {
     /// The page is printed once all rows and the last events are there.
     prints_when_complete: StoredValue<bool>,
     /// The connect screen is open in front of the session.
-    pub choosing_source: RwSignal<bool>,
+    choosing_source: RwSignal<bool>,
     /// The heading of the next screen takes the focus.
-    pub focus_heading: RwSignal<bool>,
-    /// Nothing is on screen yet and something is on its way, so that nothing is drawn before it.
-    pub is_starting: RwSignal<bool>,
+    focus_heading: RwSignal<bool>,
     /// Distinguishes the element ids of several panels on one page.
     panel: u32,
     /// The address and the run of the last connection, or of a Gateway in the page's traffic, for the form. Never the token.
     pub last_gateway: RwSignal<Option<(String, String)>>,
-    /// What of the panel is shown.
+    /// Which parts of the panel are shown.
     pub panel_view: RwSignal<PanelView>,
-    /// The page around an embedded panel.
+    /// The host page of an embedded panel.
     page: Option<Page>,
-    /// What was observed before a reload or navigation is kept; in developer tools.
+    /// Whether traffic is kept across navigations; in developer tools.
     pub preserves_log: RwSignal<bool>,
-    /// What brings the traffic of the inspected page.
-    feed: StoredValue<Option<Feed>, LocalStorage>,
+    /// The subscription to the inspected page's traffic.
+    traffic_subscription: StoredValue<Option<TrafficSubscription>, LocalStorage>,
     sessions: StoredValue<Sessions, LocalStorage>,
 }
 
@@ -93,7 +109,7 @@ impl Store {
         Self::with_page(None)
     }
 
-    /// The state of a panel in somebody else's page.
+    /// The state of a panel embedded in a host page.
     pub(crate) fn embedded(page: Page) -> Self {
         Self::with_page(Some(page))
     }
@@ -104,7 +120,7 @@ impl Store {
             runs: RwSignal::default(),
             run_query: RwSignal::default(),
             active_run: RwSignal::new(0),
-            run_scroll: StoredValue::new([0; 2]),
+            run_scroll: StoredValue::new(RunScroll::default()),
             header: RwSignal::default(),
             tree: RwSignal::default(),
             announcement: RwSignal::default(),
@@ -119,12 +135,11 @@ impl Store {
             choosing_source: RwSignal::new(false),
             focus_heading: RwSignal::new(false),
             last_gateway: RwSignal::default(),
-            is_starting: RwSignal::new(false),
             panel: PANELS.fetch_add(1, Ordering::Relaxed),
             panel_view: RwSignal::default(),
             page,
             preserves_log: RwSignal::new(false),
-            feed: StoredValue::new_local(None),
+            traffic_subscription: StoredValue::new_local(None),
             sessions: StoredValue::new_local(Sessions::default()),
         }
     }
@@ -147,13 +162,24 @@ impl Store {
         if self.panel == 0 { name.to_owned() } else { format!("{name}-{}", self.panel) }
     }
 
-    /// Whether the panel has the page for itself, to print it and to save it.
+    /// Whether the page is the panel's own, so that it can be printed and saved.
     #[must_use]
     pub(crate) fn owns_page(self) -> bool {
         self.page.is_none()
     }
 
-    /// The role of a section with a name. In somebody else's page it is no landmark: several panels would have the same ones.
+    /// The text of the live region; reactive.
+    #[must_use]
+    pub(crate) fn announcement(self) -> String {
+        self.announcement.get()
+    }
+
+    /// Announces a text to readers of the screen. It replaces the one before.
+    pub(crate) fn announce(self, text: impl Into<String>) {
+        self.announcement.set(text.into());
+    }
+
+    /// The role of a named section. In a host page it is not a landmark: several panels would have the same ones.
     #[must_use]
     pub(crate) fn section_role(self) -> Option<&'static str> {
         self.page.map(|_| "group")
@@ -175,13 +201,13 @@ impl Store {
         self.start(Some("the recording".to_owned()), &Source::Recording);
     }
 
-    /// Opens the document that a page from disk carries.
+    /// Opens the document inside an exported page.
     pub fn open_page(self, page: JsString) {
         let page = InputFile { name: None, content: page.into() };
         self.start(Some("this file".to_owned()), &Source::ExportedPage(page));
     }
 
-    /// Shows what the inspected page and its servers say to each other. In developer tools alone.
+    /// Shows the inspected page's traffic; only in developer tools.
     pub fn open_traffic(self) {
         self.sessions.update_value(|sessions| sessions.traffic_restarts = 0);
         self.start_traffic();
@@ -193,14 +219,14 @@ impl Store {
         else {
             return;
         };
-        let feed = Feed::new(self.preserves_log.get_untracked(), move |entries| {
+        let subscription = TrafficSubscription::new(self.preserves_log.get_untracked(), move |entries| {
             self.sessions.with_value(|sessions| {
                 let all = sessions.current.iter().chain(&sessions.candidate);
                 let session = all.into_iter().find(|(known, _)| *known == id);
                 session.inspect(|(_, session)| session.send(&Command::AddTraffic(entries))).is_some()
             })
         });
-        self.feed.set_value(Some(feed));
+        self.traffic_subscription.set_value(Some(subscription));
     }
 
     /// Whether the session shows the traffic of the inspected page; reactive.
@@ -209,19 +235,19 @@ impl Store {
         self.status.with(|status| status.traffic.is_some())
     }
 
-    /// Forgets what was observed of the inspected page's traffic.
+    /// Discards the collected traffic.
     pub fn clear_traffic(self) {
         crate::devtools::clear();
         self.send(&Command::ClearTraffic);
     }
 
-    /// Keeps what was observed before a reload or navigation from now on, or does not any more.
+    /// Toggles whether traffic is kept across navigations.
     pub fn toggle_preserve_log(self) {
         self.preserves_log.set(!self.preserves_log.get_untracked());
         crate::devtools::preserve(self.preserves_log.get_untracked());
     }
 
-    /// Shows a run of the list. A list next to a run stays, and keeps the focus.
+    /// Shows a run of the list. A list beside a run stays and keeps the focus.
     pub fn choose(self, run: RunKey) {
         let list_goes = self.status.with_untracked(|status| status.screen == Screen::Runs);
         if self.request(&Command::Choose(run)) {
@@ -253,18 +279,18 @@ impl Store {
         self.send(&Command::Tree(action));
     }
 
-    /// Ends the session and forgets what it showed.
+    /// Ends the session and clears its data.
     pub(crate) fn close(self) {
         self.fail_exports();
         self.sessions.update_value(|sessions| (sessions.current, sessions.candidate) = (None, None));
-        self.opening.set(None);
-        self.is_starting.set(false);
+        self.opening.set(Opening::Nothing);
         self.choosing_source.set(false);
         self.clear();
         self.leave_run();
     }
 
-    /// Reports to the page around the panel, where there is one. Returns whether the panel goes on with an action.
+    /// Reports an event to the host page, if there is one. Returns whether the panel should perform an action; the host page may
+    /// have done it.
     pub(crate) fn report(self, report: &Report<'_>) -> bool {
         self.page.is_none_or(|page| embed::report(page, report))
     }
@@ -282,11 +308,21 @@ impl Store {
         self.focus_heading.set(true);
     }
 
-    /// Searches, filters or sorts the list of runs, which begins at its top again.
+    /// Changes the query of the run list and scrolls it to the top.
     pub fn find_runs(self, change: impl FnOnce(&mut RunQuery)) {
         self.active_run.set(0);
-        self.run_scroll.set_value([0; 2]);
+        self.run_scroll.set_value(RunScroll::default());
         change(&mut self.run_query.write());
+    }
+
+    /// Moves the focus to the heading of the next screen.
+    pub(crate) fn request_heading_focus(self) {
+        self.focus_heading.set(true);
+    }
+
+    /// Whether a heading that appears takes the focus; the next one does not.
+    pub(crate) fn take_heading_focus(self) -> bool {
+        self.focus_heading.try_update(std::mem::take).unwrap_or_default()
     }
 
     /// Closes the connect screen.
@@ -304,7 +340,7 @@ impl Store {
         })
     }
 
-    /// Sends a command that a person waits for; reports a problem where the session's worker has stopped.
+    /// Sends a command that a person waits for; reports a problem if the session's worker has stopped.
     fn request(self, command: &Command) -> bool {
         let is_sent = self.send(command);
         if !is_sent {
@@ -313,23 +349,23 @@ impl Store {
         is_sent
     }
 
-    /// Forgets what the session before sent.
+    /// Clears all data from the previous session.
     fn clear(self) {
         self.status.set(Status::default());
         self.runs.set(None);
         self.run_query.set(RunQuery::default());
         self.active_run.set(0);
-        self.run_scroll.set_value([0; 2]);
+        self.run_scroll.set_value(RunScroll::default());
         self.header.set(None);
         self.tree.set(None);
-        self.announcement.set(String::new());
+        self.announce("");
         self.incident.set(None);
         self.all_rows.set(Vec::new());
         self.last_events.set(Vec::new());
         self.prints_when_complete.set_value(false);
     }
 
-    /// Forgets what belongs to the run on screen.
+    /// Clears what belongs to the run on screen.
     fn leave_run(self) {
         self.problem.set(None);
         self.last_events.set(Vec::new());

@@ -8,13 +8,14 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Worker;
 
 use super::Store;
-use super::exports::{Export, ExportFor};
+use super::exports::{Export, ExportRequester};
+use super::opening::Opening;
 use crate::embed::Report;
 use crate::host;
 use crate::session::protocol::{Command, Event, Problem, Source};
 use crate::session::{self, Session};
 
-/// How often traffic whose worker stopped is opened again. What breaks a worker may break the next one too.
+/// Maximum restarts of the traffic session after a worker failure. The cause may break the next worker too.
 const MAX_TRAFFIC_RESTARTS: u32 = 2;
 
 /// The session on screen, and one that may replace it.
@@ -23,16 +24,33 @@ pub(super) struct Sessions {
     pub(super) current: Option<(u32, Session)>,
     pub(super) candidate: Option<(u32, Session)>,
     last_id: u32,
-    /// How often the traffic was opened again because its worker stopped, since a person opened it.
+    /// Restarts of the traffic session since a person opened it.
     pub(super) traffic_restarts: u32,
-    /// Whose exports the current session writes, the first one first.
-    pub(super) exports: VecDeque<ExportFor>,
+    /// The requesters of the exports that the current session writes, in order.
+    pub(super) exports: VecDeque<ExportRequester>,
+}
+
+/// What a session is to the panel.
+enum Role {
+    Current,
+    Candidate,
+}
+
+impl Sessions {
+    /// The role of the session with this id; `None` for one that was dropped.
+    fn role(&self, id: u32) -> Option<Role> {
+        let is = |session: &Option<(u32, Session)>| session.as_ref().is_some_and(|(known, _)| *known == id);
+        if is(&self.candidate) {
+            return Some(Role::Candidate);
+        }
+        is(&self.current).then_some(Role::Current)
+    }
 }
 
 impl Store {
     /// Starts a session that replaces the current one once it is accepted. The last of several wins.
     pub(super) fn start(self, name: Option<String>, source: &Source) {
-        self.opening.set(name);
+        self.set_opening(name);
         let Some(id) = self.sessions.try_update_value(|sessions| {
             sessions.last_id += 1;
             sessions.last_id
@@ -54,24 +72,41 @@ impl Store {
         page.with_value(|page| page.start_worker().call0(&JsValue::NULL))?.dyn_into()
     }
 
-    /// Takes an event of a session's worker, or why the worker stopped.
+    /// Handles an event of a session's worker, or its failure.
     fn on_event(self, id: u32, event: Result<Event, Problem>) {
-        let is = |session: &Option<(u32, Session)>| session.as_ref().is_some_and(|(known, _)| *known == id);
-        let is_candidate = self.sessions.with_value(|sessions| is(&sessions.candidate));
-        if !is_candidate && !self.sessions.with_value(|sessions| is(&sessions.current)) {
-            return;
+        let Some(role) = self.sessions.with_value(|sessions| sessions.role(id)) else { return };
+        match role {
+            Role::Candidate => self.on_candidate_event(event),
+            Role::Current => self.on_current_event(event),
         }
+    }
+
+    fn on_candidate_event(self, event: Result<Event, Problem>) {
         match event {
-            Ok(Event::Ready) => {}
             Ok(Event::Accepted) => self.accept(),
-            Ok(Event::Refused(problem)) => self.refuse(problem),
+            Ok(Event::Refused(problem)) | Err(problem) => self.refuse(problem),
+            // Everything else follows `Accepted`, which makes the candidate the current session.
+            Ok(
+                Event::Ready
+                | Event::Updates(_)
+                | Event::Export(_)
+                | Event::ExportFailed(_)
+                | Event::Incident(_)
+                | Event::Printout { .. },
+            ) => {}
+        }
+    }
+
+    fn on_current_event(self, event: Result<Event, Problem>) {
+        match event {
             Ok(Event::Updates(updates)) => updates.into_iter().for_each(|update| self.apply(update)),
-            Ok(Event::Export(file)) => self.hand_over(Ok(file)),
-            Ok(Event::ExportFailed(problem)) => self.hand_over(Err(problem)),
+            Ok(Event::Export(file)) => self.deliver(Ok(file)),
+            Ok(Event::ExportFailed(problem)) => self.deliver(Err(problem)),
             Ok(Event::Incident(incident)) => self.incident.set(Some(incident)),
-            Ok(Event::Printout { rows, events }) => self.take_printout(rows, events),
-            Err(problem) if is_candidate => self.refuse(problem),
-            Err(problem) => self.lose_session(problem),
+            Ok(Event::Printout { rows, events }) => self.on_printout(rows, events),
+            Err(problem) => self.on_worker_error(problem),
+            // A worker sends these once, before it is the current session's.
+            Ok(Event::Ready | Event::Accepted | Event::Refused(_)) => {}
         }
     }
 
@@ -79,11 +114,9 @@ impl Store {
     fn accept(self) {
         self.fail_exports();
         self.sessions.update_value(|sessions| sessions.current = sessions.candidate.take());
-        self.opening.set(None);
-        // Nobody asked for what a page opens by itself.
-        self.focus_heading.set(!self.is_starting.get_untracked());
-        // The updates of the new session follow.
-        self.is_starting.set(true);
+        // Content that is opened automatically does not move the focus.
+        self.focus_heading.set(!untrack(|| self.is_blank()));
+        self.opening.set(Opening::Accepted);
         self.choosing_source.set(false);
         self.clear();
         self.leave_run();
@@ -93,14 +126,13 @@ impl Store {
     /// The candidate is terminated and the screen stays as it is.
     fn refuse(self, problem: Problem) {
         self.sessions.update_value(|sessions| sessions.candidate = None);
-        self.opening.set(None);
-        self.is_starting.set(false);
+        self.opening.set(Opening::Nothing);
         self.report(&Report::Refused(&problem));
         self.problem.set(Some(problem));
     }
 
-    /// The worker of the session on screen stopped. A document on screen stays true; a live run and the page's traffic do not.
-    fn lose_session(self, problem: Problem) {
+    /// Keeps a document on screen, which stays true, and clears a live run or the page's traffic.
+    fn on_worker_error(self, problem: Problem) {
         self.fail_exports();
         self.sessions.update_value(|sessions| sessions.current = None);
         let is_traffic = untrack(|| self.shows_traffic());
@@ -108,7 +140,7 @@ impl Store {
             self.clear();
         }
         self.export.set(Export::Closed);
-        self.is_starting.set(false);
+        self.end_blank();
         self.report(&Report::Failed(&problem));
         self.problem.set(Some(problem));
         if is_traffic {
@@ -116,14 +148,14 @@ impl Store {
         }
     }
 
-    /// Opens the traffic again, which the collector still has, unless that was done too often or a person opens something else.
+    /// Restarts the traffic session, up to the maximum, unless a person opens something else. The collector still has the traffic.
     fn restart_traffic(self) {
         let can_restart = self.sessions.with_value(|sessions| {
             sessions.candidate.is_none() && sessions.traffic_restarts < MAX_TRAFFIC_RESTARTS
         });
         if can_restart && !self.choosing_source.get_untracked() {
             self.sessions.update_value(|sessions| sessions.traffic_restarts += 1);
-            self.is_starting.set(true);
+            self.start_blank();
             self.start_traffic();
         }
     }
@@ -132,12 +164,12 @@ impl Store {
         match update {
             Update::Status(status) => {
                 self.status.set(status);
-                self.is_starting.set(false);
+                self.end_blank();
             }
             Update::Runs(runs) => self.runs.set(runs),
             Update::Header(header) => self.header.set(header.map(|header| *header)),
             Update::Tree(tree) => self.tree.set(tree),
-            Update::Announce(text) => self.announcement.set(text),
+            Update::Announce(text) => self.announce(text),
         }
     }
 }

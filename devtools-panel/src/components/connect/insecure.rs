@@ -15,7 +15,7 @@ pub(super) fn InsecureWarning(
     on_confirm: Callback<()>,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    Effect::new(move |_| store.announcement.set(WARNING.to_owned()));
+    Effect::new(move |_| store.announce(WARNING));
     view! {
         <div class="problem insecure" data-tone="warning" data-field="insecure">
             <Icon outline=icondata_lu::LuTriangleAlert.data />

@@ -33,7 +33,7 @@ pub use row::RunItem;
 use search::{SearchField, SortField};
 use servers::Servers;
 
-/// What the groups of the list share.
+/// The list that its groups share.
 #[derive(Clone, Copy)]
 struct GroupedRows {
     /// All groups.
@@ -67,8 +67,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
     keep_scroll(store, scroller, is_screen, focus);
     Effect::new(move |was: Option<bool>| {
         let is_back = is_screen.get() && was == Some(false);
-        if is_back && store.focus_heading.get_untracked() {
-            store.focus_heading.set(false);
+        if is_back && store.take_heading_focus() {
             // Focusing can only fail on an element that is no longer on the page.
             let _ = heading.get_untracked().map(|heading| heading.focus());
         }
@@ -80,6 +79,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
             if event.key() == "/" {
                 event.prevent_default();
             }
+            // Focusing can only fail on an element that is no longer on the page.
             let _ = search.get_untracked().map(|field| field.focus());
         }
     };
@@ -106,7 +106,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
                 <SystemFilter />
                 <StateFilter />
             </Show>
-            // Its rows are the stops of Tab: Firefox would stop at what scrolls, too.
+            // tabindex=-1: Firefox otherwise makes the scroll container a tab stop.
             <div
                 class="scroll"
                 tabindex="-1"
@@ -137,7 +137,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
     }
 }
 
-/// Which rows are in sight, and what search and filters cover.
+/// The visible row range, and what search and filters cover.
 #[component]
 fn Foot(
     /// The rows.
@@ -164,7 +164,7 @@ fn Foot(
     }
 }
 
-/// Sends the worker what is searched for, and which rows are on screen.
+/// Sends the worker the query and the visible row range.
 fn send_requests(
     store: Store,
     ranges: RwSignal<HashMap<GroupId, Range<usize>>>,
@@ -188,7 +188,7 @@ fn starts_search(event: &KeyboardEvent) -> bool {
     !has_modifier(event) && !is_in("input, select") && (key == "/" || is_letter && is_in(".rlist"))
 }
 
-/// Keeps how far the list is scrolled while another screen hides it, or while it is narrow next to a run.
+/// Keeps the scroll position while another screen hides it, or while it is narrow next to a run.
 fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>, focus: RowFocus) {
     let restore = move || {
         // The list may be gone by then.
@@ -197,8 +197,8 @@ fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>
         else {
             return;
         };
-        if let Some(saved) = store.run_scroll.try_get_value() {
-            scroller.set_scroll_top(saved[usize::from(!is_screen)]);
+        if let Some(mut saved) = store.run_scroll.try_get_value() {
+            scroller.set_scroll_top(*saved.position(is_screen));
             if !is_screen {
                 focus.reveal();
             }
@@ -214,7 +214,7 @@ fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>
 
 fn save_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: bool) {
     if let Some(scroller) = scroller.get_untracked().filter(|scroller| scroller.client_height() > 0) {
-        store.run_scroll.update_value(|saved| saved[usize::from(!is_screen)] = scroller.scroll_top());
+        store.run_scroll.update_value(|saved| *saved.position(is_screen) = scroller.scroll_top());
     }
 }
 
