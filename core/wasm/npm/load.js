@@ -55,7 +55,7 @@ function plain(value) {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]));
 }
 
-/** A class of which the same is true, and whose objects can be freed. */
+/** Like `guarded`, for a class whose objects can be freed. */
 export function guardedClass(type) {
   const freed = new WeakSet();
   const checked = (method) =>

@@ -34,7 +34,7 @@ pub(crate) fn read<T: DeserializeOwned>(value: &JsValue, path: &str) -> Result<T
     })
 }
 
-/// Puts serde's sentence into the words of the other refusals.
+/// Rewrites serde's message in this module's wording.
 fn misread(path: &str, message: &str) -> Error {
     let message = message.trim_start_matches("Error: ");
     if let Some(field) = message.strip_prefix("missing field `") {

@@ -1,4 +1,4 @@
-//! `ServerClock`: the server's time, learnt from its stamps.
+//! `ServerClock`: estimates a server's time from its timestamps.
 
 use runstate::clock::Clock;
 use runstate::time::Millis;
@@ -19,7 +19,7 @@ pub struct ClockReading {
     error_ms: f64,
 }
 
-/// A clock that is anchored to the stamps of a server, so that the viewer's own is not trusted. Local times are any monotonic count of
+/// Estimates a server's time from its timestamps, independent of the local clock. Local times are any monotonic count of
 /// milliseconds, as `performance.now()` gives it. What cannot be a stamp is ignored.
 #[derive(Default)]
 #[wasm_bindgen]

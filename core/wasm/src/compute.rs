@@ -21,7 +21,7 @@ use crate::view::RunStateView;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("compute.d.ts");
 
-/// An approval that nobody has decided; one without a time is ignored.
+/// A pending approval; one without a time is ignored.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovalRow {
@@ -94,7 +94,7 @@ impl RunStateReading {
     /// Starts to read the state of the run of this row.
     ///
     /// # Errors
-    /// `INVALID_INPUT` where the row or the options are not what their types say.
+    /// `INVALID_INPUT` if the row or the options do not match their types.
     #[wasm_bindgen(constructor)]
     pub fn new(run: &JsValue, options: &JsValue) -> Result<Self, Error> {
         let run = read_object::<RunRow>(run, "run")?.check()?;
@@ -110,7 +110,7 @@ impl RunStateReading {
     /// The next call to make; `undefined` when everything is known.
     ///
     /// # Errors
-    /// None that a caller can cause.
+    /// `INTERNAL` only.
     pub fn next(&self) -> Result<Option<Ts<AdapterCall>>, Error> {
         let Some(query) = self.queries.query() else { return Ok(None) };
         let mut arguments = vec![Argument::Id(self.run.run_id.clone())];
@@ -129,7 +129,7 @@ impl RunStateReading {
     /// Takes the rows that the call returned; `undefined` for an adapter without `listSandboxes`.
     ///
     /// # Errors
-    /// `INVALID_INPUT` where the rows are not what their types say.
+    /// `INVALID_INPUT` if the rows do not match their types.
     pub fn answer(&mut self, rows: &JsValue) -> Result<(), Error> {
         let answer = match self.queries.query() {
             None => return Ok(()),

@@ -32,7 +32,7 @@ pub struct ConductorInspection {
     problems: Vec<String>,
 }
 
-/// What a run of tnh-conductor does.
+/// The state of a tnh-conductor run.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -48,7 +48,7 @@ pub struct ConductorRun {
     blocked: Json,
     #[tsify(type = "{ kind: \"engine-heartbeat-stale\"; lastHeartbeatAt: string } | null")]
     unhealthy: Json,
-    /// How it ended. `completed` means that STOP was reached; `exitClean` says whether well, `null` where nobody knows.
+    /// How it ended. `completed` means that STOP was reached; `exitClean` says whether it ended cleanly; `null` if unknown.
     #[tsify(type = "ConductorEnd | null")]
     terminal: Json,
     /// What comes next, between steps.
@@ -96,10 +96,10 @@ pub struct ConductorOptions {
     directory: Unchecked,
 }
 
-/// What the run does whose files these are, by relative path.
+/// Reads a run from its files, keyed by relative path.
 ///
 /// # Errors
-/// `INVALID_INPUT` where an argument is not what its type says, `NOT_RECOGNISED` where none of the files belongs to a run.
+/// `INVALID_INPUT` if an argument does not match its type, `NOT_RECOGNISED` if none of the files belongs to a run.
 #[wasm_bindgen(js_name = readConductorRun)]
 pub fn read_conductor_run(
     #[wasm_bindgen(unchecked_param_type = "Readonly<Record<string, Bytes>>")] files: &JsValue,

@@ -29,7 +29,7 @@ pub struct ExplainedRunState {
 /// What a run is doing, from rows in memory.
 ///
 /// # Errors
-/// `INVALID_INPUT` where the input is not what its type says, `INVALID_TIME` for a time that no `Date` can hold, and whatever
+/// `INVALID_INPUT` if the input does not match its type, `INVALID_TIME` for a time that no `Date` can hold, and whatever
 /// `isOwnerPidAlive` throws.
 #[wasm_bindgen(js_name = deriveRunState)]
 pub fn derive_run_state(
@@ -38,7 +38,7 @@ pub fn derive_run_state(
     typed(&RunStateView::from(derivation(input)?.view))
 }
 
-/// The same with what it rests on.
+/// The same with its evidence.
 ///
 /// # Errors
 /// As `deriveRunState`.
@@ -65,7 +65,7 @@ pub(crate) fn clock(options: Options) -> Millis {
     options.now.unwrap_or_else(|| Millis(Date::now()))
 }
 
-/// Derives a state; with `errorMs` it is doubted where the clock cannot tell.
+/// Derives a state; with `errorMs`, the state is `unknown` if the clock error makes it undecidable.
 pub(crate) fn derive(
     input: derive::DeriveRunStateInput<'_>,
     options: Options,
@@ -82,7 +82,7 @@ pub(crate) fn derive(
     Ok(derived?)
 }
 
-/// Derives with the caller's `isOwnerPidAlive`; what it throws is thrown on instead of an answer. After that every owner counts as
+/// Derives with the caller's `isOwnerPidAlive`; its exceptions are rethrown. After that every owner counts as
 /// alive, so that the derivation ends soon.
 pub(crate) fn with_probe<T>(
     probe: Option<&Function>,

@@ -32,7 +32,7 @@ pub struct ExportOptions {
 /// last of one attempt are left out of logs without sequence numbers. Exporting an export changes nothing.
 ///
 /// # Errors
-/// `INVALID_INPUT` where an argument is not what its type says, else the code, hint and position of what is wrong with the files.
+/// `INVALID_INPUT` if an argument does not match its type, else the code, hint and position of what is wrong with the files.
 #[wasm_bindgen(js_name = exportRun)]
 pub fn export_run(
     #[wasm_bindgen(unchecked_param_type = "Files")] document: &JsValue,

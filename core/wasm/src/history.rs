@@ -1,4 +1,4 @@
-//! `History`: the frames of a run, what changed between them, and the places worth looking at.
+//! `History`: the frames of a run, what changed between them, and the milestones.
 
 use runstate::history::{self, PastFrame, PastState, StateSource, Step};
 use runstate::smithers::wire::Event;
@@ -25,7 +25,7 @@ pub enum HistoryStep {
     Old,
 }
 
-/// A frame: its structure is that of its time, the states are those that somebody said then.
+/// A frame: its structure is that of its time, its states are those reported at that time.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -34,7 +34,7 @@ pub struct HistoryFrame {
     at_ms: Option<f64>,
     /// Whether it came through the live stream; otherwise it was asked for later.
     streamed: bool,
-    /// How many nodes have a state that nobody said at the time.
+    /// How many nodes have a state that was not reported at the time.
     states_not_known: usize,
     nodes: Vec<HistoryNode>,
 }
@@ -52,11 +52,11 @@ pub struct HistoryNode {
     state: Option<String>,
     attempt: Option<u32>,
     said_by: Option<HistorySource>,
-    /// `false` for a node that had a state which nobody said at the time.
+    /// `false` for a node whose state was not reported at the time.
     known: bool,
 }
 
-/// Who said a state at the time.
+/// The source of a state.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "kebab-case")]
 pub enum HistorySource {
@@ -71,7 +71,7 @@ pub struct HistoryDiff {
     from: f64,
     to: f64,
     changes: Vec<HistoryChange>,
-    /// What must be said where states are not known.
+    /// Caveat for unknown states.
     caveat: Option<String>,
 }
 
@@ -84,12 +84,12 @@ pub struct HistoryChange {
     sentence: String,
 }
 
-/// A place worth looking at.
+/// A milestone.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryMilestone {
-    /// The frame at which it stands; 0 before the first.
+    /// The frame of the milestone; 0 before the first.
     frame: f64,
     at_ms: Option<f64>,
     sentence: String,
@@ -203,10 +203,10 @@ impl History {
         typed(&HistoryDiff { from: diff.from, to: diff.to, changes, caveat: diff.caveat() })
     }
 
-    /// The places worth looking at, in their order.
+    /// The milestones, in their order.
     ///
     /// # Errors
-    /// None that a caller can cause.
+    /// `INTERNAL` only.
     pub fn milestones(&self) -> Result<Vec<Ts<HistoryMilestone>>, Error> {
         let milestone = |milestone: &history::Milestone| {
             let (frame, at_ms) = (milestone.frame, millis(milestone.at));

@@ -61,7 +61,7 @@ pub struct Refusal {
 /// logs, HAR files and captures of web sockets, run directories, any of them packed with gzip. Several files are one inspection.
 ///
 /// # Errors
-/// `INVALID_INPUT` where an argument is not what its type says, else the code, hint and position of what is wrong with the document.
+/// `INVALID_INPUT` if an argument does not match its type, else the code, hint and position of what is wrong with the document.
 #[wasm_bindgen(unchecked_return_type = "Inspection")]
 pub fn inspect(
     #[wasm_bindgen(unchecked_param_type = "Files")] document: &JsValue,

@@ -3,7 +3,7 @@
 //! Every export is a thin function: it reads its arguments, calls the core and returns a plain object. The types in these
 //! files are the module's TypeScript types as well.
 
-// What is public is so for JavaScript: wasm-bindgen exports public functions alone.
+// Items are public only for wasm-bindgen, which exports public functions.
 #![allow(unreachable_pub)]
 
 mod arguments;

@@ -207,7 +207,7 @@ impl EventLog {
     /// The lines that could not be read, at most a thousand of them.
     ///
     /// # Errors
-    /// None that a caller can cause.
+    /// `INTERNAL` only.
     #[wasm_bindgen(unchecked_return_type = "LineProblem[]")]
     pub fn problems(&self) -> Result<JsValue, Error> {
         let problem = |problem: &core::LineProblem| LineProblem {

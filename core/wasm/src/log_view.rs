@@ -26,7 +26,7 @@ pub struct EventLogView {
     evidence: Evidence,
     /// Whether events are missing after the one that decided.
     across_gap: bool,
-    /// Why the state may not be the last word.
+    /// Why the state may be outdated.
     caveats: Vec<Caveat>,
     as_of_ms: Option<f64>,
     age_ms: Option<f64>,
@@ -51,7 +51,7 @@ pub struct EventLogView {
     other_runs: Vec<OtherRun>,
 }
 
-/// Why the state of a log may not be the last word. `left-out` are numbers that may belong to frames, which
+/// Why the state of a log may be outdated. `left-out` are numbers that may belong to frames, which
 /// `smithers events --json` does not print.
 #[derive(Serialize, Tsify)]
 #[serde(tag = "kind", rename_all = "kebab-case")]

@@ -79,7 +79,7 @@ pub struct RunInspection {
     report: Report,
 }
 
-/// What a list tells of one of its runs; `header` tells the rest. Times are milliseconds since 1970.
+/// A run in a list; `header` has the details. Times are milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]

@@ -85,7 +85,7 @@ pub struct RunSignals {
     sandbox_heartbeats: Unchecked,
 }
 
-/// An approval that nobody has decided.
+/// A pending approval.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct PendingApproval {

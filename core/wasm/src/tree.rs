@@ -187,7 +187,7 @@ impl Tree {
     /// The snapshot as it is now, with everything that it came with.
     ///
     /// # Errors
-    /// None that a caller can cause.
+    /// `INTERNAL` only.
     #[wasm_bindgen(unchecked_return_type = "DevToolsSnapshot")]
     pub fn snapshot(&self) -> Result<JsValue, Error> {
         let header = parse_own(self.snapshot.header())?;

@@ -49,7 +49,7 @@ struct Testimony {
 /// Weighs what several sources report about one run.
 ///
 /// # Errors
-/// `INVALID_INPUT` where the argument is not what its type says.
+/// `INVALID_INPUT` if the argument does not match its type.
 #[wasm_bindgen(skip_typescript)]
 pub fn weigh(witnesses: &JsValue) -> Result<JsValue, Error> {
     if !Array::is_array(witnesses) {
