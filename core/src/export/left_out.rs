@@ -8,6 +8,7 @@ use crate::json::{Slice, Token};
 
 /// A rule, and how much was left out by it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct LeftOut {
     /// What is left out by it, in words.
     pub rule: String,

@@ -9,7 +9,7 @@ pub(crate) fn LeftOutTable(
     /// The rules by which something was left out.
     rules: Vec<LeftOut>,
 ) -> impl IntoView {
-    let row = |LeftOut { rule, count }| {
+    let row = |LeftOut { rule, count, .. }| {
         view! {
             <tr data-count=count.to_string()>
                 <th scope="row">{rule}</th>
