@@ -1,11 +1,13 @@
 // A live run is saved as it is known: it opens again with the same header, and without the token.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
+import { copyFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { failedConnection } from "../support/browser.mjs";
-import { downloads, exported } from "../support/download.mjs";
+import { downloads, exported, exportedPage } from "../support/download.mjs";
+import { inside, readable } from "../support/incident.mjs";
 import { connect, freshness, state } from "../support/live.mjs";
-import { chooseFile, header } from "../support/panel.mjs";
+import { chooseFile, header, install } from "../support/panel.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
@@ -46,6 +48,47 @@ test("a run that waits", async () => {
   await page.waitForFunction((count) => document.querySelectorAll("[role=treeitem]").length === count, {}, rows.length);
   assert.deepEqual(await page.$$eval("[role=treeitem]", (found) => found.map(({ dataset }) => [dataset.node, dataset.state])), rows);
   await close();
+  saving.close();
+});
+
+test("a run that waits, as a page: it opens from disk without a network, on that run of the list", async () => {
+  const { page, close } = await newPage();
+  const saving = await downloads(page);
+  const [runId, other] = [await gateway.launch("approval", {}), await gateway.launch("fail", {})];
+  await gateway.waitForState(runId, "waiting-approval");
+  await gateway.waitForState(other, "failed");
+  await connect(page, `${server.origin}/#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
+  await state(page, "waiting-approval");
+  await page.waitForSelector('[role=treeitem][data-node="release-gate"][data-state="waiting-approval"]');
+  const live = await header(page);
+  const nodes = await page.$$eval("[role=treeitem]", (found) => found.map(({ dataset }) => [dataset.node, dataset.state]));
+
+  const file = await exportedPage(page, saving);
+  assert.match(file.name, new RegExp(`^runstate-${runId}-.*\\.html$`));
+  const everything = readable(file.text);
+  assert.ok(everything.includes(runId));
+  for (const secret of [OPERATOR_TOKEN, gateway.work]) assert.ok(!everything.includes(secret), secret);
+  assert.equal(JSON.parse(inside(file.text).document).runstateExport, 1);
+  assert.equal(await page.evaluate(() => document.querySelector('[data-field="freshness"] [data-taxonomy]').dataset.value), "live", "saving ends no feed");
+  await close();
+
+  const { page: own, log, close: closeOwn } = await newPage();
+  await own.setOfflineMode(true);
+  await install(own);
+  // The saved file has no ending here.
+  copyFileSync(file.path, `${file.path}.html`);
+  await own.goto(`file://${file.path}.html`);
+  await own.waitForSelector('section[data-tone][data-state="waiting-approval"]');
+  const saved = await header(own);
+  const { computedAt, ...then } = lasting(saved);
+  const { computedAt: later, ...now } = lasting(live);
+  assert.deepEqual(then, now);
+  assert.equal(saved.freshness, "recorded");
+  await own.waitForFunction((count) => document.querySelectorAll("[role=treeitem]").length === count, {}, nodes.length);
+  assert.deepEqual(await own.$$eval("[role=treeitem]", (found) => found.map(({ dataset }) => [dataset.node, dataset.state])), nodes);
+  assert.equal(await own.$eval('[data-field="incident"] [data-field="sha256"]', (field) => field.dataset.matches), "true");
+  assert.deepEqual(log.requests.filter((url) => !/^(file|blob|data):/.test(url)), [], "nothing is requested");
+  await closeOwn();
   saving.close();
 });
 
