@@ -143,7 +143,7 @@ fn every_life_shows_at_each_frame_what_was_true() {
             ended,
             "{name}: the events' word"
         );
-        let problems = &gateway.feed.inspection().problems;
+        let problems = gateway.feed.inspection().problems.texts();
         assert!(problems.is_empty(), "{name}: {problems:?}");
     }
     assert!(busy >= 14, "pushed events show work in {busy} runs");

@@ -92,9 +92,14 @@ fn whatever_the_cut_the_whole_is_not_contradicted_and_the_cut_is_named() {
             match opened(&text[..cut]) {
                 Ok(document) => {
                     for (id, state) in said(&document) {
-                        assert_eq!(whole.get(&id), Some(&state), "{place}: {id}: {:?}", document.problems());
+                        assert_eq!(
+                            whole.get(&id),
+                            Some(&state),
+                            "{place}: {id}: {:?}",
+                            document.problems().texts()
+                        );
                     }
-                    let problems = document.problems();
+                    let problems = document.problems().texts();
                     assert!(problems.iter().any(|problem| has_a_place(problem)), "{place}: {problems:?}");
                     opens = opens.or(shows(&document).then_some(cut));
                 }
@@ -143,7 +148,7 @@ fn one_damaged_row_takes_nothing_from_the_others() {
                     let what = format!("{name}, row {place}, {field:?} is {wrong}");
                     let text = serde_json::to_string_pretty(&damaged).unwrap();
                     let found = opened(&text).unwrap_or_else(|error| panic!("{what}: {error}"));
-                    let (rows, problems) = (found.rows().len(), found.problems());
+                    let (rows, problems) = (found.rows().len(), found.problems().texts());
                     assert!(rows + 1 >= all, "{what}: {rows} of {all}");
                     assert!(
                         rows == all || problems.iter().any(|problem| has_a_place(problem)),
@@ -189,7 +194,7 @@ fn one_damaged_node_takes_nothing_from_the_rest_of_the_tree() {
                 let found = opened(&serde_json::to_string_pretty(&damaged).unwrap())
                     .unwrap_or_else(|error| panic!("{what}: {error}"));
                 assert_eq!(said(&found), said(&whole), "{what}");
-                let (len, problems) = (found.tree(None).unwrap().len(), found.problems());
+                let (len, problems) = (found.tree(None).unwrap().len(), found.problems().texts());
                 // A node is removed with its subtree, or only loses its broken children; or the text was valid.
                 assert!(len + under.len() + 1 >= all, "{what}: {len} of {all}");
                 let named = |problem: &String| has_a_place(problem) && problem.contains("`root.children[");

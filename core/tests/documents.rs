@@ -118,7 +118,7 @@ fn every_recorded_answer_reads_as_what_it_says() {
         }
         let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
         *counts.entry(Word::of(found.kind)).or_default() += 1;
-        assert!(found.problems.is_empty(), "{name}: {:?}", found.problems);
+        assert!(found.problems.is_empty(), "{name}: {:?}", found.problems.texts());
         match found.kind {
             DocumentKind::Snapshot => check_snapshot(&name, &found, payload),
             DocumentKind::Run => {
@@ -332,8 +332,8 @@ fn the_same_content_reads_in_every_wrapping() {
     let snake = snake.replace(r#""r""#, r#""r2""#);
     let list =
         inspect(format!("[{row},{snake},{{\"runId\":7,\"status\":\"x\"}}]").as_bytes(), None, NOW).unwrap();
-    assert_eq!((list.kind, list.runs.len(), list.problems.len()), (DocumentKind::RunList, 2, 1));
-    assert!(list.problems[0].starts_with("Line 1, column "), "{:?}", list.problems);
+    assert_eq!((list.kind, list.runs.len(), list.problems.texts().len()), (DocumentKind::RunList, 2, 1));
+    assert!(list.problems.texts()[0].starts_with("Line 1, column "), "{:?}", list.problems.texts());
     let empty = br#"{"request":{"body":{"method":"listRuns"}},"response":{"body":{"type":"res","ok":true,"payload":[]}}}"#;
     assert!(inspect(empty, None, NOW).unwrap().runs.is_empty());
     for refusal in [
@@ -403,7 +403,8 @@ fn the_state_of_another_run_is_left_out_and_named() {
         let run = found.run.as_ref().or(found.runs.first()).unwrap();
         assert_eq!(run.run_id.as_deref(), Some("r"), "{document}");
         assert_eq!(run.view().map(|view| view.state.as_str()), without, "{document}");
-        let [problem] = &found.problems[..] else { panic!("{document}: {:?}", found.problems) };
+        let problems = found.problems.texts();
+        let [problem] = &problems[..] else { panic!("{document}: {:?}", found.problems.texts()) };
         let column = document.find(r#"{"runId":"another""#).unwrap() + 1;
         let place = format!("Line 1, column {column}: ");
         assert_eq!(
@@ -415,7 +416,7 @@ fn the_state_of_another_run_is_left_out_and_named() {
         let found = inspect(document.as_bytes(), None, NOW).unwrap();
         let run = found.run.as_ref().or(found.runs.first()).unwrap();
         assert_eq!(run.view().map(|view| view.state.as_str()), Some("succeeded"), "{document}");
-        assert!(found.problems.is_empty(), "{document}: {:?}", found.problems);
+        assert!(found.problems.is_empty(), "{document}: {:?}", found.problems.texts());
     }
 }
 

@@ -110,7 +110,7 @@ fn a_task_that_is_silent_for_too_long_is_named_as_in_an_opened_document() {
     let (now, later) = (gateway.feed.clock().now(Millis(gateway.now)), Millis(read_at.0 + 60_000.0));
     let bytes = export_draft(run(&gateway), now);
     let document = open(&[File { name: None, bytes: &bytes }], later).unwrap();
-    assert_eq!(document.problems(), [""; 0]);
+    assert_eq!(document.problems().texts(), [""; 0]);
     assert_eq!(document.header(None, later).unwrap().actions, live.actions);
 }
 
@@ -213,7 +213,7 @@ fn a_gateway_that_does_not_answer_loses_nothing_and_shows_nothing() {
         gateway.run(20_000.0);
         let asked = gateway.asked("attempts.list");
         assert!((1..=most).contains(&asked), "{asked}, {most} at most");
-        assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
+        assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new());
         assert_eq!((gateway.feed.refusal(), gateway.opens.len()), (None, 1));
         assert_eq!(gateway.states(), ["running"]);
         assert_eq!(gateway.freshness(), ["connecting", "live"]);

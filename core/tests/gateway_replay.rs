@@ -53,7 +53,7 @@ fn an_approval_is_waited_for_and_given() {
     let gate = tree.node(tree.find_node("ship-gate", None).unwrap());
     assert_eq!(gate.status.as_ref().unwrap().state.as_str(), "finished");
     assert_eq!(gateway.freshness(), ["connecting", "live"]);
-    assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
+    assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new());
     assert_eq!(gateway.feed.refusal(), None);
 }
 
@@ -130,7 +130,7 @@ fn a_long_run_is_rebased_on_the_way() {
         let mut gateway = Gateway::replay(name, name, answers);
         gateway.run(ended_at + 1000.0);
         assert_eq!(gateway.states(), ["running", "succeeded"], "{name}");
-        assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new(), "{name}");
+        assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new(), "{name}");
         assert_eq!(gateway.asked("getDevToolsSnapshot"), 0, "{name}: the stream is enough");
         assert_eq!(gateway.asked("streamDevTools"), 1, "{name}");
         let run = gateway.feed.inspection().run.as_ref().unwrap();
@@ -161,7 +161,7 @@ fn a_rewind_takes_the_tree_back_and_reopens_the_run() {
     assert_eq!(gateway.states(), ["succeeded", "running", "succeeded"]);
     assert_eq!(gateway.asked("streamDevTools"), 1);
     assert_eq!(gateway.feed.inspection().run.as_ref().unwrap().seq, Some(15.0));
-    assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
+    assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new());
 }
 
 #[test]
@@ -180,7 +180,7 @@ fn a_stream_asked_for_too_early_is_asked_for_again() {
     let mut gateway = Gateway::replay("cancel-a", "cancel-a", answers);
     gateway.run(1000.0);
     assert_eq!(gateway.asked("streamDevTools"), 3);
-    assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new(), "that is no problem");
+    assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new(), "that is no problem");
     assert_eq!(gateway.feed.inspection().run.as_ref().unwrap().seq, Some(2.0));
 
     // The other form of the race (protocol section 5, quirk 7): ok, then an error on the stream.
@@ -220,7 +220,7 @@ fn an_orphan_is_said_by_the_server_and_resumed() {
     assert_eq!(gateway.states(), ["orphaned", "running"]);
     assert!(gateway.states[1].0 <= 630.0 + 250.0);
     assert_eq!(gateway.feed.inspection().run.as_ref().unwrap().seq, Some(4.0));
-    assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
+    assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new());
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn a_launch_race_of_the_real_gateway_heals() {
     assert_eq!(gateway.states(), ["running"]);
     assert_eq!(gateway.feed.refusal(), None);
     assert!(gateway.asked("streamDevTools") >= 2, "refused once, asked again");
-    assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
+    assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new());
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn a_run_that_is_not_there_is_refused_and_waited_for() {
     assert!(gateway.feed.inspection().run.is_none(), "not found is never a state");
     assert_eq!(gateway.feed.phase(), ConnectionPhase::Watching);
     assert!(gateway.asked("getRun") <= 4, "once a second: {}", gateway.asked("getRun"));
-    assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
+    assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new());
     gateway.run(5000.0);
     assert_eq!(gateway.feed.refusal(), None);
     assert_eq!(gateway.states(), ["running"]);
@@ -42,9 +42,9 @@ fn without_the_scope_for_the_tree_the_header_works() {
     gateway.run(5000.0);
     assert_eq!(gateway.states(), ["running"]);
     assert_eq!(gateway.asked("streamDevTools"), 1);
-    let problems = &gateway.feed.inspection().problems;
+    let problems = gateway.feed.inspection().problems.texts();
     assert_eq!(
-        *problems,
+        problems,
         ["streamDevTools: Missing required scope observability:read for streamDevTools (FORBIDDEN)"]
     );
     assert_eq!(gateway.feed.refusal(), None);
@@ -122,13 +122,13 @@ fn a_delta_that_does_not_fit_fetches_a_base() {
         "ops": [{"op": "removeNode", "id": 99}]}});
     gateway.push(&stream(bad));
     assert!(
-        gateway.feed.inspection().problems[0].contains("delta 17"),
+        gateway.feed.inspection().problems.texts()[0].contains("delta 17"),
         "{:?}",
-        gateway.feed.inspection().problems
+        gateway.feed.inspection().problems.texts()
     );
     gateway.run(3000.0);
     assert_eq!(gateway.asked("getDevToolsSnapshot"), 2);
-    assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new(), "the new base heals it");
+    assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new(), "the new base heals it");
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn nothing_that_arrives_can_break_it() {
     gateway.run(2000.0);
     assert_eq!(gateway.states(), ["running"]);
     assert_eq!(gateway.feed.phase(), ConnectionPhase::Watching);
-    let problems = &gateway.feed.inspection().problems;
+    let problems = gateway.feed.inspection().problems.texts();
     assert!(problems.iter().any(|problem| problem.contains("unreadable frame(s) ignored")), "{problems:?}");
     assert!(problems.len() <= 3, "{problems:?}");
 }
@@ -230,7 +230,7 @@ fn a_gateway_that_cannot_read_the_run_makes_the_header_late_not_wrong() {
         ["connecting", "live", "late"],
         "ticks come, but nobody vouches for the state"
     );
-    assert_eq!(gateway.feed.inspection().problems, ["getRun: database is locked (SERVER_ERROR)"]);
+    assert_eq!(gateway.feed.inspection().problems.texts(), ["getRun: database is locked (SERVER_ERROR)"]);
     assert_eq!(gateway.feed.refusal(), None);
 }
 
@@ -272,6 +272,6 @@ fn a_frame_of_a_tree_that_nobody_watches_leaves_nothing_to_do() {
         assert!(wake.0 > gateway.now, "at {} it wants to be woken at {wake:?}", gateway.now);
         gateway.run(10_000.0);
         assert_eq!((gateway.asked("getRun"), gateway.asked("getDevToolsSnapshot")), (0, 0));
-        assert_eq!(gateway.feed.inspection().problems, Vec::<String>::new());
+        assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new());
     }
 }

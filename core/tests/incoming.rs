@@ -46,7 +46,7 @@ fn run_of(nodes: u32) -> String {
 
 /// Everything that a document shows.
 fn shown(mut document: Document) -> (Vec<Update>, String) {
-    let mut beside = format!("{:?} {:?}", document.kind(), document.problems());
+    let mut beside = format!("{:?} {:?}", document.kind(), document.problems().texts());
     for row in 0..document.rows().len() {
         let header = document.header(Some(row), NOW);
         write!(beside, "{header:?}").unwrap();
@@ -143,8 +143,9 @@ fn lines_that_cannot_be_read_are_named_with_their_place_in_the_whole_file() {
     let text = lines.concat();
     assert!(agrees("events.ndjson", text.as_bytes()) > 5);
     let document = in_pieces("events.ndjson", text.as_bytes(), 10_000, 5_000).unwrap();
+    let problems = document.problems().texts();
     let places: Vec<&str> =
-        document.problems().iter().filter_map(|it| it.split_once(", column")).map(|it| it.0).collect();
+        problems.iter().filter_map(|it| it.split_once(", column")).map(|it| it.0).collect();
     assert_eq!(places, ["events.ndjson, line 701", "events.ndjson, line 901"]);
     assert_eq!(document.header(None, NOW).unwrap().state.as_deref(), Some("succeeded"));
 }

@@ -84,7 +84,7 @@ fn shown(texts: &[String]) -> Value {
                 "reported": run.reported_blockers.len(),
                 "witnesses": witnesses,
                 "agreement": agreement(&run.testimony()),
-                "problems": document.problems(),
+                "problems": document.problems().texts(),
             })
         })
         .collect();
@@ -373,8 +373,9 @@ fn every_list_of_nodes_that_names_no_run_is_taken_or_named() {
     let nodes = |state: &str| json!([{ "nodeId": "a", "iteration": 0, "state": state }]);
     let two = json!([{ "runId": "r", "status": "running" }, { "runId": "s", "status": "running" }]);
     let document = opened(&texts(&[two, nodes("pending"), nodes("finished"), nodes("failed")]));
-    let named = document.problems().iter().filter(|problem| problem.contains("does not say which run"));
-    assert_eq!(named.count(), 3, "{:?}", document.problems());
+    let problems = document.problems().texts();
+    let named = problems.iter().filter(|problem| problem.contains("does not say which run"));
+    assert_eq!(named.count(), 3, "{:?}", document.problems().texts());
 }
 
 #[test]
@@ -387,7 +388,7 @@ fn logs_are_one_where_a_third_has_runs_of_both() {
     let third = event("RunFinished", "one", 3000) + &event("RunFinished", "two", 4000);
     for files in orders(&[first, second, third]) {
         let mut document = opened(&files);
-        assert_eq!(document.problems(), Vec::<String>::new(), "{files:?}");
+        assert_eq!(document.problems().texts(), Vec::<String>::new(), "{files:?}");
         assert_eq!(document.logs().len(), 1, "{files:?}");
         let mut runs: Vec<_> = document.smithers().unwrap().runs.iter().collect();
         runs.sort_by_key(|run| run.run_id.clone());

@@ -59,7 +59,7 @@ fn an_answer_that_says_no_is_one_of_the_problems_of_what_else_there_is() {
     for document in both_ways(files.map(|name| capture(&format!("studio/{name}.json"))).to_vec()) {
         assert_eq!((document.refusal(), document.rows().len()), (None, 2));
         assert_eq!(
-            document.problems(),
+            document.problems().texts(),
             ["run-not-found.json: The server answered no, with NOT_FOUND: Run 'nope' not found."]
         );
     }
@@ -68,14 +68,14 @@ fn an_answer_that_says_no_is_one_of_the_problems_of_what_else_there_is() {
     for document in both_ways(vec![run, no.clone()]) {
         assert!(document.has_run() && document.refusal().is_none());
         assert_eq!(
-            document.problems(),
+            document.problems().texts(),
             ["no.json: The server answered no, with RUN_NOT_FOUND: Run not found: r9 See the manual."]
         );
     }
     let other = of("other.json", r#"{"code":"FORBIDDEN","message":"Not yours"}"#);
     for document in both_ways(vec![no, other]) {
         assert!(document.refusal().is_some(), "nothing but refusals");
-        assert_eq!(document.problems().len(), 1, "{:?}", document.problems());
+        assert_eq!(document.problems().texts().len(), 1, "{:?}", document.problems().texts());
     }
 }
 
@@ -113,7 +113,7 @@ fn what_the_kernel_writes_beside_a_run_is_no_trouble_with_folders_or_without() {
     let flat = whole.iter().map(|(name, bytes)| (name.rsplit('/').next().unwrap().to_owned(), bytes.clone()));
     for files in [whole.clone(), flat.collect()] {
         let document = opened(&files);
-        assert_eq!(document.problems(), [] as [String; 0]);
+        assert_eq!(document.problems().texts(), [] as [String; 0]);
         assert_eq!(document.header(None, NOW).unwrap().state.as_deref(), Some("succeeded"));
     }
 }
@@ -124,7 +124,7 @@ fn a_status_that_is_just_being_written_is_unknown_and_no_refusal() {
         let document = opened(&[of("status.json", text)]);
         let header = document.header(None, NOW).unwrap();
         assert_eq!(header.state.as_deref(), Some("unknown"), "{text:?}");
-        assert_eq!(document.problems().len(), 1, "{text:?}: it is said why");
+        assert_eq!(document.problems().texts().len(), 1, "{text:?}: it is said why");
     }
     for (name, text) in [
         ("other.json", ""),
@@ -239,7 +239,11 @@ fn what_a_planner_or_a_gate_wrote_opens_alone_as_what_it_is() {
     ] {
         let document = opened(&[of(name, json)]);
         let header = document.header(None, NOW).unwrap();
-        assert_eq!((header.state.as_deref(), document.problems().len()), (Some("unknown"), 0), "{name}");
+        assert_eq!(
+            (header.state.as_deref(), document.problems().texts().len()),
+            (Some("unknown"), 0),
+            "{name}"
+        );
         let notes: Vec<String> = header.answer.notes.iter().map(|note| text(note)).collect();
         assert_eq!(notes, [note]);
     }

@@ -45,7 +45,7 @@ fn each_of_many_continued_runs_names_the_next_one() {
 fn many_attempts_that_name_no_run_are_counted_beside_many_runs() {
     let document = opened(&[continued_runs(), attempts("")]);
     assert_eq!(document.smithers().unwrap().runs.len(), MANY);
-    assert_eq!(document.problems().last().unwrap(), &format!("{} more problems.", MANY - 20));
+    assert_eq!(document.problems().texts().last().unwrap(), &format!("{} more problems.", MANY - 20));
 }
 
 #[test]
@@ -54,6 +54,6 @@ fn many_attempts_on_lines_of_their_own_join_their_run() {
         let document = opened(&[r#"{"runId":"r","status":"running"}"#.to_owned(), attempts(run_id)]);
         let run = document.smithers().unwrap().run.as_ref().unwrap();
         assert_eq!(run.attempts.len(), MANY, "{run_id}");
-        assert!(document.problems().is_empty(), "{run_id}: {:?}", document.problems());
+        assert!(document.problems().is_empty(), "{run_id}: {:?}", document.problems().texts());
     }
 }

@@ -61,13 +61,13 @@ fn in_every_order_a_run_is_shown_as_one_of_its_own_system_and_the_others_are_nam
                 let shown = shown(&document);
                 assert!(shown.iter().all(|id| id.contains(own)), "{text}: {shown:?}");
                 assert!(!shown.is_empty(), "{text}");
-                let problems = document.problems();
+                let problems = document.problems().texts();
                 for (item, system) in
                     [(SMITHERS, "smithers"), (LIONAGI, "lionagi"), (STATUS, "tnh-conductor")]
                 {
                     let left_out = problems
                         .iter()
-                        .any(|problem| problem.ends_with(&format!("what is of {system} was left out.")));
+                        .any(|problem| problem.ends_with(&format!("Content of {system} was left out.")));
                     let is_shown = document.system().as_str() == system;
                     assert_eq!(left_out, order.contains(&item) && !is_shown, "{text}: {problems:?}");
                 }
@@ -87,7 +87,7 @@ fn a_list_of_one_system_is_what_it_was() {
     ] {
         let document = opened(&format!("[{}]", items.join(",")));
         assert_eq!((document.system(), document.rows().len()), (system, rows));
-        assert!(document.problems().is_empty(), "{:?}", document.problems());
+        assert!(document.problems().is_empty(), "{:?}", document.problems().texts());
     }
 }
 
@@ -96,8 +96,9 @@ fn what_is_too_much_to_be_taken_out_is_named() {
     let statuses: Vec<String> = (0..70).map(|at| STATUS.replace("204038", &format!("2040{at:02}"))).collect();
     let document = opened(&format!("[{}]", statuses.join(",")));
     assert_eq!(document.rows().len(), 64);
-    let named = document.problems().iter().filter(|problem| problem.contains("a JSON list of objects"));
-    assert_eq!(named.count(), 1, "{:?}", document.problems());
+    let problems = document.problems().texts();
+    let named = problems.iter().filter(|problem| problem.contains("a JSON list of objects"));
+    assert_eq!(named.count(), 1, "{:?}", document.problems().texts());
 }
 
 #[test]
@@ -113,7 +114,12 @@ fn what_is_said_of_one_document_of_smithers_is_not_said_of_a_list_of_several_sys
         // If called directly, it reports the other systems' items and shows none of them.
         if let Ok(found) = inspect(text.as_bytes(), None, NOW) {
             assert_eq!(found.runs.len(), 1, "{text}");
-            assert_eq!(found.problems.len(), text.matches("},{").count(), "{text}: {:?}", found.problems);
+            assert_eq!(
+                found.problems.texts().len(),
+                text.matches("},{").count(),
+                "{text}: {:?}",
+                found.problems.texts()
+            );
         }
     }
 }
@@ -125,7 +131,7 @@ fn a_broken_row_of_one_system_takes_nothing_from_the_other() {
         r#"{"run_id":7,"workflow_id":"w","lifecycle_state":"running"}"#,
     ] {
         let document = opened(&format!("[{SMITHERS},\n{broken}]"));
-        let problems = document.problems();
+        let problems = document.problems().texts();
         assert!(problems.iter().any(|problem| problem.contains("ine 2, column ")), "{problems:?}");
     }
     for text in
@@ -142,10 +148,10 @@ fn in_a_list_of_megabytes_nothing_is_lost() {
         for text in [format!("[{large},{item}]"), format!("[\n{large},\n{item}\n]\n")] {
             let document = opened(&text);
             let (problems, other) = (
-                document.problems(),
+                document.problems().texts(),
                 match document.system() {
-                    System::Smithers => "what is of tnh-conductor was left out.",
-                    System::Lionagi | System::Conductor => "what is of smithers was left out.",
+                    System::Smithers => "Content of tnh-conductor was left out.",
+                    System::Lionagi | System::Conductor => "Content of smithers was left out.",
                 },
             );
             assert!(problems.iter().any(|problem| problem.ends_with(other)), "{problems:?}");
@@ -170,10 +176,15 @@ fn rows_of_smithers_in_an_envelope_of_lionagi_are_read_as_what_they_are() {
         assert_eq!((document.system(), document.rows().len()), (System::Smithers, 2), "{envelope}");
         let ids: Vec<String> = document.rows().into_iter().map(|row| row.id).collect();
         assert_eq!(ids, ["of-smithers", "of-smithers-too"], "{envelope}");
-        assert_eq!(document.problems().len(), envelope.matches(NOBODYS).count(), "{:?}", document.problems());
+        assert_eq!(
+            document.problems().texts().len(),
+            envelope.matches(NOBODYS).count(),
+            "{:?}",
+            document.problems().texts()
+        );
         assert!(!may_be_smithers(envelope.as_bytes()), "{envelope}");
     }
     let both = opened(&format!(r#"{{"runs":[{LIONAGI},{SMITHERS}],"per_page":20}}"#));
-    assert_eq!((both.rows().len(), both.problems().len()), (1, 1), "{:?}", both.problems());
-    assert!(both.problems()[0].ends_with("was left out."), "{:?}", both.problems());
+    assert_eq!((both.rows().len(), both.problems().texts().len()), (1, 1), "{:?}", both.problems().texts());
+    assert!(both.problems().texts()[0].ends_with("was left out."), "{:?}", both.problems().texts());
 }

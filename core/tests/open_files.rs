@@ -84,7 +84,7 @@ fn the_tree_of_a_whole_life_is_that_of_the_last_snapshot() {
         let last = text(&format!("smithers/captures/runs/{run}/rpc-getDevToolsSnapshot.json"));
         let last = opened(&[("last.json", last.as_bytes())]).unwrap();
         assert_eq!(ids(document.tree(None).unwrap()), ids(last.tree(None).unwrap()), "{run}");
-        assert_eq!(document.problems(), Vec::<String>::new(), "{run}");
+        assert_eq!(document.problems().texts(), Vec::<String>::new(), "{run}");
     }
 }
 
@@ -104,7 +104,7 @@ fn every_file_of_a_moment_may_come_in_any_order() {
         let header = document.header(None, NOW).unwrap();
         let tree = document.tree(None).unwrap();
         let nodes: Vec<_> = tree.preorder(tree.root()).map(|at| tree.node(at).state().cloned()).collect();
-        (format!("{header:?}"), format!("{nodes:?}"), document.problems().to_vec())
+        (format!("{header:?}"), format!("{nodes:?}"), document.problems().texts())
     };
     let first = said(&[0, 1, 2, 3]);
     assert!(first.0.contains("orphaned"));
@@ -129,7 +129,7 @@ fn directories_of_two_runs_are_a_list_of_both() {
     let document =
         opened(&[("a/status.json", status.as_bytes()), ("b/status.json", other.as_bytes())]).unwrap();
     assert_eq!(document.system(), System::Conductor);
-    assert!(document.problems().is_empty(), "{:?}", document.problems());
+    assert!(document.problems().is_empty(), "{:?}", document.problems().texts());
     let ids: Vec<String> = document.rows().into_iter().map(|row| row.id).collect();
     assert_eq!(ids, ["20261121T204121Z", "20261121T204122Z"]);
 }
@@ -188,8 +188,8 @@ fn what_is_large_and_useless_is_answered_in_bounded_time() {
     assert_eq!(opened(&[("a.ndjson", other.as_bytes())]).unwrap_err().code, ErrorCode::NotRecognised);
     let broken = "{\"runId\":\"r\",\"status\":\"failed\"}\n".to_owned() + &"{\"a\":oops}\n".repeat(lines);
     let document = opened(&[("b.ndjson", broken.as_bytes())]).unwrap();
-    assert_eq!((state(&document).as_deref(), document.problems().len()), (Some("failed"), 21));
-    assert_eq!(document.problems()[20], format!("{} more problems.", lines - 20));
+    assert_eq!((state(&document).as_deref(), document.problems().texts().len()), (Some("failed"), 21));
+    assert_eq!(document.problems().texts()[20], format!("{} more problems.", lines - 20));
     let frame = |at: usize, node: usize| {
         json!({"t": lines - at, "dir": "in", "data": {"type": "event", "event": "node.started",
             "payload": {"runId": "r", "nodeId": format!("n{node}")}}})
@@ -250,7 +250,7 @@ fn no_attempt_of_a_log_is_numbered_by_guess() {
         let document = opened(&[("stream.ndjson", started(attempt).as_bytes())]).unwrap();
         let run = document.smithers().unwrap().run.as_ref().unwrap();
         assert_eq!(run.attempts.iter().map(|attempt| attempt.attempt).collect::<Vec<_>>(), numbers);
-        assert_eq!(document.problems(), problems);
+        assert_eq!(document.problems().texts(), problems);
     }
 }
 
@@ -261,11 +261,11 @@ fn every_line_of_a_log_that_is_no_event_is_read_or_counted() {
     let rows = (0..1500).map(row).collect::<Vec<_>>().concat();
     let document = opened(&[("events.ndjson", format!("{event}{rows}").as_bytes())]).unwrap();
     assert_eq!(document.rows().len(), 1501);
-    assert!(document.problems().is_empty(), "{:?}", document.problems());
+    assert!(document.problems().is_empty(), "{:?}", document.problems().texts());
     for (line, count) in [("{\"a\":1}\n", 3000), ("oops\n", 3000), ("[]\n", 1001)] {
         let text = [event, &line.repeat(count), &rows].concat();
         let document = opened(&[("events.ndjson", text.as_bytes())]).unwrap();
         assert_eq!(document.rows().len(), 1501, "{line}");
-        assert_eq!(document.problems().last().unwrap(), &format!("{} more problems.", count - 20));
+        assert_eq!(document.problems().texts().last().unwrap(), &format!("{} more problems.", count - 20));
     }
 }

@@ -226,7 +226,7 @@ fn the_persisted_end_is_later_than_an_answer_from_the_run_s_life() {
     };
     let document = files("rpc-runs.get-running");
     assert_eq!(state(&document).as_deref(), Some("cancelled"));
-    assert!(document.problems().is_empty(), "{:?}", document.problems());
+    assert!(document.problems().is_empty(), "{:?}", document.problems().texts());
     assert_eq!(state(&files("rpc-runs.get")).as_deref(), Some("cancelled"));
 }
 
@@ -238,7 +238,7 @@ fn halves(text: &str, at: usize) -> (String, String) {
 }
 
 fn summary(document: &mut Document) -> String {
-    let problems = document.problems().to_vec();
+    let problems = document.problems().texts();
     let run = document.smithers().unwrap().run.as_ref().unwrap();
     let nodes: Vec<_> = run.nodes.iter().map(|node| (&node.node_id, node.state.to_string())).collect();
     let found = format!(
@@ -270,7 +270,13 @@ fn a_log_in_pieces_is_one_log() {
     // Without its beginning it is still a piece.
     let (_, second) = halves(&read("logs/stream/fail-a.ndjson"), 5);
     let alone = opened(&[("b.ndjson", second)]);
-    assert!(alone.problems().iter().any(|problem| problem.ends_with("does not begin with the run's start.")));
+    assert!(
+        alone
+            .problems()
+            .texts()
+            .iter()
+            .any(|problem| problem.ends_with("does not begin with the run's start."))
+    );
 }
 
 /// An answer with some of the events, asked for with a limit.
@@ -299,15 +305,15 @@ fn pages_of_events_are_one_log() {
     let document =
         opened(&[("1.json", page("fail-a", 0..5, None)), ("3.json", page("fail-a", 11..15, None))]);
     assert!(
-        document.problems()[0].contains("Events are missing: 6, in 1 places"),
+        document.problems().texts()[0].contains("Events are missing: 6, in 1 places"),
         "{:?}",
-        document.problems()
+        document.problems().texts()
     );
 }
 
 #[test]
 fn a_page_that_is_full_may_not_be_the_last() {
-    let found = |range, limit| opened(&[("1.json", page("fail-a", range, limit))]).problems().to_vec();
+    let found = |range, limit| opened(&[("1.json", page("fail-a", range, limit))]).problems().texts();
     let full =
         "1.json: fail-a: As many events as were asked for: there may be more of them on the next page.";
     assert_eq!(found(0..6, Some(6)), [full]);
@@ -320,7 +326,7 @@ fn what_the_command_prints_lacks_frames_and_nothing_else() {
     for run in ["fail-a", "quick-b", "approval-a"] {
         let text = read(&format!("logs/cli/events-{run}.ndjson"));
         let document = opened(&[("events.ndjson", text.clone())]);
-        assert!(document.problems().is_empty(), "{run}: {:?}", document.problems());
+        assert!(document.problems().is_empty(), "{run}: {:?}", document.problems().texts());
         assert!(notes(&document).is_empty(), "{run}: {:?}", notes(&document));
         let mut log = EventLog::new();
         log.push(text.as_bytes());
@@ -339,7 +345,11 @@ fn what_the_command_prints_lacks_frames_and_nothing_else() {
     };
     for text in [without(&raw, 20, 23), without(&printed, 0, 3)] {
         let document = opened(&[("events.ndjson", text)]);
-        assert!(document.problems()[0].contains("Events are missing: 3"), "{:?}", document.problems());
+        assert!(
+            document.problems().texts()[0].contains("Events are missing: 3"),
+            "{:?}",
+            document.problems().texts()
+        );
     }
 }
 
@@ -384,7 +394,7 @@ fn what_is_asked_again_and_again_is_told_once_as_it_was_last() {
 fn counts_that_are_whole_before_a_cut_are_read() {
     let (name, text) = vector("cut-more/stats.json");
     let document = opened(&[(name, text.clone())]);
-    assert_eq!((document.kind(), document.problems().len()), ("stats", 1));
+    assert_eq!((document.kind(), document.problems().texts().len()), ("stats", 1));
     // Incomplete counts would look complete.
     let cut = text.find("\"running\"").unwrap();
     assert!(open(&[File { name: None, bytes: &text.as_bytes()[..cut] }], NOW).is_err());

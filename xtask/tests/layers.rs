@@ -18,7 +18,7 @@ const LAYERS: [&[&str]; 9] = [
         "file",
         "sorted_index",
     ],
-    &["json"],
+    &["json", "problem"],
     &["smithers::wire", "lionagi::wire", "conductor::wire", "kind"],
     &["smithers::derive", "lionagi::derive", "conductor::derive", "smithers", "lionagi", "conductor"],
     &["tree", "frame", "log", "history"],

@@ -1,6 +1,7 @@
 //! The client's model: the inspection and its change counters.
 
 use super::io::Revision;
+use crate::problem::{Problem, Problems};
 use crate::refusal::Refusal;
 use crate::run::{DeltaOutcome, DocumentKind, Inspection, RunInspection, Witness, WitnessSource};
 use crate::smithers::wire::NodeStatus;
@@ -49,7 +50,7 @@ impl Model {
             run: None,
             runs: Vec::new(),
             refusal: None,
-            problems: Vec::new(),
+            problems: Problems::default(),
         };
         Self {
             inspection,
@@ -131,7 +132,7 @@ impl Model {
     }
 
     fn write_problems(&mut self) {
-        self.inspection.problems = self.problems.iter().map(|(_, text)| text.clone()).collect();
+        self.inspection.problems = self.problems.iter().map(|(_, text)| Problem::new(text.clone())).collect();
     }
 
     /// Replaces the run by a `getRun` answer; what other methods answered stays.

@@ -1,5 +1,6 @@
 //! Separates the files of several runs: by their folders, and where the folders are not known, by the runs that they name.
 
+use crate::problem::{Problem, Problems};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
@@ -27,8 +28,8 @@ impl<'a> RunFiles<'a> {
 }
 
 /// Reads the run of each run directory among the files, and returns the problems.
-pub(crate) fn read_runs(files: &[File<'_>], now: Millis) -> (Vec<ConductorRun>, Vec<String>) {
-    let (mut runs, mut problems) = (Vec::new(), Vec::new());
+pub(crate) fn read_runs(files: &[File<'_>], now: Millis) -> (Vec<ConductorRun>, Problems) {
+    let (mut runs, mut problems) = (Vec::new(), Problems::default());
     for own in by_folder(files) {
         for part in by_run(own, &mut problems) {
             let status = part.kinds.iter().position(|kind| *kind == Some(FileKind::Status)).unwrap_or(0);
@@ -64,7 +65,7 @@ fn index_of(places: &mut BTreeMap<String, u64>, name: &str, end: usize) -> Optio
 
 /// A folder has one file of each name. Where two files of one name are of different runs, the folders were lost, and each
 /// file belongs to the run that it names.
-fn by_run<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<RunFiles<'a>> {
+fn by_run<'a>(files: Vec<File<'a>>, problems: &mut Problems) -> Vec<RunFiles<'a>> {
     let kinds: Vec<Option<FileKind>> = files.iter().map(file_kind).collect();
     let ids: Vec<Option<String>> = files.iter().zip(&kinds).map(|(file, kind)| run_id(file, *kind)).collect();
     let twice = [FileKind::Status, FileKind::Metadata, FileKind::Events].into_iter().any(|kind| {
@@ -81,7 +82,8 @@ fn by_run<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<RunFiles<
     for ((file, kind), id) in files.into_iter().zip(kinds).zip(&ids) {
         let Some(id) = id else {
             let name = file.name.unwrap_or("A file");
-            problems.push(concat(&[name, ": left out, for it does not say of which run it is."]));
+            let message = "Left out, because it does not name its run.";
+            problems.add(Problem::new(message).in_file(Some(name), None));
             continue;
         };
         match index_of(&mut places, id, parts.len()) {
@@ -93,7 +95,7 @@ fn by_run<'a>(files: Vec<File<'a>>, problems: &mut Vec<String>) -> Vec<RunFiles<
 }
 
 /// Removes copies of runs. The copy with the latest time is shown; a problem names the others.
-fn without_copies(runs: Vec<(&str, ConductorRun)>, problems: &mut Vec<String>) -> Vec<ConductorRun> {
+fn without_copies(runs: Vec<(&str, ConductorRun)>, problems: &mut Problems) -> Vec<ConductorRun> {
     let mut places: BTreeMap<String, u64> = BTreeMap::new();
     let mut kept: Vec<(&str, ConductorRun)> = Vec::new();
     for (file, run) in runs {
@@ -106,12 +108,12 @@ fn without_copies(runs: Vec<(&str, ConductorRun)>, problems: &mut Vec<String>) -
         let (left_out, why) = match latest_time(&run).partial_cmp(&latest_time(known)) {
             Some(Ordering::Greater) => {
                 *known = run;
-                (std::mem::replace(known_file, file), ": left out, for a later state of the run ")
+                (std::mem::replace(known_file, file), "Left out, because a later state of the run ")
             }
-            Some(Ordering::Less) => (file, ": left out, for a later state of the run "),
-            Some(Ordering::Equal) | None => (file, ": left out, for this state of the run "),
+            Some(Ordering::Less) => (file, "Left out, because a later state of the run "),
+            Some(Ordering::Equal) | None => (file, "Left out, because this state of the run "),
         };
-        problems.push(concat(&[left_out, why, &id, " was read."]));
+        problems.add(Problem::new(concat(&[why, &id, " was read."])).in_file(Some(left_out), None));
     }
     kept.into_iter().map(|(_, run)| run).collect()
 }
@@ -141,7 +143,7 @@ mod tests {
         let files: Vec<File<'_>> =
             files.iter().map(|(name, text)| File { name: Some(name), bytes: text.as_bytes() }).collect();
         let (runs, problems) = read_runs(&files, Millis(1_795_296_000_000.0));
-        (runs.into_iter().map(|run| run.run_id).collect(), problems)
+        (runs.into_iter().map(|run| run.run_id).collect(), problems.texts())
     }
 
     #[test]
@@ -163,7 +165,7 @@ mod tests {
             ("final-state.txt", "completed:STOP"),
         ]);
         assert_eq!(ids, [Some("r1".into()), Some("r2".into())]);
-        assert_eq!(problems, ["final-state.txt: left out, for it does not say of which run it is."]);
+        assert_eq!(problems, ["final-state.txt: Left out, because it does not name its run."]);
     }
 
     #[test]
@@ -178,7 +180,7 @@ mod tests {
         let one = status("r1");
         let (ids, problems) = read(&[("a/status.json", &one), ("copy/status.json", &one)]);
         assert_eq!(ids.len(), 1);
-        assert_eq!(problems, ["copy/status.json: left out, for this state of the run r1 was read."]);
+        assert_eq!(problems, ["copy/status.json: Left out, because this state of the run r1 was read."]);
     }
 
     /// `status` as it was written at a second of the same minute.
@@ -194,8 +196,8 @@ mod tests {
             files.iter().map(|(name, text)| File { name: Some(name), bytes: text.as_bytes() }).collect();
         let (runs, mut problems) = read_runs(&files, Millis::parse_iso("2026-11-21T20:00:40Z").unwrap());
         assert_eq!(runs.len(), 1);
-        problems.extend(runs[0].problems.iter().map(crate::conductor::wire::Problem::text));
-        (runs[0].state, problems)
+        problems.append(runs[0].problems.clone());
+        (runs[0].state, problems.texts())
     }
 
     #[test]
@@ -207,7 +209,7 @@ mod tests {
                 assert_eq!(state, ConductorState::Succeeded, "{files:?}");
                 assert_eq!(
                     problems,
-                    [format!("{older}: left out, for a later state of the run r was read.")]
+                    [format!("{older}: Left out, because a later state of the run r was read.")]
                 );
             }
         }

@@ -2,7 +2,6 @@
 
 use super::ListRow;
 use crate::conductor::derive::ConductorRun;
-use crate::conductor::wire::Problem;
 use crate::freshness::Freshness;
 use crate::header;
 use crate::header::conductor;
@@ -14,6 +13,7 @@ use crate::lionagi::wire::Seconds;
 use crate::lionagi::wire::Show;
 use crate::lionagi::wire::StoredStatus;
 use crate::pill::Taxonomy;
+use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run;
 use crate::run::lionagi::SessionInspection;
@@ -77,11 +77,15 @@ impl Content {
     }
 
     /// Takes the problems that the system's own reader found.
-    pub(super) fn take_problems(&mut self) -> Vec<String> {
+    pub(super) fn take_problems(&mut self) -> Problems {
         match self {
             Self::Smithers(inspection) => std::mem::take(&mut inspection.problems),
             Self::Lionagi(inspection) => std::mem::take(&mut inspection.problems),
-            Self::Conductor(runs) => runs.iter().flat_map(|run| &run.problems).map(Problem::text).collect(),
+            Self::Conductor(runs) => {
+                let mut all = Problems::default();
+                runs.iter_mut().for_each(|run| all.append_all(std::mem::take(&mut run.problems)));
+                all
+            }
         }
     }
 

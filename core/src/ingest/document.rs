@@ -5,6 +5,7 @@ use crate::conductor::derive::ConductorRun;
 use crate::header::Header;
 use crate::log::EventLog;
 use crate::pill::Taxonomy;
+use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::lionagi;
 use crate::run::{Inspection, RunInspection};
@@ -28,7 +29,7 @@ use crate::tree::Tree;
 /// assert_eq!((document.system(), document.kind()), (System::Smithers, "event-log"));
 /// assert!(document.has_run() && document.refusal().is_none());
 /// // The broken line is named, and the rest loads.
-/// assert_eq!(document.problems(), ["events.ndjson, line 2, column 1: Expected a value, found `o`."]);
+/// assert_eq!(document.problems().texts(), ["events.ndjson, line 2, column 1: Expected a value, found `o`."]);
 /// assert_eq!(document.logs()[0].counts().events, 2);
 /// let run = document.smithers().unwrap().run.as_ref().unwrap();
 /// assert_eq!(run.view().unwrap().state.as_str(), "failed");
@@ -38,7 +39,7 @@ use crate::tree::Tree;
 pub struct Document {
     content: Content,
     logs: Vec<EventLog>,
-    problems: Vec<String>,
+    problems: Problems,
 }
 
 /// One run of a list.
@@ -76,13 +77,13 @@ pub struct ListRow {
 
 impl From<Inspection> for Document {
     fn from(inspection: Inspection) -> Self {
-        Self::new(Content::Smithers(Box::new(inspection)), Vec::new(), Vec::new())
+        Self::new(Content::Smithers(Box::new(inspection)), Vec::new(), Problems::default())
     }
 }
 
 impl Document {
-    pub(super) fn new(mut content: Content, logs: Vec<EventLog>, mut problems: Vec<String>) -> Self {
-        problems.append(&mut content.take_problems());
+    pub(super) fn new(mut content: Content, logs: Vec<EventLog>, mut problems: Problems) -> Self {
+        problems.append_all(content.take_problems());
         Self { content, logs, problems }
     }
 
@@ -169,7 +170,7 @@ impl Document {
     }
 
     /// The parts that could not be read, each with its position.
-    pub fn problems(&self) -> &[String] {
+    pub fn problems(&self) -> &Problems {
         &self.problems
     }
 

@@ -1,5 +1,6 @@
 //! The error of a document that cannot be read.
 
+use crate::problem::Problem;
 use std::fmt;
 
 use crate::error_code::ErrorCode;
@@ -66,6 +67,11 @@ impl DocumentError {
         self
     }
 
+    /// The error as a problem of one document among others.
+    pub(crate) fn problem(&self) -> Problem {
+        Problem { position: self.position.clone(), ..Problem::new(self.message.clone()) }
+    }
+
     pub(crate) fn place(mut self, text: &str) -> Self {
         if let (None, Some(offset)) = (&self.position, self.offset) {
             self.position = Some(locate(text, offset));
@@ -84,10 +90,7 @@ impl From<ReadError> for DocumentError {
 
 impl fmt::Display for DocumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(position) = &self.position {
-            f.write_str(&position.problem(""))?;
-        }
-        f.write_str(&self.message)
+        self.problem().fmt(f)
     }
 }
 

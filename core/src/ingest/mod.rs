@@ -17,7 +17,7 @@
 //! let rows = br#"[{"runId":"r1","status":"failed"},{"status":"running"},{"runId":"r3","status":"finished"}]"#;
 //! let document = open(&[File { name: Some("runs.json"), bytes: rows }], Millis(0.0))?;
 //! assert_eq!(document.rows().len(), 2);
-//! assert!(document.problems()[0].contains("runId"), "{:?}", document.problems());
+//! assert!(document.problems().texts()[0].contains("runId"), "{:?}", document.problems().texts());
 //! # Ok::<(), runstate::ingest::DocumentError>(())
 //! ```
 

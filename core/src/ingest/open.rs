@@ -12,6 +12,7 @@ use crate::error_code::ErrorCode;
 use crate::file::File;
 use crate::kind;
 use crate::log::EventLog;
+use crate::problem::Problems;
 use crate::time::Millis;
 
 /// Opens pasted, dropped or chosen files.
@@ -89,7 +90,7 @@ pub(crate) fn known_pieces<'a>(
     now: Millis,
 ) -> Result<(Vec<Piece<'a>>, Counts), DocumentError> {
     let Unpacked { pieces, counts, .. } = unpack_files(files);
-    let mut reader = DocumentReader::new(&pieces, Vec::new());
+    let mut reader = DocumentReader::new(&pieces, Problems::default());
     for (place, piece) in pieces.iter().enumerate() {
         // A piece that cannot be read is not recognised.
         let _ = reader.read(place, piece, Reading::exact(now));

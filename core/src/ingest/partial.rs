@@ -2,7 +2,8 @@
 
 use super::validate::refuse_duplicates;
 use crate::json::salvage::without_item;
-use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token, fields, locate, optional, problem_at};
+use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token, fields, locate, optional};
+use crate::problem::{Problem, Problems};
 use crate::run::RunInspection;
 use crate::run::server_witness;
 use crate::smithers::wire::RunStateView;
@@ -17,8 +18,8 @@ const UNDER: &str = "` is left out with what is under it, so the tree and its co
 
 /// Reads a snapshot and reports what was left out, each with its position and path: a node that cannot be read, with its
 /// descendants; the server's state of the run; or the whole tree, where its root cannot be read.
-pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, Vec<String>), ReadError> {
-    let (mut mended, mut problems, mut first): (Option<String>, _, _) = (None, Vec::new(), None);
+pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, Problems), ReadError> {
+    let (mut mended, mut problems, mut first): (Option<String>, _, _) = (None, Problems::default(), None);
     let first: ReadError = loop {
         let text = mended.as_deref().unwrap_or(slice.whole());
         let error = match read_whole(Slice::new(text).part((slice.begin(), slice.end()))) {
@@ -26,11 +27,11 @@ pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, 
             Err(error) => error,
         };
         let part = removable_part(text, slice.begin(), error.offset).filter(|_| is_local(&error));
-        let without = part.filter(|_| problems.len() < MAX_BROKEN).and_then(|part| {
+        let without = part.filter(|_| problems.listed().len() < MAX_BROKEN).and_then(|part| {
             // The path counts the nodes that were removed before.
             let way = locate(slice.whole(), part.from).path.unwrap_or_default();
             let without = if part.end == b']' { UNDER } else { "` is left out." };
-            problems.push(problem(slice, &error, &concat(&["`", &way, without])));
+            problems.add_error(slice.whole(), &error, &concat(&["`", &way, without]));
             without_item(text, part.from, part.end)
         });
         let known = first.get_or_insert(error);
@@ -40,7 +41,7 @@ pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, 
         mended = without;
     };
     match without_tree(slice, &first, read_from) {
-        Some(run) => Ok((run, vec![problem(slice, &first, "The tree is left out.")])),
+        Some(run) => Ok((run, Problem::from_error(slice.whole(), &first, "The tree is left out.").into())),
         None => Err(first),
     }
 }
@@ -53,10 +54,6 @@ fn read_whole(slice: Slice<'_>) -> Result<Snapshot, ReadError> {
 /// Whether the error is at one place, and not the size of the whole.
 fn is_local(error: &ReadError) -> bool {
     matches!(error.kind, ReadErrorKind::Invalid | ReadErrorKind::DuplicateKey)
-}
-
-fn problem(slice: Slice<'_>, error: &ReadError, done: &str) -> String {
-    problem_at(slice.whole(), error.offset, &concat(&[&error.message, " ", done]))
 }
 
 /// A part that can be left out: where it begins, and the bracket of its container.

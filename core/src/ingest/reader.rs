@@ -1,6 +1,6 @@
 //! Reads the pieces of the opened files by the reader of their system, and joins the results.
 
-use super::collector::{Collector, RefusalProblem, document_problem};
+use super::collector::{Collector, RefusalProblem};
 use super::content::Content;
 use super::unpack::Piece;
 use super::{Document, DocumentError, System, conductor, lionagi};
@@ -10,6 +10,7 @@ use crate::conductor::wire;
 use crate::error_code::ErrorCode;
 use crate::kind;
 use crate::log::EventLog;
+use crate::problem::{Problem, Problems};
 use crate::refusal::Refusal;
 use crate::text::{concat, join};
 use crate::time::Millis;
@@ -19,9 +20,9 @@ use crate::word::Vocabulary;
 pub(super) struct DocumentReader {
     collector: Collector,
     systems: Vec<Option<System>>,
-    problems: Vec<String>,
+    problems: Problems,
     /// Problems of pieces that no reader accepts, with the index of the piece.
-    unread_pieces: Vec<(usize, String)>,
+    unread_pieces: Vec<(usize, Problem)>,
     refusals: RecordedRefusals,
 }
 
@@ -63,7 +64,7 @@ fn is_same(one: &Refusal, other: &Refusal) -> bool {
 }
 
 impl DocumentReader {
-    pub(super) fn new(pieces: &[Piece<'_>], problems: Vec<String>) -> Self {
+    pub(super) fn new(pieces: &[Piece<'_>], problems: Problems) -> Self {
         let mut collector = Collector::default();
         collector.has_traffic = pieces.iter().any(|piece| piece.traffic);
         let of_run = |piece: &&Piece<'_>| {
@@ -84,7 +85,7 @@ impl DocumentReader {
 
     /// A reader of one event log that was read elsewhere.
     pub(super) fn of_log(log: EventLog, name: Option<&str>, now: Millis) -> Self {
-        let mut reader = Self::new(&[], Vec::new());
+        let mut reader = Self::new(&[], Problems::default());
         reader.systems.push(None);
         reader.collector.take_log(log, name, Reading::exact(now));
         reader.record_system(0, (0, 0));
@@ -118,8 +119,7 @@ impl DocumentReader {
         if piece.traffic && (piece.request.other_server || error.code == ErrorCode::NotRecognised) {
             return Ok(());
         }
-        self.unread_pieces
-            .push((place, document_problem(&error, piece.name.as_deref(), piece.part.as_deref())));
+        self.unread_pieces.push((place, piece.error_problem(&error)));
         Err(error)
     }
 
@@ -160,7 +160,7 @@ impl DocumentReader {
             let name = pieces.get(place).and_then(|piece| piece.name.as_deref());
             let artifact = !runs.is_empty() && name.is_some_and(|name| name.contains("artifacts/"));
             if self.systems.get(place) == Some(&None) && !artifact {
-                self.problems.push(problem);
+                self.problems.add(problem);
             }
         }
         let mut refused = std::mem::take(&mut self.collector.refusals);
@@ -172,7 +172,7 @@ impl DocumentReader {
         sessions.sort_by_key(|document| document.refusal.is_some());
         let sessions = lionagi::join(sessions, now);
         let mut inspection = self.collector.join(now);
-        self.problems.append(&mut inspection.problems);
+        self.problems.append_all(std::mem::take(&mut inspection.problems));
         let found = [
             (!inspection.is_nothing()).then(|| Content::Smithers(Box::new(inspection))),
             sessions.map(|sessions| Content::Lionagi(Box::new(sessions))),
@@ -187,9 +187,11 @@ impl DocumentReader {
         };
         // An error response is shown where there is nothing else; otherwise it is a problem.
         refused.retain(|other| content.refusal().is_none_or(|shown| !is_same(shown, &other.refusal)));
-        self.problems.extend(refused.into_iter().map(|other| other.problem));
+        for other in refused {
+            self.problems.append_all(other.problem);
+        }
         for other in found {
-            self.problems.push(left_out(pieces, &self.systems, other.system()));
+            self.problems.append_all(left_out(pieces, &self.systems, other.system()));
         }
         (Some(Document::new(content, logs, self.problems)), self.systems)
     }
@@ -213,8 +215,8 @@ impl DocumentReader {
                 files.push(file);
             }
         }
-        let (runs, mut problems) = conductor::read_runs(&files, now);
-        self.problems.append(&mut problems);
+        let (runs, problems) = conductor::read_runs(&files, now);
+        self.problems.append_all(problems);
         runs
     }
 }
@@ -232,7 +234,7 @@ fn names<'a>(
 }
 
 /// The problem that names the pieces of a system that is not shown.
-fn left_out(pieces: &[Piece<'_>], systems: &[Option<System>], left_out: System) -> String {
+fn left_out(pieces: &[Piece<'_>], systems: &[Option<System>], left_out: System) -> Problem {
     let (own, others) = (
         names(pieces, systems, &|system| system == left_out),
         names(pieces, systems, &|system| system != left_out),
@@ -242,10 +244,10 @@ fn left_out(pieces: &[Piece<'_>], systems: &[Option<System>], left_out: System) 
     let own = if own.is_empty() { others } else { own };
     let (shown, more) = own.split_at(own.len().min(5));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-    let reason = if mixed {
-        [": what is of ", left_out.as_str(), " was left out."]
+    let message = if mixed {
+        ["Content of ", left_out.as_str(), " was left out."]
     } else {
-        [": left out, for it is of ", left_out.as_str(), "."]
+        ["Left out, because it is of ", left_out.as_str(), "."]
     };
-    concat(&[&join(shown, ", "), &more, &concat(&reason)])
+    Problem::new(concat(&message)).in_file(Some(&concat(&[&join(shown, ", "), &more])), None)
 }

@@ -18,7 +18,7 @@ mod write;
 pub use error::{ReadError, ReadErrorKind};
 pub(crate) use fields::{Items, Slice, fields, items, row_fields};
 pub use position::Position;
-pub(crate) use position::{column, lines, locate, problem_at};
+pub(crate) use position::{column, lines, locate};
 pub(crate) use reader::{Reader, Token};
 pub(crate) use scan::Scan;
 pub(crate) use text::{Text, cut};

@@ -32,18 +32,6 @@ impl fmt::Display for Position {
     }
 }
 
-impl Position {
-    /// Formats a problem at this position: `Line 3, column 4: …`.
-    pub(crate) fn problem(&self, message: &str) -> String {
-        format!("Line {}, column {}: {message}", self.line, self.column)
-    }
-}
-
-/// Formats a problem at a byte of a text.
-pub(crate) fn problem_at(text: &str, offset: usize, message: &str) -> String {
-    locate(text, offset).problem(message)
-}
-
 /// A line of a text.
 pub(crate) struct Line<'a> {
     /// Its number, from 1.
@@ -165,7 +153,7 @@ fn write_path(steps: &[Step]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{lines, locate, problem_at};
+    use super::{lines, locate};
 
     #[test]
     fn a_byte_has_a_line_a_column_and_a_path() {
@@ -182,7 +170,6 @@ mod tests {
         assert_eq!(locate(text, 0).path, None);
         assert_eq!(locate("", 9).line, 1);
         assert_eq!(locate(text, 9).to_string(), "line 2, column 2");
-        assert_eq!(problem_at(text, 10, "No."), "Line 2, column 3: No.");
     }
 
     #[test]

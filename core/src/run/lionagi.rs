@@ -8,6 +8,7 @@ use crate::lionagi::derive::{
 use crate::lionagi::wire::{
     Delivery, LionagiDocumentKind, Play, Seconds, SessionRow, Show, StoredStatus, Stream, delivery,
 };
+use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::text::quoted;
 use crate::time::Millis;
@@ -45,7 +46,7 @@ pub struct LionagiInspection {
     /// The server's refusal, if the document is one.
     pub refusal: Option<Refusal>,
     /// The parts of the document that could not be read.
-    pub problems: Vec<String>,
+    pub problems: Problems,
 }
 
 impl LionagiInspection {
@@ -58,7 +59,7 @@ impl LionagiInspection {
             plays: Vec::new(),
             status_counts: Vec::new(),
             refusal: None,
-            problems: Vec::new(),
+            problems: Problems::default(),
         }
     }
 

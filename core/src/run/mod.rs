@@ -36,6 +36,7 @@ pub use recording::Recording;
 pub use witness::{Hidden, Retry, Testimony, Witness, WitnessSource, hidden, weigh};
 
 use crate::evidence::Evidence;
+use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::nodes::count;
 use crate::smithers::wire::NodeStatus;
@@ -112,13 +113,13 @@ pub struct Inspection {
     /// The server's refusal, if the document is one.
     pub refusal: Option<Refusal>,
     /// The parts that could not be read or joined, although the rest loads.
-    pub problems: Vec<String>,
+    pub problems: Problems,
 }
 
 impl Inspection {
     /// One run, as the answers of a Gateway describe it.
     pub fn from_answers(run: RunInspection) -> Self {
-        let (runs, problems) = (Vec::new(), Vec::new());
+        let (runs, problems) = (Vec::new(), Problems::default());
         Self { kind: DocumentKind::Answers, run: Some(run), runs, refusal: None, problems }
     }
 }

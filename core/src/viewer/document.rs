@@ -6,6 +6,7 @@ use super::{NoTree, Screen, Status};
 use crate::header::Header;
 use crate::ingest::{Document, Incoming, ListRow, RunEvent};
 use crate::lionagi::derive::legacy_chip;
+use crate::problem::{Problem, Problems};
 use crate::run::lionagi::LionagiInspection;
 use crate::summary;
 use crate::summary::{Answer, AnswerPill};
@@ -136,7 +137,10 @@ impl DocumentSource {
     pub(super) fn status(&self) -> Status {
         let status = match &self.content {
             Content::Document(document) => Status::with_problems(document.refusal(), document.problems()),
-            Content::Reading(_, problem) => Status::with_problems(None, problem.as_slice()),
+            Content::Reading(_, problem) => {
+                let problem = problem.clone().map(Problem::new).map(Problems::from);
+                Status::with_problems(None, &problem.unwrap_or_default())
+            }
         };
         Status { screen: self.screen(), source: self.name.clone(), has_list: self.chosen.is_some(), ..status }
     }

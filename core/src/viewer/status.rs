@@ -1,14 +1,12 @@
 //! The screen that a session shows, and its data besides the run.
 
+use crate::problem::{MAX_LISTED, Problem, Problems, number_of_others};
 use serde::{Deserialize, Serialize};
 
 use super::NoTree;
 use super::traffic_notes::TrafficStatus;
 use crate::gateway::OpenFailure;
 use crate::refusal::Refusal;
-
-/// The maximum number of listed problems; the rest are counted.
-const MAX_PROBLEMS: usize = 20;
 
 crate::vocabulary! {
     /// The kind of screen.
@@ -77,31 +75,32 @@ impl Default for Status {
 
 impl Status {
     /// The status of a source that lists a server's refusal and the unreadable parts.
-    pub(super) fn with_problems(refusal: Option<&Refusal>, problems: &[String]) -> Self {
+    pub(super) fn with_problems(refusal: Option<&Refusal>, problems: &Problems) -> Self {
         let refused = refusal.map(|Refusal { code, message, method }| {
             let method = method.as_deref().unwrap_or("a request");
             format!("The server refused {method}: {message} ({code})")
         });
-        let total = problems.len() + usize::from(refused.is_some());
-        let mut listed: Vec<_> =
-            refused.into_iter().chain(problems.iter().cloned()).take(MAX_PROBLEMS).collect();
-        if total > MAX_PROBLEMS {
-            listed.push(format!("{} more problems are not listed.", total - MAX_PROBLEMS));
-        }
+        let total = problems.listed().len() + problems.more() + usize::from(refused.is_some());
+        let problems = problems.listed().iter().map(Problem::to_string);
+        let mut listed: Vec<_> = refused.into_iter().chain(problems).take(MAX_LISTED).collect();
+        let more = total - listed.len();
+        listed.extend((more > 0).then(|| number_of_others(more)));
         Self { refusal: refusal.cloned(), problems: listed, ..Self::default() }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_PROBLEMS, Status};
+    use super::Status;
+    use crate::problem::{MAX_LISTED, Problem, Problems};
 
     #[test]
     fn problems_are_bounded_and_the_rest_counted() {
-        let problems: Vec<String> = (0..1_000).map(|line| format!("line {line}")).collect();
+        let problems: Problems = (0..1_000).map(|line| Problem::new(format!("line {line}"))).collect();
         let status = Status::with_problems(None, &problems);
-        assert_eq!(status.problems.len(), MAX_PROBLEMS + 1);
-        assert_eq!(status.problems.last().unwrap(), "980 more problems are not listed.");
-        assert_eq!(Status::with_problems(None, &problems[..20]).problems, problems[..20]);
+        assert_eq!(status.problems.len(), MAX_LISTED + 1);
+        assert_eq!(status.problems.last().unwrap(), "980 more problems.");
+        let few: Problems = (0..20).map(|line| Problem::new(format!("line {line}"))).collect();
+        assert_eq!(Status::with_problems(None, &few).problems, few.texts());
     }
 }

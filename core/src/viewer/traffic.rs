@@ -188,13 +188,13 @@ impl TrafficSource {
             (None, false) => Screen::Runs,
             (None, true) => Screen::Traffic,
         };
-        let problems = self.server().map(|(server, ..)| server.problems()).unwrap_or_default();
+        let problems = self.server().and_then(|(server, ..)| server.problems());
         Status {
             screen,
             source: "this page’s traffic".to_owned(),
             has_list: true,
             traffic: Some(Box::new(traffic_notes::status(&self.traffic, self.connect_target(), now))),
-            ..Status::with_problems(None, problems)
+            ..problems.map_or_else(Status::default, |problems| Status::with_problems(None, problems))
         }
     }
 

@@ -100,7 +100,7 @@ fn every_document_that_opens_is_the_same_after_its_export() {
         let opened = open(&[File { name: Some("x.json"), bytes: &bytes }], LATER)
             .unwrap_or_else(|error| panic!("{id}: {error}"));
         assert_eq!(said(&opened).to_string(), without_paths(&said(&document).to_string()), "{id}");
-        assert!(opened.problems().iter().all(|problem| !problem.contains("hash")), "{id}");
+        assert!(opened.problems().texts().iter().all(|problem| !problem.contains("hash")), "{id}");
     }
 }
 
@@ -120,7 +120,7 @@ fn the_order_of_the_files_does_not_matter() {
         assert_eq!(exported(&other), exported(&of), "{id}");
         let (one, two) = (open(&files(&of), NOW).unwrap(), open(&files(&other), NOW).unwrap());
         assert_eq!(said(&one), said(&two), "{id}");
-        assert_eq!(one.problems(), two.problems(), "{id}");
+        assert_eq!(one.problems().texts(), two.problems().texts(), "{id}");
     }
 }
 
@@ -203,8 +203,8 @@ fn a_changed_export_opens_and_is_named() {
         assert_ne!(changed, text);
         let file = [File { name: Some("x.json"), bytes: changed.as_bytes() }];
         let document = open(&file, NOW).unwrap();
-        assert_eq!(document.problems().len(), 1, "{from}: {:?}", document.problems());
-        assert!(document.problems()[0].starts_with("x.json: The hash does not fit"), "{from}");
+        assert_eq!(document.problems().texts().len(), 1, "{from}: {:?}", document.problems().texts());
+        assert!(document.problems().texts()[0].starts_with("x.json: The hash does not fit"), "{from}");
         assert!(document.header(None, NOW).is_some());
     }
 }
@@ -245,7 +245,7 @@ fn an_export_that_breaks_off_opens_once_something_of_it_is_whole() {
         match open(&file, NOW) {
             Ok(document) => {
                 opened += 1;
-                let problems = document.problems();
+                let problems = document.problems().texts();
                 assert!(
                     problems[0].starts_with("x.json, line 1, column ")
                         && problems[1].ends_with("cannot be checked."),
@@ -305,7 +305,7 @@ fn a_live_run_is_the_same_after_its_export() {
         let before = smithers_header(&live, &Freshness::Recorded { at }, LATER);
         let tree = live.tree.as_ref().unwrap();
         let document = open(&[File { name: None, bytes: &bytes }], LATER).unwrap();
-        assert!(document.problems().is_empty(), "{moment}: {:?}", document.problems());
+        assert!(document.problems().is_empty(), "{moment}: {:?}", document.problems().texts());
         let after = format!("{:?}", document.header(None, LATER).unwrap());
         assert_eq!(after, without_paths(&format!("{before:?}")), "{moment}");
         assert_eq!(document.tree(None).unwrap().to_json(), without_paths(&tree.to_json()), "{moment}");
@@ -389,7 +389,7 @@ fn a_state_without_a_moment_is_exported_without_one() {
     let text = String::from_utf8_lossy(&bytes).replace('\\', "");
     assert!(text.contains(r#""state":"stale""#) && !text.contains("computedAt"), "{text}");
     let again = open(&[File { name: None, bytes: &bytes }], LATER).unwrap();
-    assert!(again.problems().is_empty(), "{:?}", again.problems());
+    assert!(again.problems().is_empty(), "{:?}", again.problems().texts());
     let header = again.header(Some(0), LATER).unwrap();
     assert_eq!(header.state.as_deref(), Some("stale"));
     assert!(header.fields.iter().all(|field| field.field != "computedAt"), "{:?}", header.fields);

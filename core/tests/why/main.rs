@@ -303,6 +303,6 @@ fn each_attempt_is_of_the_run_that_its_row_names() {
         run.attempts.iter().map(|attempt| attempt.node_id.clone()).collect::<Vec<_>>()
     };
     assert_eq!((of("a"), of("b")), (vec!["x".to_owned()], vec!["y".to_owned()]));
-    let problems = document.problems();
+    let problems = document.problems().texts();
     assert!(problems.iter().any(|problem| problem.contains("does not say which run")), "{problems:?}");
 }

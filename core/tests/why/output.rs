@@ -169,8 +169,8 @@ fn what_stands_in_information_is_not_dropped_in_silence() {
         let text = format!(
             r#"{{"runId":"r","status":"running","summary":"s","generatedAtMs":5,"blockers":[],"information":{information}}}"#
         );
-        inspect(text.as_bytes(), None, Millis(0.0)).unwrap().problems
+        inspect(text.as_bytes(), None, Millis(0.0)).unwrap().problems.texts()
     };
-    assert_eq!(of(r#"[{"kind":"note"}]"#), ["Line 1, column 93: What stands in `information` is not shown."]);
+    assert_eq!(of(r#"[{"kind":"note"}]"#), ["Line 1, column 93: The content of `information` is not shown."]);
     assert!(of("[]").is_empty() && of("null").is_empty());
 }

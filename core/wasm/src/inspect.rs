@@ -108,7 +108,7 @@ impl OpenedDocument {
     }
 
     fn inspection(&self) -> Result<Inspection, Error> {
-        let (document, problems) = (&self.document, self.document.problems());
+        let (document, problems) = (&self.document, &self.document.problems().texts());
         if let Some(inspection) = document.smithers() {
             let inspection =
                 SmithersInspection::new(inspection, problems, self.viewed_at.clock, self.viewed_at.live);

@@ -102,9 +102,10 @@ fn differences(case: &Valid, document: &Document) -> Vec<String> {
     }
     let refusal = document.refusal().map(|refusal| refusal.code.clone());
     check("refusal", format!("{refusal:?}"), format!("{:?}", case.refusal));
-    let begins = document.problems().iter().zip(&case.problems).all(|(is, begin)| is.starts_with(begin));
-    if !begins || document.problems().len() != case.problems.len() {
-        check("problems", format!("{:#?}", document.problems()), format!("{:#?}", case.problems));
+    let begins =
+        document.problems().texts().iter().zip(&case.problems).all(|(is, begin)| is.starts_with(begin));
+    if !begins || document.problems().texts().len() != case.problems.len() {
+        check("problems", format!("{:#?}", document.problems().texts()), format!("{:#?}", case.problems));
     }
     let header = document.header(None, Millis::parse_iso(&case.now).unwrap());
     check("a run in view", header.is_some().to_string(), case.run.is_some().to_string());

@@ -12,6 +12,7 @@ use crate::conductor::wire::{
 };
 use crate::evidence::Evidence;
 use crate::json;
+use crate::problem::Problems;
 use crate::text::{concat, join, quoted};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
@@ -32,7 +33,7 @@ pub(crate) fn derive(
     let end = End::find(&directory);
     if let Some((run_id, name)) = &other_run {
         let message = concat(&["The run is ", &quoted(run_id), ", its directory ", &quoted(name), "."]);
-        directory.problems.add(&directory.status_file, None, message);
+        directory.problems.add_to_file(&directory.status_file, None, message);
         run.run_id = None;
     }
     derive_status(&mut run, &mut directory, &status, other_run.is_some(), end.as_ref(), now, limits);
@@ -45,7 +46,7 @@ pub(crate) fn derive(
         });
     }
     add_unknown_event_types(&mut directory);
-    run.problems = directory.problems.finish();
+    run.problems = directory.problems;
     run
 }
 
@@ -56,7 +57,7 @@ fn add_unknown_event_types(directory: &mut Directory) {
     let count = log.unknown_type_count.to_string();
     let events = if log.unknown_type_count == 1 { " event has a type" } else { " events have types" };
     let message = concat(&[&count, events, " that Runstate does not know: ", &join(&words, ", "), "."]);
-    directory.problems.add(&directory.log_file, None, message);
+    directory.problems.add_to_file(&directory.log_file, None, message);
 }
 
 /// Derives the state from `status.json`, or returns the reason why that is impossible.
@@ -154,7 +155,7 @@ fn run_without_state(directory: &Directory, status: &StatusFile, now: Millis) ->
             read_from: directory.status_file.clone(),
             read_at: Some(now),
         },
-        problems: Vec::new(),
+        problems: Problems::default(),
     }
 }
 
@@ -200,7 +201,7 @@ fn derive_readable_status(
     if let Some(names) = contradiction(status, phase, lifecycle) {
         let names = join(names, "` and `");
         let message = concat(&["`", &names, "` do not go together: the kernel never writes them so."]);
-        directory.problems.add(&directory.status_file, None, message);
+        directory.problems.add_to_file(&directory.status_file, None, message);
         return set_unknown(run, Phase::Contradictory, UnknownReason::StatusContradictory);
     }
     run.phase = phase;
@@ -237,7 +238,7 @@ fn end_applies(
         }
         None if end.precedes(status) => {
             let message = "It says that the run ended, yet the status was written later.";
-            directory.problems.add(&end.file, None, message);
+            directory.problems.add_to_file(&end.file, None, message);
         }
         None => run.notes.push(Note::Ending),
     }
@@ -336,7 +337,7 @@ fn add_unknown_words(directory: &mut Directory, status: &StatusDocument) {
     let termination = unknown_word(status.termination.as_ref());
     for (what, word) in [lifecycle, opcode, family, termination].into_iter().flatten() {
         let message = concat(&["The ", what, " ", &quoted(word), " is not known; it is kept as it came."]);
-        directory.problems.add(&directory.status_file, None, message);
+        directory.problems.add_to_file(&directory.status_file, None, message);
     }
 }
 

@@ -3,10 +3,11 @@
 use super::liveness::MAX_CLOCK_AHEAD_MS;
 use super::steps::Visit;
 use crate::conductor::wire::{
-    ConductorState, Event, GateRequest, Lifecycle, Liveness, Opcode, Phase, Problem, RunnerFamily,
-    Termination, UnknownReason,
+    ConductorState, Event, GateRequest, Lifecycle, Liveness, Opcode, Phase, RunnerFamily, Termination,
+    UnknownReason,
 };
 use crate::evidence::Evidence;
+use crate::problem::Problems;
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -75,7 +76,7 @@ pub struct ConductorRun {
     /// The evidence of the state.
     pub evidence: Evidence,
     /// The parts of the files that could not be read.
-    pub problems: Vec<Problem>,
+    pub problems: Problems,
 }
 
 impl ConductorRun {

@@ -1,7 +1,6 @@
 //! A run as JSON, in the keys of tnh-conductor or of JavaScript.
 
 use super::run::{ConductorRun, Gate, Note, PlannerDecision, RunSource, Terminal};
-use crate::conductor::wire::Problem;
 use crate::json::Writer;
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
@@ -59,7 +58,7 @@ impl ConductorRun {
             write(out, "decision", self.decision.as_ref(), keys, decision);
             out.optional_text("why", self.unknown_reason.map(Vocabulary::as_str));
             out.key("source").object(|out| source(out, &self.source, self.phase.as_str(), keys));
-            let mut problems: Vec<String> = self.problems.iter().map(Problem::text).collect();
+            let mut problems = self.problems.texts();
             problems.extend(self.notes.iter().filter_map(|note| date_problem(self, note)));
             if !problems.is_empty() {
                 out.key("problems").list(&problems, |out, problem| out.text(problem));

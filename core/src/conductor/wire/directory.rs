@@ -4,7 +4,6 @@ use super::event::{EventLog, read_log};
 use super::event_list::{is_list, read_list};
 use super::file_kind::{FileKind, FilePath, text};
 use super::metadata::{FinalState, Metadata, read_final_state, read_metadata};
-use super::problem::Problems;
 use super::status::{self, StatusDocument};
 use super::step_files::{
     AuxiliaryFile, GateRequest, Manifest, read_auxiliary, read_gate_request, read_manifest, read_word,
@@ -13,6 +12,7 @@ use crate::evidence::Signal;
 use crate::file::File;
 use crate::json::salvage::{Salvaged, salvage};
 use crate::json::{ReadError, ReadErrorKind, Slice, locate};
+use crate::problem::Problems;
 use crate::text::{bytes_after_byte_order_mark, concat, quoted};
 
 /// The result of reading `status.json`.
@@ -68,7 +68,7 @@ impl Directory {
                 directory.add(file, kind);
             } else {
                 let other = "This is a file of another directory; it was left out.";
-                directory.problems.add(file.name.unwrap_or_default(), None, other);
+                directory.problems.add_to_file(file.name.unwrap_or_default(), None, other);
             }
         }
         directory
@@ -126,7 +126,7 @@ impl Directory {
             Err(at) => {
                 let before = file.bytes.get(..at).and_then(|start| std::str::from_utf8(start).ok());
                 let position = before.map(|before| locate(before, at));
-                self.problems.add(name, position, "The text is not UTF-8.");
+                self.problems.add_to_file(name, position, "The text is not UTF-8.");
                 if kind == FileKind::Status {
                     self.status = StatusFile::Unreadable(Box::default());
                 }
@@ -168,7 +168,7 @@ impl Directory {
         } else {
             ["There is a later ", kind.file_name(), "; this one was left out."]
         };
-        self.problems.add(&left_out, None, concat(&words));
+        self.problems.add_to_file(&left_out, None, concat(&words));
     }
 
     /// The time at which the file of this kind was written, according to its content; minus infinity if unknown.
@@ -206,7 +206,7 @@ impl Directory {
             .and_then(|text| salvage(text, 0))
             .filter(|found| found.cut)?;
         for error in &errors {
-            self.problems.error(name, text, error);
+            self.problems.add_file_error(name, text, error);
         }
         Some(complete)
     }
@@ -227,7 +227,7 @@ impl Directory {
                 self.final_state = read_final_state(text);
                 if self.final_state.is_none() {
                     let expected = "Expected a word, a colon and a step, as `completed:STOP`.";
-                    self.problems.add(name, None, expected);
+                    self.problems.add_to_file(name, None, expected);
                 }
                 Ok(())
             }
@@ -250,7 +250,7 @@ impl Directory {
             }
         };
         if let Err(error) = read {
-            self.problems.error(name, text, &error);
+            self.problems.add_file_error(name, text, &error);
         }
     }
 
@@ -258,7 +258,11 @@ impl Directory {
         if text.trim_ascii().is_empty() {
             // The kernel truncates the file before it writes it (protocol section 2).
             self.status = StatusFile::Unreadable(Box::default());
-            self.problems.add(name, None, "The file is empty: it is just being written. Read it again.");
+            self.problems.add_to_file(
+                name,
+                None,
+                "The file is empty: it is just being written. Read it again.",
+            );
             return;
         }
         let read =
@@ -268,7 +272,7 @@ impl Directory {
             Ok((status, _)) if truncated => StatusFile::Unreadable(Box::new(status)),
             Ok((status, faults)) => StatusFile::Read(Box::new(status), faults),
             Err(error) => {
-                self.problems.error(name, text, &error);
+                self.problems.add_file_error(name, text, &error);
                 match error.kind {
                     ReadErrorKind::Syntax | ReadErrorKind::UnexpectedEnd => {
                         StatusFile::Unreadable(Box::default())
@@ -294,7 +298,7 @@ impl Directory {
         let run_id = run_id.or(metadata_id.clone()).or_else(|| first_event?.run_id.clone())?;
         if let Some(other) = metadata_id.filter(|other| *other != run_id) {
             let message = concat(&["This is of the run ", &quoted(&other), "; it was left out."]);
-            self.problems.add(&self.metadata_file, None, message);
+            self.problems.add_to_file(&self.metadata_file, None, message);
             self.metadata = None;
         }
         if let Some(log) = &mut self.log {
@@ -304,7 +308,7 @@ impl Directory {
             if removed > 0 {
                 let message =
                     concat(&[&removed.to_string(), " events are of another run and were left out."]);
-                self.problems.add(&self.log_file, None, message);
+                self.problems.add_to_file(&self.log_file, None, message);
             }
         }
         Some(run_id)

@@ -1,9 +1,9 @@
 //! `events.ndjson`: one event per line.
 
-use super::problem::Problems;
 use super::timestamp::Timestamp;
 use super::words::{ConductorEventType, Lifecycle};
 use crate::json::{ReadError, Slice, fields, lines, optionals};
+use crate::problem::Problems;
 use crate::text::concat;
 use crate::word::Word;
 
@@ -123,19 +123,19 @@ pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> Eve
                 Err(error) => {
                     log.invalid_lines += 1;
                     let message = concat(&[&error.message, " Line left out."]);
-                    problems.add(file, Some(line.position(indent + error.offset)), message);
+                    problems.add_to_file(file, Some(line.position(indent + error.offset)), message);
                 }
             },
             Err(_) if !ended => log.last_line_incomplete = true,
             Err(error) => {
                 log.invalid_lines += 1;
                 let position = line.position(indent + error.valid_up_to());
-                problems.add(file, Some(position), "The line is not UTF-8. Line left out.");
+                problems.add_to_file(file, Some(position), "The line is not UTF-8. Line left out.");
             }
         }
     }
     if log.last_line_incomplete {
-        problems.add(file, last, "The last line is cut off; it is read once it is whole.");
+        problems.add_to_file(file, last, "The last line is cut off; it is read once it is whole.");
     }
     log
 }
@@ -143,13 +143,13 @@ pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> Eve
 #[cfg(test)]
 mod tests {
     use super::read_log;
-    use crate::conductor::wire::problem::{Problem, Problems};
+    use crate::problem::Problems;
 
     #[test]
     fn a_column_counts_characters() {
         let mut problems = Problems::default();
         read_log("events.ndjson", b"  \xc3\xbc\xff\n\xc3\xbc,\n \"\xc3\xbc\" oops\n", &mut problems);
-        let problems: Vec<String> = problems.finish().iter().map(Problem::text).collect();
+        let problems = problems.texts();
         let positions: Vec<&str> =
             problems.iter().filter_map(|text| Some(text.split_once(": ")?.0)).collect();
         let expected = ["line 1, column 4", "line 2, column 1", "line 3, column 5"];

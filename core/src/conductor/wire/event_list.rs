@@ -1,8 +1,8 @@
 //! Events as a JSON list, as `jq -s` writes them.
 
 use super::event::{EventLog, read_event};
-use super::problem::Problems;
 use crate::json::{Position, ReadError, Slice, column, items};
+use crate::problem::{Problem, Problems};
 use crate::text::concat;
 
 /// Whether a text is a list.
@@ -17,7 +17,7 @@ pub(crate) fn read_list(file: &str, text: &str, problems: &mut Problems) -> Even
     let list = match items(Slice::new(text)) {
         Ok(list) => list,
         Err(error) => {
-            problems.error(file, text, &error);
+            problems.add_file_error(file, text, &error);
             return log;
         }
     };
@@ -44,16 +44,14 @@ fn add_problem(
     what: &str,
     problems: &mut Problems,
 ) {
-    if problems.is_full() {
-        problems.add(file, None, "");
-        return;
-    }
-    let line = lines.line_at(error.offset);
-    let before = lines.text.get(..error.offset).unwrap_or(lines.text);
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let column = column(before.get(start..).unwrap_or_default().as_bytes(), before.len());
-    let position = Position { line, column, path: None };
-    problems.add(file, Some(position), concat(&[&error.message, " ", what]));
+    problems.add_with(|| {
+        let line = lines.line_at(error.offset);
+        let before = lines.text.get(..error.offset).unwrap_or(lines.text);
+        let start = before.rfind('\n').map_or(0, |at| at + 1);
+        let column = column(before.get(start..).unwrap_or_default().as_bytes(), before.len());
+        let position = Some(Position { line, column, path: None });
+        Problem { position, ..Problem::new(concat(&[&error.message, " ", what])) }.in_file(Some(file), None)
+    });
 }
 
 /// Finds the lines of increasing offsets in a text.
@@ -76,7 +74,7 @@ impl LineCounter<'_> {
 #[cfg(test)]
 mod tests {
     use super::read_list;
-    use crate::conductor::wire::problem::Problems;
+    use crate::problem::Problems;
 
     fn event(kind: &str) -> String {
         format!(r#"{{"run_id":"r","step_id":"a","event_type":"{kind}"}}"#)
@@ -93,7 +91,7 @@ mod tests {
             (lines, log.invalid_lines, log.unknown_type_count, log.last_line_incomplete),
             (vec![2, 3], 2, 1, false)
         );
-        let problems: Vec<String> = problems.finish().iter().map(super::super::Problem::text).collect();
+        let problems = problems.texts();
         assert_eq!(
             problems,
             [
@@ -109,9 +107,9 @@ mod tests {
         let mut problems = Problems::default();
         let log = read_list("events.json", &text, &mut problems);
         assert_eq!((log.events.len(), log.last_line_incomplete), (1, true));
-        let problems = problems.finish();
-        assert!(problems[0].text().starts_with("events.json, line 2, column "), "{problems:?}");
-        assert!(problems[0].text().ends_with("What is whole before it was read."), "{problems:?}");
+        let problems = problems.texts();
+        assert!(problems[0].starts_with("events.json, line 2, column "), "{problems:?}");
+        assert!(problems[0].ends_with("What is whole before it was read."), "{problems:?}");
     }
 
     #[test]
@@ -121,9 +119,9 @@ mod tests {
         let log = read_list("events.json", &text, &mut problems);
         let lines: Vec<usize> = log.events.iter().map(|event| event.line).collect();
         assert_eq!((lines, log.invalid_lines), (vec![51], 50));
-        let problems: Vec<String> = problems.finish().iter().map(super::super::Problem::text).collect();
+        let problems = problems.texts();
         assert_eq!(problems.len(), 21);
         assert!(problems[19].starts_with("events.json, line 20, column 1: "), "{problems:?}");
-        assert_eq!(problems[20], "events.json: And 30 more problems.");
+        assert_eq!(problems[20], "30 more problems.");
     }
 }

@@ -1,12 +1,12 @@
 //! `metadata.json`, which is written at the start and at the end of a run, and `final-state.txt`, which is written last.
 
 use super::object::{Need, ObjectReader};
-use super::problem::Problems;
 use super::status::to_word;
 use super::timestamp::Timestamp;
 use super::words::Termination;
 use crate::evidence::Signal;
 use crate::json::{ReadError, Slice, fields};
+use crate::problem::Problems;
 use crate::word::Word;
 
 /// The fields of `metadata.json`. A field that is null, absent or unreadable is `None`.

@@ -1,9 +1,9 @@
 //! Reading the fields of a JSON object. An invalid field is a problem; if the state depends on it, it is a fault as well.
 
-use super::problem::Problems;
 use super::timestamp::Timestamp;
 use crate::evidence::Signal;
 use crate::json::{ReadError, Slice};
+use crate::problem::Problems;
 use crate::text::concat;
 
 /// Reads the fields of one file, and collects its problems.
@@ -78,14 +78,14 @@ impl ObjectReader<'_> {
         };
         match need {
             Need::Required(signal) | Need::Decisive(signal) => self.add_fault(signal, &error),
-            Need::Auxiliary => self.problems.error(self.file, self.slice.whole(), &error),
+            Need::Auxiliary => self.problems.add_file_error(self.file, self.slice.whole(), &error),
         }
         None
     }
 
     fn add_fault(&mut self, signal: Signal, error: &ReadError) {
         self.faults.push(signal);
-        self.problems.error(self.file, self.slice.whole(), error);
+        self.problems.add_file_error(self.file, self.slice.whole(), error);
     }
 }
 

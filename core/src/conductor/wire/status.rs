@@ -1,11 +1,11 @@
 //! `status.json`: the state of a run as the kernel writes it (seed 004, section 2).
 
 use super::object::{Need, ObjectReader};
-use super::problem::Problems;
 use super::timestamp::Timestamp;
 use super::words::{Lifecycle, Opcode, RunnerFamily, Termination};
 use crate::evidence::Signal;
 use crate::json::{ReadError, Slice, fields};
+use crate::problem::Problems;
 use crate::word::{Vocabulary, Word};
 
 /// The fields of `status.json`. A field that is null, absent or unreadable is `None`.

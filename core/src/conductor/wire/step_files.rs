@@ -2,12 +2,12 @@
 
 use super::directory::is_run_id;
 use super::object::{Need, ObjectReader};
-use super::problem::Problems;
 use super::status::to_word;
 use super::timestamp::Timestamp;
 use super::words::Opcode;
 use crate::evidence::Signal;
 use crate::json::{ReadError, Slice, fields, items};
+use crate::problem::Problems;
 use crate::text::concat;
 use crate::word::Word;
 

@@ -147,12 +147,11 @@ impl Collector {
                     &status,
                     ". Whether that holds may be behind the end of the text.",
                 ]);
-                self.add_problem(context.problem("", None, &what));
+                self.problems.add(context.problem(what));
             }
         }
-        for problem in std::mem::take(&mut found.problems) {
-            self.add_problem(context.problem("", None, &problem));
-        }
+        let problems = std::mem::take(&mut found.problems);
+        self.problems.append(problems.in_file(context.name, context.part));
         if let Some(refusal) = &found.refusal {
             self.add_refusal(refusal, context);
         }
@@ -165,7 +164,7 @@ impl Collector {
         let Refusal { code, message, .. } = refusal;
         let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
         let said = concat(&["The server answered no, with ", code, ": ", message, end]);
-        let problem = context.problem("", None, &said);
+        let problem = context.problem(said);
         self.refusals.push(RefusalProblem { refusal: refusal.clone(), problem });
     }
 
@@ -184,9 +183,8 @@ impl Collector {
         let path = request.method.as_deref().and_then(|method| method.split_once("/sessions/"));
         let session_id = path.and_then(|(_, rest)| rest.split('/').next()).map(str::to_owned);
         let mut found = lionagi::read_stream(text, &read_from, session_id, context.clock().now)?;
-        for problem in std::mem::take(&mut found.problems) {
-            self.add_problem(context.problem("", None, &problem));
-        }
+        let problems = std::mem::take(&mut found.problems);
+        self.problems.append(problems.in_file(context.name, context.part));
         self.documents += 1;
         self.sessions.push(found);
         Ok(())
@@ -199,9 +197,7 @@ impl Collector {
             // The blockers name what a run waits for, whatever its status is.
             newest::remove_unsure_state(run, kind == DocumentKind::WhyOutput);
         }
-        for problem in problems {
-            self.add_problem(context.problem("", None, &problem));
-        }
+        self.problems.append(problems.in_file(context.name, context.part));
         if let Some(refusal) = refusal.filter(|_| !request.other_server) {
             self.add_refusal(&refusal, context);
             self.add(context.at, Statement::Refusal(refusal));

@@ -48,9 +48,7 @@ impl Collector {
             });
         };
         let (run, problems) = partial::read(snapshot, "runState of the snapshot")?;
-        for problem in problems {
-            self.add_problem(context.problem("", None, &problem));
-        }
+        self.problems.append(problems.in_file(context.name, context.part));
         Ok(Some(Statement::Snapshot { run: Box::new(run), old: false }))
     }
 }

@@ -7,6 +7,7 @@ pub(crate) use live::{Channel, LiveRuns};
 use super::run_builder::RunBuilder;
 use super::supplement::Supplement;
 use super::{Collector, Statement, StatementTime, TimedStatement};
+use crate::problem::{Problem, Problems};
 use std::collections::{BTreeMap, HashMap};
 
 use crate::refusal::Refusal;
@@ -43,13 +44,13 @@ impl Collector {
         for builder in &runs.builders {
             if builder.unapplied_deltas > 0 {
                 let run = builder.run.run_id.as_deref().unwrap_or_default();
-                self.add_problem(format!(
+                self.problems.add(Problem::new(format!(
                     "{} deltas of {run} do not fit its snapshot and were left out.",
                     builder.unapplied_deltas
-                ));
+                )));
             }
             if let Some(problem) = builder.contradiction() {
-                self.add_problem(problem);
+                self.problems.add(Problem::new(problem));
             }
         }
         let kind = match (self.has_traffic, self.documents, self.has_frames) {
@@ -58,7 +59,7 @@ impl Collector {
             (false, 0, false) => DocumentKind::EventLog,
             (false, _, _) => DocumentKind::Answers,
         };
-        let problems = self.take_problems();
+        let problems = std::mem::take(&mut self.problems);
         runs.into_inspection(kind, problems)
     }
 }
@@ -130,8 +131,8 @@ impl Runs {
             (Some(builder), None) => lists.into_iter().for_each(|rows| builder.take_nodes(rows, None)),
             (_, _) => {
                 for _ in lists {
-                    collector
-                        .add_problem("A list of node states does not say which run it is about.".to_owned());
+                    let message = "A list of node states does not say which run it is about.";
+                    collector.problems.add(Problem::new(message));
                 }
             }
         }
@@ -155,10 +156,10 @@ impl Runs {
         for (supplement, when) in supplements {
             match &mut builder {
                 Some(builder) => builder.take_supplement(supplement, when),
-                None => collector.add_problem(concat(&[
+                None => collector.problems.add(Problem::new(concat(&[
                     &supplement.read_from,
                     ": it does not say which run it is about.",
-                ])),
+                ]))),
             }
         }
     }
@@ -187,7 +188,7 @@ impl Runs {
     }
 
     /// The only requested run is in view; otherwise the runs are a list.
-    fn into_inspection(self, kind: DocumentKind, problems: Vec<String>) -> Inspection {
+    fn into_inspection(self, kind: DocumentKind, problems: Problems) -> Inspection {
         let Self { builders, refusal, listed, .. } = self;
         let requested = builders.iter().filter(|builder| builder.requested).count();
         let only = builders.len() == 1 && !listed;

@@ -1,5 +1,6 @@
 //! Reads event logs, and joins those of one run.
 
+use crate::problem::Problem;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
@@ -69,11 +70,10 @@ impl Collector {
     fn add_piece(&mut self, mut log: EventLog, unread: &UnreadLines, full: bool, context: Context<'_>) {
         for problem in &unread.described {
             let position = Position { line: problem.line as usize, column: problem.column, path: None };
-            let place = position.to_string();
-            let place = [context.name, context.part, Some(&place)];
-            self.add_problem(super::with_place(&place, &problem.message));
+            self.problems
+                .add_with(|| Problem { position: Some(position), ..context.problem(&*problem.message) });
         }
-        self.more_problems += unread.more;
+        self.problems.count(unread.more);
         let first_event_at = log.first_event_at().map_or(f64::INFINITY, |at| at.0);
         let (name, part) = (context.name.map(str::to_owned), context.part.map(str::to_owned));
         self.log_count += 1;
@@ -106,18 +106,19 @@ impl Collector {
     }
 
     fn add_log_run(&mut self, mut piece: Piece, names: &str) {
-        let place = [Some(names).filter(|names| !names.is_empty()), piece.part.as_deref()];
         let read_from =
             if names.is_empty() { "event log".to_owned() } else { concat(&["event log ", names]) };
         for (view, nodes) in piece.log.run_views(piece.now) {
             let run_id = view.run_id.as_deref().unwrap_or_default();
             for message in view.caveats.iter().filter(|it| is_problem(it)).filter_map(caveat) {
-                self.add_problem(super::with_place(&place, &concat(&[run_id, ": ", &message])));
+                let problem = Problem::new(concat(&[run_id, ": ", &message]));
+                self.problems.add(problem.in_file(Some(names), piece.part.as_deref()));
             }
             let open = view.caveats.contains(&Caveat::EndMayBeMissing);
             if piece.full && open {
                 let message = "As many events as were asked for: there may be more of them on the next page.";
-                self.add_problem(super::with_place(&place, &concat(&[run_id, ": ", message])));
+                let problem = Problem::new(concat(&[run_id, ": ", message]));
+                self.problems.add(problem.in_file(Some(names), piece.part.as_deref()));
             }
             let as_of = view.as_of;
             let from_nodes = view.caveats.contains(&Caveat::FromNodes);

@@ -15,6 +15,7 @@ mod socket;
 mod text;
 
 use crate::json;
+use crate::problem::{Problem, Problems};
 use crate::run::lionagi::LionagiInspection;
 pub(crate) use join::{Channel, LiveRuns};
 pub(crate) use lines::{begins_a_list, has_values};
@@ -23,24 +24,21 @@ pub(super) use text::is_stream;
 
 use super::DocumentError;
 use crate::clock::Reading;
-use crate::json::{Position, ReadError, Slice, locate};
+use crate::json::{ReadError, Slice};
 use crate::log::EventLog;
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{Boundary, NodeState};
-use crate::text::{concat, join, quoted};
+use crate::text::quoted;
 use crate::time::Millis;
 use crate::tree::Delta;
 use crate::word::Word;
 
-/// Maximum number of problems that are listed; further ones are counted.
-const MAX_PROBLEMS: usize = 20;
-
 /// An error response of the server, and its text in the list of problems.
 pub(super) struct RefusalProblem {
     pub(super) refusal: Refusal,
-    pub(super) problem: String,
+    pub(super) problem: Problem,
 }
 
 /// What one document, frame or event says.
@@ -105,8 +103,7 @@ pub(super) struct Collector {
     statements: Vec<TimedStatement>,
     /// The number of pieces read so far.
     pieces: usize,
-    problems: Vec<String>,
-    more_problems: usize,
+    problems: Problems,
     /// Documents of lionagi.
     pub(super) sessions: Vec<LionagiInspection>,
     /// Event logs, and the pieces that they are joined from.
@@ -164,30 +161,10 @@ impl Context<'_> {
         Self { at, ..self }
     }
 
-    /// The text of a problem, with its file and position.
-    fn problem(self, whole: &str, offset: Option<usize>, message: &str) -> String {
-        let place = offset.map(|offset| locate(whole, offset).to_string());
-        with_place(&[self.name, self.part, place.as_deref()], message)
+    /// A problem of this origin.
+    fn problem(self, message: impl Into<String>) -> Problem {
+        Problem::new(message).in_file(self.name, self.part)
     }
-}
-
-/// Prefixes a message with its file, part, line and column, as far as they are known.
-pub(super) fn with_place(parts: &[Option<&str>], message: &str) -> String {
-    let known: Vec<&str> = parts.iter().copied().flatten().collect();
-    let mut text = join(&known, ", ");
-    if parts.first().is_none_or(Option::is_none)
-        && let Some(first) = text.get_mut(..1)
-    {
-        first.make_ascii_uppercase();
-    }
-    let separator = if text.is_empty() { "" } else { ": " };
-    concat(&[&text, separator, message])
-}
-
-/// The text of an error of one document among others.
-pub(super) fn document_problem(error: &DocumentError, name: Option<&str>, part: Option<&str>) -> String {
-    let position = error.position.as_ref().map(Position::to_string);
-    with_place(&[name, part, position.as_deref()], &error.message)
 }
 
 impl Collector {
@@ -201,48 +178,21 @@ impl Collector {
         self.statements.len() + self.sessions.len() + self.log_count
     }
 
-    /// Adds a problem.
-    pub(super) fn add_problem(&mut self, problem: String) {
-        if !self.count_if_full() {
-            self.problems.push(problem);
-        }
-    }
-
-    /// Whether the list of problems is full; this problem is counted then. Checked first, as finding a position reads the whole text.
-    fn count_if_full(&mut self) -> bool {
-        let full = self.problems.len() >= MAX_PROBLEMS;
-        self.more_problems += usize::from(full);
-        full
-    }
-
     /// Adds a problem at the position of a value.
     fn add_problem_at(&mut self, slice: Slice<'_>, message: &str, context: Context<'_>) {
-        if !self.count_if_full() {
-            self.problems.push(context.problem(slice.whole(), Some(slice.begin()), message));
-        }
+        self.problems.add_with(|| {
+            Problem::at(slice.whole(), slice.begin(), message).in_file(context.name, context.part)
+        });
     }
 
     /// Adds a value that could not be read.
     fn add_read_error(&mut self, whole: &str, error: &ReadError, context: Context<'_>) {
-        if !self.count_if_full() {
-            self.problems.push(context.problem(whole, Some(error.offset), &error.message));
-        }
+        self.problems.add_with(|| Problem::from_error(whole, error, "").in_file(context.name, context.part));
     }
 
     /// Adds a document that could not be read.
     fn add_document_error(&mut self, error: DocumentError, whole: &str, context: Context<'_>) {
-        if !self.count_if_full() {
-            self.problems.push(document_problem(&error.place(whole), context.name, context.part));
-        }
-    }
-
-    /// Returns the problems; the last one counts those that are not listed.
-    pub(super) fn take_problems(&mut self) -> Vec<String> {
-        let mut problems = std::mem::take(&mut self.problems);
-        if self.more_problems > 0 {
-            problems.push(format!("{} more problems.", self.more_problems));
-        }
-        problems
+        self.problems.add_with(|| error.place(whole).problem().in_file(context.name, context.part));
     }
 }
 

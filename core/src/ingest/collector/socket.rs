@@ -87,7 +87,7 @@ impl Socket {
     pub(crate) fn close(&mut self, collector: &mut Collector, context: Context<'_>) {
         if self.missing > 0 {
             let message = format!("Events missing from the recording: {}.", self.missing);
-            collector.add_problem(context.problem("", None, &message));
+            collector.problems.add(context.problem(message));
         }
         let Self { mut log, .. } = std::mem::take(self);
         if log.counts().events > 0 {

@@ -71,10 +71,10 @@ impl Collector {
             if read.is_err() || self.count() == before {
                 return Err(first);
             }
-            self.add_problem(super::document_problem(&first, context.name, context.part));
+            self.add_document_error(first, "", context);
         }
         for error in errors {
-            self.add_problem(super::document_problem(&error, context.name, context.part));
+            self.add_document_error(error, "", context);
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Reads the responses of Studio's routes, and the output of `li`.
 
 use crate::lionagi::derive;
+use crate::problem::Problem;
 use crate::text;
 use std::collections::BTreeMap;
 
@@ -101,7 +102,7 @@ pub(crate) fn read_document(
 /// let list = r#"{"runs":[{"session_id":"s1","status":null},{"session_id":7,"status":"running"}],"per_page":20}"#;
 /// let inspection = read(list, "/api/runs", now)?;
 /// assert_eq!((inspection.kind, inspection.sessions.len()), (LionagiDocumentKind::SessionList, 1));
-/// assert!(inspection.problems[0].starts_with("Line 1, column 58: Expected text"));
+/// assert!(inspection.problems.texts()[0].starts_with("Line 1, column 58: Expected text"));
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 pub fn read(json: &str, read_from: &str, now: Millis) -> Result<LionagiInspection, DocumentError> {
@@ -157,7 +158,9 @@ impl Source<'_> {
                 Some("li writes a status that was never stored as empty text, and takes it for running."),
             ));
         }
-        found.problems.extend(optional(degraded, Slice::read_text)?);
+        if let Some(message) = optional(degraded, Slice::read_text)? {
+            found.problems.add(Problem::new(message));
+        }
         found.session = Some(session);
         Ok(found)
     }

@@ -4,12 +4,10 @@ use super::envelope::read_envelope;
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::ingest::DocumentError;
-use crate::json::{ReadError, Slice, Token, cut, fields, problem_at};
+use crate::json::{ReadError, Slice, Token, cut, fields};
+use crate::problem::{Problem, Problems};
 use crate::run::{DocumentKind, Inspection, RunInspection};
 use crate::text::{concat, json, quoted};
-
-/// Maximum number of unreadable rows that are reported one by one.
-pub(super) const MAX_PROBLEMS: usize = 20;
 
 /// The origin of a value.
 pub(super) struct Origin<'a> {
@@ -84,37 +82,28 @@ fn requested_method(request: Slice<'_>) -> Result<Option<String>, ReadError> {
 /// Reads a response, and reports times that are out of range.
 fn read_checked(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
     let mut found = read_envelope(slice, origin)?;
-    let (mut at, mut problems) = (slice.begin(), Vec::new());
+    let (mut at, mut problems) = (slice.begin(), Problems::default());
     for view in found.run.iter().chain(&found.runs).filter_map(|run| run.view()) {
         let Some(stamp) = view.computed_at.as_deref().filter(|_| view.computed_time().is_none()) else {
             continue;
         };
-        if problems.len() < MAX_PROBLEMS {
+        problems.add_with(|| {
             let rest = slice.whole().get(at..slice.end()).unwrap_or_default();
-            at += rest.find(&json(stamp)).unwrap_or_default();
-            let what =
+            let begin = at + rest.find(&json(stamp)).unwrap_or_default();
+            at = begin + 1;
+            let message =
                 concat(&["`computedAt` is ", &quoted(cut(stamp)), ": when this was said is not known."]);
-            problems.push(at_place(slice, at, &what));
-            at += 1;
-        }
+            Problem::at(slice.whole(), begin, message)
+        });
     }
-    found.problems.append(&mut problems);
+    found.problems.append(problems);
     Ok(found)
 }
 
 pub(super) fn new_inspection(kind: DocumentKind, run: Option<RunInspection>) -> Inspection {
-    Inspection { kind, run, runs: Vec::new(), refusal: None, problems: Vec::new() }
+    Inspection { kind, run, runs: Vec::new(), refusal: None, problems: Problems::default() }
 }
 
 pub(super) fn is_text(field: Option<Slice<'_>>) -> bool {
     field.is_some_and(|field| matches!(field.token(), Ok(Token::String(_))))
-}
-
-/// A problem and its consequence.
-pub(super) fn problem(slice: Slice<'_>, error: &ReadError, done: &str) -> String {
-    at_place(slice, error.offset, &concat(&[&error.message, " ", done]))
-}
-
-pub(super) fn at_place(slice: Slice<'_>, offset: usize, message: &str) -> String {
-    problem_at(slice.whole(), offset, message)
 }

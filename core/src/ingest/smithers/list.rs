@@ -1,9 +1,10 @@
 //! Reads lists of runs. A row that cannot be read is reported and skipped.
 
+use crate::problem::Problem;
 use std::collections::BTreeMap;
 
-use super::document::{MAX_PROBLEMS, Origin, at_place, new_inspection, problem};
-use super::payload::other_run_state;
+use super::document::{Origin, new_inspection};
+use super::payload::add_other_run_state;
 use crate::ingest::validate::refuse_duplicates;
 use crate::ingest::{DocumentError, hints, newest};
 use crate::json::{ReadError, Slice, items};
@@ -58,52 +59,39 @@ pub(super) fn read_rows(
     read: &dyn Fn(Slice<'_>) -> Result<RunInspection, ReadError>,
 ) -> Result<Inspection, DocumentError> {
     let mut found = new_inspection(DocumentKind::RunList, None);
-    let (mut broken, mut first) = (0, None);
+    let mut first = None;
     let mut places: BTreeMap<String, u64> = BTreeMap::new();
     for (place, row) in items(slice)?.enumerate() {
         let row = row?;
         if place >= MAX_RUNS {
-            found.problems.push(format!("Only the first {MAX_RUNS} runs of the list are shown."));
+            let message = format!("Only the first {MAX_RUNS} runs of the list are shown.");
+            found.problems.append_all(Problem::new(message));
             break;
         }
         match refuse_duplicates(row).and_then(|()| read(row)) {
             Ok(run) => {
-                let other = other_run_state(row, &run).filter(|_| found.problems.len() < MAX_PROBLEMS);
-                found.problems.extend(other);
-                found.problems.extend(add(&mut found.runs, &mut places, run, row));
+                add_other_run_state(&mut found.problems, row, &run);
+                add(&mut found, &mut places, run, row);
             }
             Err(error) => {
-                broken += 1;
-                if broken == 1 {
-                    first = Some(error.clone());
-                }
-                if broken <= MAX_PROBLEMS {
-                    found.problems.push(problem(slice, &error, "Run skipped."));
-                }
+                found.problems.add_error(slice.whole(), &error, "Run skipped.");
+                first = first.or(Some(error));
             }
         }
     }
     if let Some(error) = first.filter(|_| found.runs.is_empty()) {
         return Err(error.into());
     }
-    if broken > MAX_PROBLEMS {
-        found.problems.push(format!("{} more runs skipped.", broken - MAX_PROBLEMS));
-    }
     Ok(found)
 }
 
 /// Adds a row, or joins it with a row of the same run.
-fn add(
-    runs: &mut Vec<RunInspection>,
-    places: &mut BTreeMap<String, u64>,
-    run: RunInspection,
-    row: Slice<'_>,
-) -> Option<String> {
+fn add(found: &mut Inspection, places: &mut BTreeMap<String, u64>, run: RunInspection, row: Slice<'_>) {
+    let Inspection { runs, problems, .. } = found;
     let id = run.run_id.clone().unwrap_or_default();
     let place = *places.entry(id).or_insert(runs.len() as u64) as usize;
     let Some(known) = runs.get_mut(place) else {
-        runs.push(run);
-        return None;
+        return runs.push(run);
     };
     let differ = newest::states_differ(known, &run);
     let (counts, by_moments) = newest::is_second_shown(known, &run);
@@ -111,7 +99,9 @@ fn add(
         *known = run;
     }
     let what = if by_moments { "The newer row is shown." } else { "Which row is newer is not recorded." };
-    let what =
-        concat(&["The run ", &quoted(known.run_id.as_deref().unwrap_or_default()), " is here twice. ", what]);
-    differ.then(|| at_place(row, row.begin(), &what))
+    if differ {
+        let run_id = quoted(known.run_id.as_deref().unwrap_or_default());
+        let message = concat(&["The run ", &run_id, " occurs twice. ", what]);
+        problems.add_with(|| Problem::at(row.whole(), row.begin(), message));
+    }
 }

@@ -1,6 +1,6 @@
 //! Recognises an object about a run by its keys, and reads it.
 
-use super::document::{Origin, at_place, new_inspection, problem};
+use super::document::{Origin, new_inspection};
 use super::inspect_output::read_inspect_output;
 use super::list::{list, read_rows};
 use super::ps;
@@ -10,6 +10,7 @@ use crate::ingest::validate::refuse_duplicates;
 use crate::ingest::{DocumentError, acknowledgement, hints, partial};
 use crate::json::{Slice, fields};
 use crate::kind::{self, Keys, SmithersKind};
+use crate::problem::{Problem, Problems};
 use crate::run::{DocumentKind, Inspection, RunInspection};
 use crate::run::{error_text, server_witness};
 use crate::smithers::wire::{RunRow, RunStateView, RunStatus};
@@ -48,8 +49,8 @@ pub(super) fn read_payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Insp
             let run = read_why_output(slice, &origin.read_from("smithers why"))?;
             let [more] = fields(slice, ["information"])?;
             let more = more.filter(|more| !matches!(more.json(), "[]" | "null"));
-            let unread =
-                more.map(|more| at_place(slice, more.begin(), "What stands in `information` is not shown."));
+            let message = "The content of `information` is not shown.";
+            let unread = more.map(|more| Problem::at(slice.whole(), more.begin(), message));
             Inspection {
                 problems: unread.into_iter().collect(),
                 ..new_inspection(DocumentKind::WhyOutput, Some(run))
@@ -57,7 +58,8 @@ pub(super) fn read_payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Insp
         }
         SmithersKind::StatusOutput => {
             let (run, refused) = read_status_output(slice, &origin.read_from("smithers status"))?;
-            let kept = refused.map(|error| problem(slice, &error, "Quota kept as it came."));
+            let kept = refused
+                .map(|error| Problem::from_error(slice.whole(), &error, "The quota is shown unchanged."));
             Inspection {
                 problems: kept.into_iter().collect(),
                 ..new_inspection(DocumentKind::StatusOutput, Some(run))
@@ -92,23 +94,27 @@ pub(super) fn read_payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Insp
 
 pub(super) fn read_snapshot(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
     let (run, mut problems) = partial::read(slice, &origin.read_from("runState of the snapshot"))?;
-    problems.extend(other_run_state(slice, &run));
+    add_other_run_state(&mut problems, slice, &run);
     Ok(Inspection { problems, ..new_inspection(DocumentKind::Snapshot, Some(run)) })
 }
 
 /// A run with the problem of a state that is another run's.
 fn with_state(kind: DocumentKind, slice: Slice<'_>, run: RunInspection) -> Inspection {
-    let problems = other_run_state(slice, &run).into_iter().collect();
+    let mut problems = Problems::default();
+    add_other_run_state(&mut problems, slice, &run);
     Inspection { problems, ..new_inspection(kind, Some(run)) }
 }
 
-/// The problem where the state next to a run names another run; the state is ignored.
-pub(super) fn other_run_state(slice: Slice<'_>, run: &RunInspection) -> Option<String> {
-    let [state] = fields(slice, ["runState"]).ok()?;
-    let state = state?;
-    let [named] = fields(state, ["runId"]).ok()?;
-    let (named, own) = (named?.text()?, run.run_id.as_deref()?);
-    let what =
-        concat(&["This is the state of the run ", &quoted(&named), ", not of ", &quoted(own), ". Left out."]);
-    (named != own).then(|| at_place(slice, state.begin(), &what))
+/// Adds a problem where the state next to a run names another run; the state is ignored.
+pub(super) fn add_other_run_state(problems: &mut Problems, slice: Slice<'_>, run: &RunInspection) {
+    if let Ok([Some(state)]) = fields(slice, ["runState"])
+        && let Ok([Some(named)]) = fields(state, ["runId"])
+        && let (Some(named), Some(own)) = (named.text(), run.run_id.as_deref())
+        && named != own
+    {
+        let own = quoted(own);
+        let message =
+            concat(&["This is the state of the run ", &quoted(&named), ", not of ", &own, ". Left out."]);
+        problems.add_with(|| Problem::at(slice.whole(), state.begin(), message));
+    }
 }

@@ -155,7 +155,7 @@ mod tests {
         ] {
             let found = opened(row, r#",{"id":"r2","dbStatus":"failed"}"#).unwrap();
             assert_eq!(found.rows().len(), 1);
-            assert!(found.problems()[0].contains(begin), "{:?}", found.problems());
+            assert!(found.problems().texts()[0].contains(begin), "{:?}", found.problems());
             // Alone, it is what the list is refused for.
             let refused = opened(row, "").unwrap_err();
             assert!(refused.message.contains(begin) && refused.position.is_some(), "{refused:?}");

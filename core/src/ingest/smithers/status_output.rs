@@ -296,14 +296,18 @@ mod tests {
             assert_eq!(quota_lines(&header(&parts)), [("quota", shape)]);
             assert_eq!(header(&parts).blocked, None);
             let document = opened(&parts);
-            assert!(document.problems()[0].ends_with("Quota kept as it came."), "{:?}", document.problems());
+            assert!(
+                document.problems().texts()[0].ends_with("The quota is shown unchanged."),
+                "{:?}",
+                document.problems()
+            );
         }
         let wide = with_quota("[ \n 1 , \" \\\" \" ]");
         let found = header(&[(r#""finishedAtMs":null"#, &*wide)]);
         assert_eq!(quota_lines(&found), [("quota", r#"[1," \" "]"#)]);
         let quota = with_quota("null");
         let none = opened(&[(r#""finishedAtMs":null"#, &*quota)]);
-        assert_eq!(none.problems().len(), 0);
+        assert_eq!(none.problems().texts().len(), 0);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! One server that a page talks to: a Gateway or Studio.
 
+use crate::problem::Problems;
 use std::borrow::Cow;
 
 use super::studio::Answers;
@@ -213,12 +214,10 @@ impl Server {
     }
 
     /// What could not be read.
-    pub(crate) fn problems(&self) -> &[String] {
+    pub(crate) fn problems(&self) -> Option<&Problems> {
         match &self.content {
-            Content::Gateway(runs) => runs.problems(),
-            Content::Studio { document, .. } => {
-                document.as_ref().map(|document| document.problems()).unwrap_or_default()
-            }
+            Content::Gateway(runs) => Some(runs.problems()),
+            Content::Studio { document, .. } => document.as_ref().map(|document| document.problems()),
         }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{Piece, Unpacked};
 use crate::ingest::DocumentError;
-use crate::ingest::collector::{document_problem, with_place};
 use crate::text::concat;
 
 /// The first such entry is described with its position, the others are counted.
@@ -24,11 +23,12 @@ impl Broken {
 
     /// Adds them to the problems of a file.
     pub(super) fn name(self, all: &mut Unpacked<'_>, file: &Piece<'_>) {
-        let name = file.name.as_deref();
-        all.problems.extend(self.first.map(|(part, error)| document_problem(&error, name, Some(&part))));
+        if let Some((part, error)) = self.first {
+            all.problems.add(error.problem().in_file(file.name.as_deref(), Some(&part)));
+        }
         if self.more > 0 {
             let message = concat(&["More entries that cannot be read: ", &self.more.to_string(), "."]);
-            all.problems.push(with_place(&[name], &message));
+            all.problems.add(file.problem(message));
         }
     }
 }

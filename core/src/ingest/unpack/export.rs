@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::broken::Broken;
 use super::{Piece, Unpacked, cut_export};
-use crate::ingest::collector::{Request, document_problem, with_place};
+use crate::ingest::collector::Request;
 use crate::ingest::export_format::{Counts, KEY, VERSION, hash};
 use crate::ingest::{DocumentError, whole_value};
 use crate::json::salvage::salvage;
@@ -34,11 +34,11 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     if all.pieces.len() == before {
         return Err(error);
     }
-    all.problems.push(document_problem(&error, file.name.as_deref(), None));
+    all.problems.add(file.error_problem(&error));
     // Where no entry has content, the error is that of the truncation, with its position.
     all.refused = all.refused.take().or(Some(error));
     let message = "What is whole of this export is read; its hash is of all of it and cannot be checked.";
-    all.problems.push(with_place(&[file.name.as_deref()], message));
+    all.problems.add(file.problem(message));
     Ok(())
 }
 
@@ -49,7 +49,7 @@ fn whole<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, slice: Slice<'_>) -> Resu
     let counts = counts.and_then(Slice::text).unwrap_or_default();
     if counts != hash(content.json()) {
         let message = "The hash does not fit: the export was changed after it was written, or is damaged.";
-        all.problems.push(with_place(&[file.name.as_deref()], message));
+        all.problems.add(file.problem(message));
     }
     let [listed, thinned, unread] = fields(content, ["entries", "thinned", "unread"])?;
     count(all, file, [thinned, unread]);
@@ -76,7 +76,7 @@ fn count(all: &mut Unpacked<'_>, file: &Piece<'_>, counts: [Option<Slice<'_>>; 2
             " lines that could not be read were"
         };
         let message = concat(&[&unread.to_string(), lines, " left out of the export."]);
-        all.problems.push(with_place(&[file.name.as_deref()], &message));
+        all.problems.add(file.problem(message));
     }
     all.counts.add(Counts { thinned, unread });
 }

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::broken::{self, Broken};
 use super::{Piece, Unpacked};
-use crate::ingest::collector::{Request, document_problem};
+use crate::ingest::collector::Request;
 use crate::ingest::{DocumentError, whole_value};
 use crate::json::salvage::salvage;
 use crate::json::{ReadError, Slice, Writer, fields, items};
@@ -45,7 +45,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     }
     broken.name(all, file);
     if let Some(error) = cut_off {
-        all.problems.push(document_problem(&error, file.name.as_deref(), None));
+        all.problems.add(file.error_problem(&error));
         if count == 0 {
             return Err(error);
         }

@@ -8,6 +8,7 @@ mod export;
 mod gzip;
 mod har;
 
+use crate::problem::{Problem, Problems};
 use std::borrow::Cow;
 
 use super::collector::Request;
@@ -41,7 +42,7 @@ pub(crate) struct Piece<'a> {
 #[derive(Default)]
 pub(crate) struct Unpacked<'a> {
     pub(crate) pieces: Vec<Piece<'a>>,
-    pub(crate) problems: Vec<String>,
+    pub(crate) problems: Problems,
     /// The first error of a file without pieces.
     pub(crate) refused: Option<DocumentError>,
     /// The error for a HAR file without documents about a run.
@@ -74,9 +75,14 @@ impl<'a> Piece<'a> {
         File { name: name.map(|name| name.strip_suffix(".gz").unwrap_or(name)), bytes: &self.bytes }
     }
 
-    /// The text of a problem with the name of the piece.
-    pub(crate) fn problem(&self, message: &str) -> String {
-        super::collector::with_place(&[self.name.as_deref(), self.part.as_deref()], message)
+    /// A problem of the piece.
+    pub(crate) fn problem(&self, message: impl Into<String>) -> Problem {
+        Problem::new(message).in_file(self.name.as_deref(), self.part.as_deref())
+    }
+
+    /// The error of the piece as a problem.
+    pub(crate) fn error_problem(&self, error: &DocumentError) -> Problem {
+        error.problem().in_file(self.name.as_deref(), self.part.as_deref())
     }
 }
 
@@ -91,7 +97,7 @@ pub(crate) fn unpack<'a>(files: &[File<'a>]) -> Unpacked<'a> {
         let (name, several) = (file.name, files.len() > 1);
         if let Err(error) = all.add(piece) {
             if several {
-                all.problems.push(super::collector::document_problem(&error, name, None));
+                all.problems.add(error.problem().in_file(name, None));
             }
             let error = if several { error.in_file(name) } else { error };
             all.refused = all.refused.take().or(Some(error));
@@ -104,7 +110,9 @@ impl<'a> Unpacked<'a> {
     fn add(&mut self, mut piece: Piece<'a>) -> Result<(), DocumentError> {
         if let Some(inflated) = gzip::inflate(&piece.bytes) {
             let inflated = inflated?;
-            self.problems.extend(inflated.problem.map(|problem| piece.problem(problem)));
+            if let Some(message) = inflated.problem {
+                self.problems.add(piece.problem(message));
+            }
             piece.bytes = Cow::Owned(inflated.bytes);
         }
         if let Some(text) = utf16::to_utf8(&piece.bytes)? {

@@ -294,7 +294,7 @@ impl RowProblems {
     /// the value is `None`.
     pub(crate) fn column<T>(&mut self, name: &str, read: Result<Option<T>, ReadError>) -> Option<T> {
         read.unwrap_or_else(|error| {
-            self.push(error, concat(&[" The column ", name, " is left out."]));
+            self.push(error, concat(&["The column ", name, " is left out."]));
             None
         })
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use runstate::conductor::derive::{ConductorRun, Keys, Note, Visit};
 use runstate::conductor::read_run_directory;
-use runstate::conductor::wire::{ConductorEventType, Problem};
+use runstate::conductor::wire::ConductorEventType;
 use runstate::file::File;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
@@ -36,7 +36,7 @@ fn check(case: &Vector, run: &ConductorRun) -> Vec<String> {
     if notes != case.notes {
         wrong.push(format!("notes {notes:?}"));
     }
-    let problems: Vec<String> = run.problems.iter().map(Problem::text).collect();
+    let problems: Vec<String> = run.problems.texts();
     let told = problems.iter().zip(&case.problems).all(|(found, start)| found.starts_with(start.as_str()));
     if problems.len() != case.problems.len() || !told {
         wrong.push(format!("problems {problems:#?}"));

@@ -81,7 +81,7 @@ fn nothing_in_a_captured_life_is_a_problem_and_its_files_are_recognised() {
         for write in &writes {
             let files = fold(&writes, write.seq);
             let run = read(&files, Millis(0.0), None);
-            assert!(run.problems.is_empty(), "{name} {}: {:?}", write.seq, run.problems);
+            assert!(run.problems.is_empty(), "{name} {}: {:?}", write.seq, run.problems.texts());
             let pasted = write.content.as_bytes();
             let base = write.file.rsplit('/').next().unwrap();
             let ours = ["status.json", "metadata.json", "events.ndjson", "final-state.txt", "manifest.json"];
@@ -176,7 +176,7 @@ fn no_beginning_of_a_status_is_a_state() {
     for end in 0..status.len() {
         let file = File { name: Some("status.json"), bytes: &status[..end] };
         let run = read_run_directory(&[file], now, None).unwrap();
-        assert_eq!((state(&run), run.problems.len()), ("unknown", 1), "{end}");
+        assert_eq!((state(&run), run.problems.texts().len()), ("unknown", 1), "{end}");
         assert_eq!(run.unknown_reason.map(Vocabulary::as_str), Some("status-unreadable"), "{end}");
     }
     let whole = read_run_directory(&[File { name: Some("status.json"), bytes: &status }], now, None).unwrap();
@@ -213,7 +213,7 @@ fn bytes_that_are_no_text_are_told_and_lose_their_own_file_alone() {
     ];
     let run = read_run_directory(&files, now, None).unwrap();
     assert_eq!(state(&run), "running");
-    let problems: Vec<String> = run.problems.iter().map(ToString::to_string).collect();
+    let problems: Vec<String> = run.problems.texts();
     assert_eq!(
         problems,
         [

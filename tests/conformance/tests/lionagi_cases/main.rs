@@ -113,8 +113,13 @@ fn assert_document(name: &str, case: &Value, now: Millis, inspection: &LionagiIn
     let shows = inspection.shows.iter().filter_map(|show| show.status.as_ref());
     assert_eq!(words(shows), words_of(&case["shows"]), "{name}");
     let problems = list(case, "problems");
-    assert_eq!(inspection.problems.len(), problems.len(), "{name}: {:?}", inspection.problems);
-    for (problem, start) in inspection.problems.iter().zip(problems) {
+    assert_eq!(
+        inspection.problems.texts().len(),
+        problems.len(),
+        "{name}: {:?}",
+        inspection.problems.texts()
+    );
+    for (problem, start) in inspection.problems.texts().iter().zip(problems) {
         let known = ["Row skipped.", "is left out.", "is shown.", "is not recorded."];
         let known = known.iter().any(|end| problem.ends_with(end));
         assert!(problem.starts_with(start) && known, "{name}: {problem}");
@@ -131,7 +136,12 @@ fn assert_opened(name: &str, case: &Value, now: Millis, text: &str) {
     let Some(found) = document.lionagi() else { return };
     let states: Vec<&str> = found.sessions.iter().map(|session| session.state().1.unwrap_or("")).collect();
     assert_eq!(states, list(case, "sessions"), "{name}, opened");
-    assert_eq!(document.problems().len(), list(case, "problems").len(), "{name}: {:?}", document.problems());
+    assert_eq!(
+        document.problems().texts().len(),
+        list(case, "problems").len(),
+        "{name}: {:?}",
+        document.problems().texts()
+    );
     if let Some(session) = &found.session {
         assert_session(name, &case["session"], session);
     }
@@ -191,8 +201,13 @@ fn assert_stream(name: &str, case: &Value, text: &str) {
     let nodes: Value = nodes.map(|node| json!([node.display_name(), node.state.as_str()])).collect();
     assert_eq!(nodes, case["nodes"], "{name}");
     let problems = list(case, "problems");
-    assert_eq!(document.problems().len(), problems.len(), "{name}: {:?}", document.problems());
-    for (problem, start) in document.problems().iter().zip(problems) {
+    assert_eq!(
+        document.problems().texts().len(),
+        problems.len(),
+        "{name}: {:?}",
+        document.problems().texts()
+    );
+    for (problem, start) in document.problems().texts().iter().zip(problems) {
         assert!(problem.contains(start), "{name}: {problem}");
     }
 }

@@ -4,6 +4,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::problem::Problems;
 use std::collections::BTreeSet;
 
 use super::Runs;
@@ -234,7 +235,7 @@ impl LiveRuns {
     }
 
     /// What could not be read.
-    pub(crate) fn problems(&self) -> &[String] {
+    pub(crate) fn problems(&self) -> &Problems {
         &self.collector.problems
     }
 }

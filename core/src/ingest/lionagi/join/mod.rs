@@ -75,7 +75,7 @@ fn gather(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspe
     let mut places = Places::of(&whole);
     let mut several = false;
     for document in documents {
-        whole.problems.extend(document.problems);
+        whole.problems.append(document.problems);
         whole.refusal = whole.refusal.or(document.refusal);
         // Admin health counts stale sessions separately.
         if whole.status_counts.is_empty() || document.kind == LionagiDocumentKind::Stats {

@@ -14,16 +14,13 @@ use crate::error_code::ErrorCode;
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::ingest::DocumentError;
 use crate::json::Reader;
-use crate::json::{ReadError, Slice, problem_at};
+use crate::json::{ReadError, Slice};
 use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionRow, StoredStatus};
+use crate::problem::{Problem, Problems};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
-use crate::text::concat;
 use crate::time::Millis;
 use events::{EventKind, Line, event_kind, lines, of_line};
 use reducer::StreamReducer;
-
-/// Maximum number of unreadable events that are listed.
-const MAX_PROBLEMS: usize = 20;
 
 /// Maximum number of lines that are examined to recognise a stream.
 const LOOK_AT: usize = 40;
@@ -60,11 +57,7 @@ pub(crate) fn read_stream(
         let message = "This is a stream of events that says nothing about a session.";
         return Err(DocumentError::at(ErrorCode::NotRecognised, message, begin));
     };
-    problems.extend(reducer.missing.iter().map(|missing| concat(&[missing, " missing."])));
-    if reducer.gaps > reducer.missing.len() {
-        let more = (reducer.gaps - reducer.missing.len()).to_string();
-        problems.push(concat(&["Signals are missing in ", &more, " more places."]));
-    }
+    problems.append(std::mem::take(&mut reducer.gaps));
     let mut found = LionagiInspection::new(kind);
     found.session = Some(session(reducer, kind, read_from, now));
     found.problems = problems;
@@ -72,8 +65,8 @@ pub(crate) fn read_stream(
 }
 
 /// Reads every line, and returns the problems.
-fn take_lines(text: &str, reducer: &mut StreamReducer) -> Vec<String> {
-    let (mut problems, mut broken, mut unended) = (Vec::new(), 0_usize, false);
+fn take_lines(text: &str, reducer: &mut StreamReducer) -> Problems {
+    let (mut problems, mut unended) = (Problems::default(), false);
     for line in lines(text) {
         // The truncated start of an event: its cursor, or a part of a word.
         unended = !text.get(line.0..line.1).unwrap_or_default().ends_with(['\n', '\r', '}']);
@@ -87,18 +80,12 @@ fn take_lines(text: &str, reducer: &mut StreamReducer) -> Vec<String> {
         };
         unended &= read.is_ok();
         if let Err(error) = read {
-            broken += 1;
-            if broken <= MAX_PROBLEMS {
-                problems.push(problem(text, &error));
-            }
+            problems.add_error(text, &error, "Event skipped.");
         }
-    }
-    if broken > MAX_PROBLEMS {
-        problems.push(concat(&[&(broken - MAX_PROBLEMS).to_string(), " more events skipped."]));
     }
     if unended {
         let end = ReadError::syntax(text.len(), "The text ends inside an event.");
-        problems.push(problem(text, &end));
+        problems.append_all(Problem::from_error(text, &end, "Event skipped."));
     }
     problems
 }
@@ -127,10 +114,6 @@ fn session(
 
 fn input(name: Signal, value: Value, at: Option<Seconds>) -> Input {
     Input { name, value, at: at.map(Seconds::to_millis), limit_ms: None, decisive: true }
-}
-
-fn problem(text: &str, error: &ReadError) -> String {
-    problem_at(text, error.offset, &concat(&[&error.message, " Event skipped."]))
 }
 
 /// The value of a line of data, with its position in the whole text.

@@ -1,12 +1,13 @@
 //! Reduces the events of a stream.
 
+use crate::problem::{Problem, Problems};
 use std::collections::BTreeMap;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::events::{EventKind, event_kind};
-use super::{MAX_PROBLEMS, input};
+use super::input;
 use crate::evidence::{Input, Signal, Value};
 use crate::json::{ReadError, Slice, fields, optional};
 use crate::lionagi::wire::read_seconds;
@@ -23,10 +24,8 @@ pub(super) struct StreamReducer {
     pub(super) status: Option<String>,
     pub(super) error: Option<String>,
     pub(super) messages: u64,
-    /// The first missing signals: `Signal 3 is`.
-    pub(super) missing: Vec<String>,
-    /// The number of ranges of missing signals.
-    pub(super) gaps: usize,
+    /// The ranges of missing signals.
+    pub(super) gaps: Problems,
     /// The ids of the messages: a stream that was connected twice sends all of them again.
     message_ids: BTreeMap<String, u64>,
     /// The index of each node.
@@ -120,16 +119,12 @@ impl StreamReducer {
     }
 
     fn miss(&mut self, first: u64, last: u64) {
-        self.gaps += 1;
-        if self.gaps > MAX_PROBLEMS {
-            return;
-        }
         let (first, last) = (first.to_string(), last.to_string());
-        self.missing.push(if first == last {
-            concat(&["Signal ", &first, " is"])
+        self.gaps.add(Problem::new(if first == last {
+            concat(&["Signal ", &first, " is missing."])
         } else {
-            concat(&["Signals ", &first, " to ", &last, " are"])
-        });
+            concat(&["Signals ", &first, " to ", &last, " are missing."])
+        }));
     }
 
     /// A signal about the run itself. Other kinds do not have its state.

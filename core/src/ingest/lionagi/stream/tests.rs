@@ -1,4 +1,5 @@
-use super::{MAX_PROBLEMS, read_stream};
+use super::read_stream;
+use crate::problem::MAX_LISTED;
 use crate::error_code::ErrorCode;
 use crate::file::File;
 use crate::ingest::open;
@@ -33,10 +34,10 @@ fn a_text_that_tells_nothing_about_a_session_is_refused() {
 #[test]
 fn the_first_missing_signals_are_named_and_the_rest_counted() {
     let text: String = (0..100).map(|place| signal(1 + 2 * place, "RunStart", "")).collect();
-    let problems = read_stream(&text, "signals", None, Millis(0.0)).unwrap().problems;
-    assert_eq!(problems.len(), MAX_PROBLEMS + 1);
+    let problems = read_stream(&text, "signals", None, Millis(0.0)).unwrap().problems.texts();
+    assert_eq!(problems.len(), MAX_LISTED + 1);
     assert_eq!(problems[0], "Signal 2 is missing.");
-    assert_eq!(problems[MAX_PROBLEMS], "Signals are missing in 79 more places.");
+    assert_eq!(problems[MAX_LISTED], "79 more problems.");
 }
 
 #[test]
