@@ -1,6 +1,6 @@
 //! Describes texts that Runstate does not read.
 
-use super::DocumentError;
+use super::{DocumentError, lionagi};
 use crate::error_code::ErrorCode;
 use crate::json;
 use crate::json::{Reader, Slice, Token, cut};
@@ -80,9 +80,8 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
 
 /// Whether each line is one of a stream of events: a comment, a field or nothing.
 fn is_stream(body: &str) -> bool {
-    let begins = [":", "data:", "id:", "event:", "retry:"];
     let mut lines = body.lines().filter(|line| !line.trim_ascii().is_empty()).take(20);
-    lines.all(|line| begins.iter().any(|begin| line.starts_with(begin)))
+    lines.all(lionagi::begins_like_a_stream)
 }
 
 /// The error for text after the first value.

@@ -38,6 +38,7 @@ pub mod lionagi;
 mod newest;
 pub(crate) mod open;
 mod reader;
+mod request;
 pub(crate) mod smithers;
 pub mod traffic;
 mod unpack;

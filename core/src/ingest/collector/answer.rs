@@ -1,9 +1,10 @@
 //! Reads one document: a response, a recorded exchange or a bare payload.
 
-use super::{Collector, Context, RefusalProblem, Request, Statement};
+use super::{Collector, Context, RefusalProblem, Statement};
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::ingest::lionagi;
+use crate::ingest::request::{Request, recorded_exchange};
 use crate::ingest::{DocumentError, newest, smithers};
 use crate::json::{ReadError, Slice, fields, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, MixedList, Row};
@@ -11,7 +12,6 @@ use crate::lionagi::wire;
 use crate::refusal::Refusal;
 use crate::run::{DocumentKind, Inspection};
 use crate::smithers::wire::read_node_state;
-use crate::text;
 use crate::text::concat;
 
 impl Collector {
@@ -234,72 +234,6 @@ impl Context<'_> {
     /// The time for derived states: the recording's, which is exact, else the time of reading.
     fn clock(self) -> Reading {
         self.at.map_or(self.clock, Reading::exact)
-    }
-}
-
-/// The response and the request of a recorded exchange.
-fn recorded_exchange(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Request)>, DocumentError> {
-    if !slice.is_object() {
-        return Ok(None);
-    }
-    let [request, response] = fields(slice, ["request", "response"])?;
-    let (Some(request), Some(response)) =
-        (request.filter(|part| part.is_object()), response.filter(|part| part.is_object()))
-    else {
-        return Ok(None);
-    };
-    let [method, path, body] = fields(request, ["method", "path", "body"])?;
-    let request = Request::of(method, path, body)?;
-    let [answer] = fields(response, ["body"])?;
-    Ok(Some((answer.ok_or_else(|| smithers::not_json(response))?, request)))
-}
-
-impl Request {
-    /// Reads an HTTP request: an RPC method in its body or path, else a path.
-    pub(crate) fn of(
-        method: Option<Slice<'_>>,
-        path: Option<Slice<'_>>,
-        body: Option<Slice<'_>>,
-    ) -> Result<Self, ReadError> {
-        let path = path.and_then(Slice::text).unwrap_or_default();
-        let body = body.filter(|body| body.is_object());
-        if let Some(body) = body {
-            let request = Self::call(body)?;
-            if request.method.is_some() {
-                return Ok(request);
-            }
-        }
-        let verb = method.and_then(Slice::text);
-        let (path, query) = path.split_once('?').unwrap_or((&path, ""));
-        let node = path.split_once("/nodes/").and_then(|(_, rest)| rest.split('/').next());
-        let limit = query.split('&').find_map(|part| part.strip_prefix("limit="));
-        if let (Some((_, method)), Some(body)) = (path.split_once("/rpc/"), body) {
-            return Ok(Self { method: Some(method.to_owned()), ..Self::params(Some(body))? });
-        }
-        let run_id = path.split_once("/runs/").and_then(|(_, rest)| rest.split('/').next());
-        Ok(Self {
-            method: verb.map(|verb| text::concat(&[&verb, " ", path])),
-            run_id: run_id.map(str::to_owned),
-            node: node.map(|node| (node.to_owned(), 0)),
-            limit: limit.and_then(|limit| limit.parse().ok()),
-            ..Self::default()
-        })
-    }
-
-    /// Reads a request frame.
-    pub(super) fn call(body: Slice<'_>) -> Result<Self, ReadError> {
-        let [method, params] = fields(body, ["method", "params"])?;
-        Ok(Self { method: method.and_then(Slice::text), ..Self::params(params)? })
-    }
-
-    fn params(params: Option<Slice<'_>>) -> Result<Self, ReadError> {
-        let Some(params) = params.filter(|params| params.is_object()) else { return Ok(Self::default()) };
-        let [run_id, frame_no, node_id, iteration] =
-            fields(params, ["runId", "frameNo", "nodeId", "iteration"])?;
-        let past_frame = frame_no.and_then(Slice::number).is_some();
-        let iteration = iteration.and_then(|iteration| iteration.read_small().ok());
-        let node = node_id.and_then(Slice::text).map(|node_id| (node_id, iteration.unwrap_or(0)));
-        Ok(Self { run_id: run_id.and_then(Slice::text), past_frame, node, ..Self::default() })
     }
 }
 

@@ -1,7 +1,8 @@
 //! Reads NDJSON: recorded frames, responses and rows, one per line.
 
-use super::{Collector, Context, Request, Socket};
+use super::{Collector, Context, Socket};
 use crate::error_code::ErrorCode;
+use crate::ingest::request::Request;
 use crate::ingest::{DocumentError, hints};
 use crate::json::{self, ReadError, Reader, Slice, Token, fields, items};
 use crate::log::{self, EventLog, LineProblem};

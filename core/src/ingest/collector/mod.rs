@@ -123,23 +123,6 @@ pub(super) struct Collector {
     pub(super) has_traffic: bool,
 }
 
-/// The request of a recorded response, as far as the recording has it.
-#[derive(Clone, Default)]
-pub(crate) struct Request {
-    /// The RPC method, else the HTTP method and path.
-    pub(crate) method: Option<String>,
-    /// The requested run.
-    pub(crate) run_id: Option<String>,
-    /// The requested node and its iteration.
-    pub(crate) node: Option<(String, u32)>,
-    /// Whether a frame was requested by its number.
-    pub(crate) past_frame: bool,
-    /// The maximum number of requested items.
-    pub(crate) limit: Option<u32>,
-    /// Whether the server is neither a Gateway nor Studio: its errors are ignored.
-    pub(crate) other_server: bool,
-}
-
 /// The origin of a value.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {

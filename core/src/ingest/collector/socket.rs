@@ -1,8 +1,9 @@
 //! Reads the frames of a recorded WebSocket.
 
 use super::answer::is_other;
-use super::{Collector, Context, Request, Statement};
+use super::{Collector, Context, Statement};
 use crate::frame::read_refusal;
+use crate::ingest::request::Request;
 use crate::json::{Slice, fields};
 use crate::log::EventLog;
 use crate::time::Millis;
@@ -38,7 +39,7 @@ impl Socket {
             Err(error) => return collector.add_read_error(frame.whole(), &error, context),
         };
         if sent {
-            if let (Some(id), Ok(request)) = (id.and_then(Slice::text), Request::call(frame)) {
+            if let (Some(id), Ok(request)) = (id.and_then(Slice::text), Request::read_rpc(frame)) {
                 self.request.push((id, request));
             }
             return;

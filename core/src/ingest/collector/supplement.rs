@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 
 use super::rows::{after_colon, approval, attempt, frame, node, node_id, read_wait};
 use super::run_builder::Wait;
-use super::{Collector, Context, Request, Statement, markup};
+use super::{Collector, Context, Statement, markup};
 use crate::error_code::ErrorCode;
 use crate::evidence::Signal;
 use crate::ingest::DocumentError;
+use crate::ingest::request::Request;
 use crate::ingest::validate::refuse_duplicates;
 use crate::json::{ReadError, Slice, fields, items, optional, row_fields};
 use crate::kind::{self, Keys, MAX_EXAMINED_ROWS, Row};

@@ -10,4 +10,4 @@ mod stream;
 pub use document::read;
 pub(crate) use document::read_document;
 pub use join::join;
-pub(crate) use stream::{is_stream, read_stream};
+pub(crate) use stream::{begins_like_a_stream, is_stream, read_stream};

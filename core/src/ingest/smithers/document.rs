@@ -2,9 +2,9 @@
 
 use super::envelope::read_envelope;
 use crate::clock::Reading;
-use crate::error_code::ErrorCode;
 use crate::ingest::DocumentError;
-use crate::json::{ReadError, Slice, Token, cut, fields};
+use crate::ingest::request::recorded_exchange;
+use crate::json::{Slice, Token, cut};
 use crate::problem::{Problem, Problems};
 use crate::run::{DocumentKind, Inspection, RunInspection};
 use crate::text::{concat, json, quoted};
@@ -34,18 +34,9 @@ pub(crate) fn read(
     name: Option<&str>,
     clock: Reading,
 ) -> Result<Inspection, DocumentError> {
-    let mut origin = Origin { method: None, name, clock };
-    if !slice.is_object() {
-        return read_checked(slice, &origin);
-    }
-    let [request, response] = fields(slice, ["request", "response"])?;
-    match (request.filter(|part| part.is_object()), response.filter(|part| part.is_object())) {
-        (Some(request), Some(response)) => {
-            origin.method = requested_method(request)?;
-            let [body] = fields(response, ["body"])?;
-            read_checked(body.ok_or_else(|| not_json(response))?, &origin)
-        }
-        (_, _) => read_checked(slice, &origin),
+    match recorded_exchange(slice)? {
+        Some((body, request)) => read_checked(body, &Origin { method: request.method, name, clock }),
+        None => read_checked(slice, &Origin { method: None, name, clock }),
     }
 }
 
@@ -57,26 +48,6 @@ pub(crate) fn read_answer(
     clock: Reading,
 ) -> Result<Inspection, DocumentError> {
     read_checked(slice, &Origin { method: method.map(str::to_owned), name, clock })
-}
-
-/// The error for a recorded exchange whose response has no JSON body.
-pub(crate) fn not_json(response: Slice<'_>) -> DocumentError {
-    let text = fields(response, ["bodyText"]).ok().and_then(|[text]| text);
-    let message = "This is a recorded exchange whose answer is not JSON.";
-    DocumentError::at(ErrorCode::NotRecognised, message, text.unwrap_or(response).begin())
-}
-
-/// The method of a recorded request: the RPC method, else the HTTP method and path.
-fn requested_method(request: Slice<'_>) -> Result<Option<String>, ReadError> {
-    let [method, path, body] = fields(request, ["method", "path", "body"])?;
-    if let Some(body) = body.filter(|body| body.is_object()) {
-        let [rpc] = fields(body, ["method"])?;
-        if let Some(rpc) = rpc.and_then(Slice::text) {
-            return Ok(Some(rpc));
-        }
-    }
-    let text = |part: Option<Slice<'_>>| part.and_then(Slice::text);
-    Ok(text(method).zip(text(path)).map(|(method, path)| concat(&[&method, " ", &path])))
 }
 
 /// Reads a response, and reports times that are out of range.

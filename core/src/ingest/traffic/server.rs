@@ -4,7 +4,8 @@ use crate::problem::Problems;
 use std::borrow::Cow;
 
 use super::studio::Answers;
-use crate::ingest::collector::{Channel, LiveRuns, Request};
+use crate::ingest::collector::{Channel, LiveRuns};
+use crate::ingest::request::Request;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{Document, ListRow};
 use crate::json::{Slice, fields};
@@ -258,6 +259,6 @@ fn piece<'a>(exchange: &Exchange<'a>) -> Piece<'a> {
     let (method, path) = (json(method), json(path));
     let question = request.and_then(|request| Slice::of_text(request).ok());
     let request =
-        Request::of(Some(Slice::new(&method)), Some(Slice::new(&path)), question).unwrap_or_default();
+        Request::read_http(Some(Slice::new(&method)), Some(Slice::new(&path)), question).unwrap_or_default();
     Piece { request, traffic: true, ..Piece::new(Cow::Borrowed(body.as_bytes())) }
 }

@@ -5,19 +5,16 @@ use std::collections::BTreeMap;
 use super::har;
 use super::server::Exchange;
 use crate::file::File;
+use crate::ingest::request::is_studio_route;
 use crate::ingest::{Document, System, open};
 use crate::time::Millis;
-
-/// The first words of Studio's routes about runs.
-const ROUTES: [&str; 6] = ["runs", "sessions", "invocations", "shows", "admin", "stats"];
 
 /// How much is kept of the answers of one server, bytes.
 const MAX_KEPT: usize = 16 << 20;
 
 /// Whether an address is one that Studio could have.
 pub(super) fn may_answer(url: &str) -> bool {
-    let path = url.split_once("/api/").map(|(_, rest)| rest).unwrap_or_default();
-    path.split(['/', '?']).next().is_some_and(|first| ROUTES.contains(&first))
+    url.split_once("/api/").is_some_and(|(_, route)| is_studio_route(route))
 }
 
 /// An answer that is kept.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::broken::Broken;
 use super::{Piece, Unpacked, cut_export};
-use crate::ingest::collector::Request;
 use crate::ingest::export_format::{Counts, KEY, VERSION, hash};
+use crate::ingest::request::Request;
 use crate::ingest::{DocumentError, whole_value};
 use crate::json::salvage::salvage;
 use crate::json::{ReadError, Slice, fields, items, optionals};

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::broken::{self, Broken};
 use super::{Piece, Unpacked};
-use crate::ingest::collector::Request;
+use crate::ingest::request::{Request, is_studio_route};
 use crate::ingest::{DocumentError, whole_value};
 use crate::json::salvage::salvage;
 use crate::json::{ReadError, Slice, Writer, fields, items};
@@ -140,22 +140,15 @@ fn read_request(request: Option<Slice<'_>>) -> Result<Request, ReadError> {
     let url = url.and_then(Slice::text).unwrap_or_default();
     let rest = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
     let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
-    let other_server = !path.starts_with("/rpc") && !path.starts_with("/v1/") && !is_studio_path(path);
+    let is_studio = path.strip_prefix("/api/").is_some_and(is_studio_route);
+    let other_server = !path.starts_with("/rpc") && !path.starts_with("/v1/") && !is_studio;
     let path = text::json(path);
     let sent = match post.filter(|part| part.is_object()) {
         Some(post) => fields(post, ["text"])?[0].and_then(Slice::text),
         None => None,
     };
     let body = sent.as_deref().and_then(|text| Slice::of_text(text).ok());
-    Ok(Request { other_server, ..Request::of(method, Some(Slice::new(&path)), body)? })
-}
-
-/// The first segments of Studio's routes about runs.
-const STUDIO: [&str; 6] = ["runs", "sessions", "invocations", "shows", "admin", "stats"];
-
-fn is_studio_path(path: &str) -> bool {
-    let rest = path.strip_prefix("/api/").unwrap_or_default();
-    rest.split(['/', '?']).next().is_some_and(|first| STUDIO.contains(&first))
+    Ok(Request { other_server, ..Request::read_http(method, Some(Slice::new(&path)), body)? })
 }
 
 /// A frame as Chromium records it, as a line of a recording: `type` is `send` or `receive`, `opcode` 1 is text.

@@ -11,7 +11,7 @@ mod har;
 use crate::problem::{Problem, Problems};
 use std::borrow::Cow;
 
-use super::collector::Request;
+use super::request::Request;
 use super::{DocumentError, ExportedPage, decode_whole, utf16};
 use crate::file::File;
 use crate::ingest::export_format::{Counts, KEY};

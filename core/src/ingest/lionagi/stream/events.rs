@@ -4,6 +4,14 @@
 use super::value;
 use crate::json::{ReadError, Slice, fields};
 
+/// The beginnings of a stream's lines: a comment or a field.
+const BEGINNINGS: [&str; 5] = [":", "data:", "id:", "event:", "retry:"];
+
+/// Whether a text begins like a line of a stream.
+pub(crate) fn begins_like_a_stream(text: &str) -> bool {
+    BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
+}
+
 /// The range of a line.
 pub(super) type Place = (usize, usize);
 

@@ -19,6 +19,7 @@ use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionRow, StoredStatu
 use crate::problem::{Problem, Problems};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::time::Millis;
+pub(crate) use events::begins_like_a_stream;
 use events::{EventKind, Line, event_kind, lines, of_line};
 use reducer::StreamReducer;
 
@@ -28,8 +29,7 @@ const LOOK_AT: usize = 40;
 /// Whether a text is a stream of Studio's: lines of `id:` and `data:`, and in one of the first a message, a signal or `done`.
 pub(crate) fn is_stream(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let begins = ["data:", "id:", "event:", "retry:", ":"];
-    if !begins.iter().any(|begin| text.trim_ascii_start().starts_with(begin)) {
+    if !begins_like_a_stream(text.trim_ascii_start()) {
         return false;
     }
     lines(text).take(LOOK_AT).any(|line| match of_line(text, line) {

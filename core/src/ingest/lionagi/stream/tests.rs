@@ -1,9 +1,9 @@
 use super::read_stream;
-use crate::problem::MAX_LISTED;
 use crate::error_code::ErrorCode;
 use crate::file::File;
 use crate::ingest::open;
 use crate::lionagi::wire::LaneState;
+use crate::problem::MAX_LISTED;
 use crate::time::Millis;
 
 fn signal(seq: u64, kind: &str, op_id: &str) -> String {
