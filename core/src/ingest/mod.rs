@@ -39,6 +39,7 @@ mod newest;
 pub(crate) mod open;
 mod reader;
 mod request;
+mod rows;
 pub(crate) mod smithers;
 pub mod traffic;
 mod unpack;

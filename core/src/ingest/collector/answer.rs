@@ -5,10 +5,12 @@ use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::ingest::lionagi;
 use crate::ingest::request::{Request, recorded_exchange};
+use crate::ingest::rows::{RowNames, read_rows};
 use crate::ingest::{DocumentError, newest, smithers};
 use crate::json::{ReadError, Slice, fields, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, MixedList, Row};
 use crate::lionagi::wire;
+use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::{DocumentKind, Inspection};
 use crate::smithers::wire::read_node_state;
@@ -102,25 +104,19 @@ impl Collector {
         Ok(())
     }
 
-    /// Reads the rows of a list. A broken one is named and passed over; where there is no other, the list is refused.
+    /// Reads the rows of a list. A row that cannot be read is reported and skipped; where there is no other, its error is
+    /// returned.
     pub(super) fn each_row<'a>(
         &mut self,
         list: Slice<'a>,
         context: Context<'_>,
         read: &mut dyn FnMut(Slice<'a>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        let (mut any, mut first) = (false, None);
-        for row in items(list)? {
-            match read(row?) {
-                Ok(()) => any = true,
-                Err(error) => {
-                    first = first.or(Some(error.clone()));
-                    let message = concat(&[&error.message, " Row skipped."]);
-                    self.add_read_error(list.whole(), &ReadError { message, ..error }, context);
-                }
-            }
-        }
-        first.filter(|_| !any).map_or(Ok(()), Err)
+        let names = RowNames { one: "Row", many: "rows", limit: usize::MAX };
+        let mut problems = Problems::default();
+        let result = read_rows(list, names, &mut problems, |row, _| read(row))?;
+        self.problems.append(problems.in_file(context.name, context.part));
+        result.error_of_all()
     }
 
     fn read_session(

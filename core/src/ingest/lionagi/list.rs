@@ -1,16 +1,13 @@
 //! Reads the rows of a list one by one; a row that cannot be read is reported.
 
 use super::join::joined_row;
-use crate::json::{ReadError, Slice, items};
+use crate::ingest::rows::{MAX_RUNS, RowNames, read_rows};
+use crate::json::{ReadError, Slice};
 use crate::lionagi::wire::RowProblems;
-use crate::problem::{Problem, Problems};
+use crate::problem::Problems;
 use crate::run::lionagi::SessionInspection;
 use crate::text::{concat, quoted};
 use crate::time::Millis;
-
-/// Maximum number of rows that are read; more are reported. A session takes two kilobytes of the reader's few hundred
-/// megabytes.
-const MAX_ROWS: usize = 100_000;
 
 /// Reads the rows of a list. A row that cannot be read is reported and skipped.
 pub(crate) fn each_row<'a>(
@@ -19,24 +16,12 @@ pub(crate) fn each_row<'a>(
     read: &mut dyn FnMut(Slice<'a>, &mut RowProblems) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
     let mut notes = RowProblems::default();
-    for (place, row) in items(list)?.enumerate() {
-        let row = row?;
-        if place >= MAX_ROWS {
-            let first = MAX_ROWS.to_string();
-            problems.append_all(Problem::new(concat(&[
-                "Only the first ",
-                &first,
-                " rows of the list are shown.",
-            ])));
-            break;
-        }
+    let names = RowNames { one: "Row", many: "rows", limit: MAX_RUNS };
+    read_rows(list, names, problems, |row, _| {
         let before = notes.len();
-        if let Err(error) = read(row, &mut notes) {
-            // The problems of a skipped row do not matter.
-            notes.truncate(before);
-            problems.add_error(list.whole(), &error, "Row skipped.");
-        }
-    }
+        // The problems of a skipped row do not matter.
+        read(row, &mut notes).inspect_err(|_| notes.truncate(before))
+    })?;
     report(&notes, list, problems);
     Ok(())
 }

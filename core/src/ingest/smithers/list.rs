@@ -1,10 +1,11 @@
 //! Reads lists of runs. A row that cannot be read is reported and skipped.
 
-use crate::problem::Problem;
+use crate::problem::{Problem, Problems};
 use std::collections::BTreeMap;
 
 use super::document::{Origin, new_inspection};
 use super::payload::add_other_run_state;
+use crate::ingest::rows::{self, MAX_RUNS, RowNames};
 use crate::ingest::validate::refuse_duplicates;
 use crate::ingest::{DocumentError, hints, newest};
 use crate::json::{ReadError, Slice, items};
@@ -13,10 +14,6 @@ use crate::kind::{ItemKind, Keys, is_run};
 use crate::run::{DocumentKind, Inspection, RunInspection};
 use crate::smithers::wire::RunRow;
 use crate::text::{concat, quoted};
-
-/// Maximum number of runs that are read from a list; more are reported. A run takes two kilobytes of the reader's few
-/// hundred megabytes.
-const MAX_RUNS: usize = 100_000;
 
 /// Reads a list of rows.
 pub(super) fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
@@ -59,35 +56,28 @@ pub(super) fn read_rows(
     read: &dyn Fn(Slice<'_>) -> Result<RunInspection, ReadError>,
 ) -> Result<Inspection, DocumentError> {
     let mut found = new_inspection(DocumentKind::RunList, None);
-    let mut first = None;
     let mut places: BTreeMap<String, u64> = BTreeMap::new();
-    for (place, row) in items(slice)?.enumerate() {
-        let row = row?;
-        if place >= MAX_RUNS {
-            let message = format!("Only the first {MAX_RUNS} runs of the list are shown.");
-            found.problems.append_all(Problem::new(message));
-            break;
-        }
-        match refuse_duplicates(row).and_then(|()| read(row)) {
-            Ok(run) => {
-                add_other_run_state(&mut found.problems, row, &run);
-                add(&mut found, &mut places, run, row);
-            }
-            Err(error) => {
-                found.problems.add_error(slice.whole(), &error, "Run skipped.");
-                first = first.or(Some(error));
-            }
-        }
-    }
-    if let Some(error) = first.filter(|_| found.runs.is_empty()) {
-        return Err(error.into());
-    }
+    let names = RowNames { one: "Run", many: "runs", limit: MAX_RUNS };
+    let (runs, problems) = (&mut found.runs, &mut found.problems);
+    let result = rows::read_rows(slice, names, problems, |row, problems| {
+        refuse_duplicates(row)?;
+        let run = read(row)?;
+        add_other_run_state(problems, row, &run);
+        add(runs, problems, &mut places, run, row);
+        Ok(())
+    })?;
+    result.error_of_all()?;
     Ok(found)
 }
 
 /// Adds a row, or joins it with a row of the same run.
-fn add(found: &mut Inspection, places: &mut BTreeMap<String, u64>, run: RunInspection, row: Slice<'_>) {
-    let Inspection { runs, problems, .. } = found;
+fn add(
+    runs: &mut Vec<RunInspection>,
+    problems: &mut Problems,
+    places: &mut BTreeMap<String, u64>,
+    run: RunInspection,
+    row: Slice<'_>,
+) {
     let id = run.run_id.clone().unwrap_or_default();
     let place = *places.entry(id).or_insert(runs.len() as u64) as usize;
     let Some(known) = runs.get_mut(place) else {
