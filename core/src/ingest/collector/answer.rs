@@ -24,7 +24,18 @@ impl Collector {
         request: &Request,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
+        self.read_answer(slice, request, context)?;
         self.documents += 1;
+        Ok(())
+    }
+
+    /// Reads a document without counting it: a response on a socket is a part of its recording.
+    pub(super) fn read_answer(
+        &mut self,
+        slice: Slice<'_>,
+        request: &Request,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
         let exchange = recorded_exchange(slice)?;
         let (slice, request) = match &exchange {
             Some((body, request)) => (*body, request),

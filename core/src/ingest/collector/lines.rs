@@ -100,12 +100,7 @@ fn read_other(
     text: &str,
     context: Context<'_>,
 ) -> Option<Result<Line, DocumentError>> {
-    let documents = collector.documents;
-    let read = read_line(collector, socket, Slice::of_text(text).ok()?, context);
-    if !matches!(read, Ok(Line::Other)) {
-        collector.documents = documents;
-    }
-    Some(read)
+    Some(read_line(collector, socket, Slice::of_text(text).ok()?, context))
 }
 
 /// Reads a JSON list of recorded frames.

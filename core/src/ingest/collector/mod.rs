@@ -113,7 +113,7 @@ pub(super) struct Collector {
     log_count: usize,
     /// Error responses, listed as problems where other documents can be shown.
     pub(super) refusals: Vec<RefusalProblem>,
-    /// The number of documents, without recorded frames.
+    /// The number of documents that were read, without recorded frames.
     pub(super) documents: usize,
     /// Whether the tables of a database are being read.
     in_dump: bool,

@@ -155,9 +155,10 @@ impl Collector {
             | None => payload,
             Some(_) => return,
         };
-        match self.read_document(payload, request, context) {
-            Err(error) if !is_other(&error) => self.add_document_error(error, payload.whole(), context),
-            Err(_) | Ok(()) => self.documents -= 1,
+        if let Err(error) = self.read_answer(payload, request, context)
+            && !is_other(&error)
+        {
+            self.add_document_error(error, payload.whole(), context);
         }
     }
 }
