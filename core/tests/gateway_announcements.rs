@@ -47,6 +47,7 @@ fn busy() -> Gateway {
                 "lastAttempt": 1, "updatedAtMs": 1e12 + now, "startedAtMs": 1e12 + now}))
             .collect::<Vec<_>>())),
         "getDevToolsSnapshot" => Reply::Ok(rpc("getDevToolsSnapshot-rewind-a")),
+        "attempts.list" => Reply::Ok(json!([])),
         _ => Reply::Ok(json!({})),
     }
     });

@@ -197,23 +197,29 @@ fn without_a_tree_the_attempts_tell_whether_another_comes() {
 
 #[test]
 fn a_gateway_that_does_not_answer_loses_nothing_and_shows_nothing() {
-    for (refusal, most) in [
-        (Reply::No("METHOD_NOT_FOUND", "Unknown method: attempts.list"), 1),
-        (Reply::No("FORBIDDEN", "Missing required scope"), 1),
-        (Reply::No("Internal", "database is locked"), 12),
-        (Reply::No("RateLimited", "slow down"), 12),
-        (Reply::Silence, 6),
-        (Reply::Ok(json!({})), 12),
-        (Reply::Ok(json!([])), 12),
-        (Reply::Ok(json!([{"nodeId": "grind"}])), 12),
-        (Reply::Ok(json!("grind")), 12),
-        (Reply::Ok(json!([{"nodeId": "other", "iteration": 0, "attempt": 1, "state": "in-progress"}])), 12),
+    for (refusal, most, is_unreadable) in [
+        (Reply::No("METHOD_NOT_FOUND", "Unknown method: attempts.list"), 1, false),
+        (Reply::No("FORBIDDEN", "Missing required scope"), 1, false),
+        (Reply::No("Internal", "database is locked"), 12, false),
+        (Reply::No("RateLimited", "slow down"), 12, false),
+        (Reply::Silence, 6, false),
+        (Reply::Ok(json!({})), 12, true),
+        (Reply::Ok(json!([])), 12, false),
+        (Reply::Ok(json!([{"nodeId": "grind"}])), 12, true),
+        (Reply::Ok(json!("grind")), 12, true),
+        (
+            Reply::Ok(json!([{"nodeId": "other", "iteration": 0, "attempt": 1, "state": "in-progress"}])),
+            12,
+            false,
+        ),
     ] {
         let mut gateway = at_work(move |_, _| refusal.clone());
         gateway.run(20_000.0);
         let asked = gateway.asked("attempts.list");
         assert!((1..=most).contains(&asked), "{asked}, {most} at most");
-        assert_eq!(gateway.feed.inspection().problems.texts(), Vec::<String>::new());
+        let problems = gateway.feed.inspection().problems.texts();
+        assert_eq!(problems.len(), usize::from(is_unreadable), "{problems:?}");
+        assert!(problems.iter().all(|problem| problem.starts_with("attempts.list: ")), "{problems:?}");
         assert_eq!((gateway.feed.refusal(), gateway.opens.len()), (None, 1));
         assert_eq!(gateway.states(), ["running"]);
         assert_eq!(gateway.freshness(), ["connecting", "live"]);

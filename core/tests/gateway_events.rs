@@ -36,6 +36,7 @@ fn says(steps: Vec<(f64, &'static str)>) -> Answers {
             }
             "listNodeStates" | "listRuns" => Reply::Ok(json!([])),
             "getDevToolsSnapshot" => Reply::Ok(rpc("getDevToolsSnapshot-rewind-a")),
+            "attempts.list" => Reply::Ok(json!([])),
             _ => Reply::Ok(json!({})),
         }
     })

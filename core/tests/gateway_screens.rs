@@ -15,6 +15,7 @@ fn a_run_that_is_not_there_is_refused_and_waited_for() {
         _ if now < 3500.0 => Reply::No("NOT_FOUND", "Run not found: cancel-a"),
         "getRun" => Reply::Ok(run.clone()),
         "listNodeStates" => Reply::Ok(rpc("cancel-a.listNodeStates-running")),
+        "attempts.list" => Reply::Ok(json!([])),
         _ => Reply::Ok(json!({})),
     });
     let mut gateway = watching(answers);
@@ -61,6 +62,7 @@ fn another_run_needs_another_socket_only_for_its_stream() {
         }
         "listNodeStates" => Reply::Ok(rpc("cancel-a.listNodeStates-running")),
         "listRuns" => Reply::Ok(rpc("listRuns-failed")),
+        "attempts.list" => Reply::Ok(json!([])),
         _ => Reply::Ok(json!({})),
     });
     let mut gateway = Gateway::new(None, Gateway::ticks(1e6), answers);
@@ -181,6 +183,7 @@ fn nothing_that_arrives_can_break_it() {
 fn a_listed_run_whose_owner_cannot_be_asked_is_stale() {
     let answers: Answers = Box::new(|method, _, _| match method {
         "listRuns" => Reply::Ok(rpc("listRuns-orphaned")),
+        "attempts.list" => Reply::Ok(json!([])),
         _ => Reply::Ok(json!({})),
     });
     // The list was captured at this time of the server, more than 30 s after the owner died.
@@ -220,6 +223,7 @@ fn a_gateway_that_cannot_read_the_run_makes_the_header_late_not_wrong() {
         "getRun" => Reply::Ok(rpc("cancel-a.runs.get-running")),
         "listNodeStates" => Reply::Ok(rpc("cancel-a.listNodeStates-running")),
         "listRuns" => Reply::Ok(json!([])),
+        "attempts.list" => Reply::Ok(json!([])),
         _ => Reply::Ok(json!({})),
     });
     let mut gateway = watching(answers);

@@ -158,11 +158,15 @@ impl Client {
 
     /// Stores attempts. Each row gets the time of the request: the row is no older, and a task may have reported since.
     fn on_attempts(&mut self, pending: Pending, payload: &str, now: Millis) {
-        if let Ok(mut rows) = read_attempts(payload) {
-            for row in &mut rows {
-                row.read_at = Some(self.clock.now(pending.sent_at));
+        match read_attempts(payload) {
+            Ok(mut rows) => {
+                for row in &mut rows {
+                    row.read_at = Some(self.clock.now(pending.sent_at));
+                }
+                self.model.take_attempts(rows);
+                self.model.note(ProblemArea::Attempts, None);
             }
-            self.model.take_attempts(rows);
+            Err(why) => self.model.note(ProblemArea::Attempts, Some(format!("attempts.list: {}", why.message))),
         }
         self.finish_request(pending, now);
     }

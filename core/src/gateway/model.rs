@@ -18,6 +18,7 @@ const COMPUTED_AT_STEP_MS: f64 = 1000.0;
 pub(super) enum ProblemArea {
     Run,
     Nodes,
+    Attempts,
     Tree,
     List,
     Frames,
