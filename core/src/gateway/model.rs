@@ -3,7 +3,7 @@
 use super::io::Revision;
 use crate::problem::{Problem, Problems};
 use crate::refusal::Refusal;
-use crate::run::{DeltaOutcome, DocumentKind, Inspection, RunInspection, Witness, WitnessSource};
+use crate::run::{DeltaOutcome, DocumentKind, Inspection, RunInspection, Witness};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{Attempt, Boundary, NodeState, RunState, RunStateView};
 use crate::time::Millis;
@@ -156,18 +156,17 @@ impl Model {
     /// Replaces the witness of the pushed events.
     pub(super) fn set_event_witness(&mut self, witness: Option<Witness>) {
         let Some(run) = &mut self.inspection.run else { return };
-        let before = run.witnesses.iter().find(|witness| is_event_witness(witness));
+        let before = run.event_witness();
         if before.map(|before| &before.view.state) != witness.as_ref().map(|witness| &witness.view.state) {
             self.revision.header += 1;
         }
-        run.witnesses.retain(|witness| !is_event_witness(witness));
-        run.witnesses.extend(witness);
+        run.set_event_witness(witness);
     }
 
     /// Records that time travel crossed side effects outside the run.
     pub(super) fn set_boundary(&mut self, boundary: Option<Boundary>) {
-        if let (Some(run), Some(_)) = (&mut self.inspection.run, &boundary) {
-            run.boundary = boundary;
+        if let (Some(run), Some(boundary)) = (&mut self.inspection.run, boundary) {
+            run.set_boundary(boundary);
             self.revision.header += 1;
         }
     }
@@ -262,10 +261,6 @@ impl Model {
             self.revision.runs += 1;
         }
     }
-}
-
-fn is_event_witness(witness: &Witness) -> bool {
-    witness.source == WitnessSource::Events
 }
 
 /// Whether two readings of a run are equal except for `computedAt`.

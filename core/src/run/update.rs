@@ -1,6 +1,7 @@
 //! Updates of a run, the same for the answers and events of a live Gateway and for those in documents.
 
 use super::{RunInspection, Witness, WitnessSource};
+use crate::smithers::wire::Boundary;
 use crate::tree::{Delta, InvalidDelta, Tree};
 
 /// The outcome of applying a delta.
@@ -24,13 +25,28 @@ impl RunInspection {
         }
         (self.tree, self.frame_no, self.seq) = (old.tree, old.frame_no, old.seq);
         (self.attempts, self.boundary) = (old.attempts, old.boundary);
-        let by_events = |witness: &Witness| witness.source == WitnessSource::Events;
-        self.witnesses.extend(old.witnesses.into_iter().filter(by_events));
+        self.witnesses.extend(old.witnesses.into_iter().filter(is_by_events));
     }
 
     /// Replaces the tree regardless of its frame number, because time travel goes back.
     pub(crate) fn replace_tree(&mut self, tree: Option<Tree>, frame_no: Option<f64>, seq: Option<f64>) {
         (self.tree, self.frame_no, self.seq) = (tree, frame_no, seq);
+    }
+
+    /// Records that time travel crossed side effects outside the run.
+    pub(crate) fn set_boundary(&mut self, boundary: Boundary) {
+        self.boundary = Some(boundary);
+    }
+
+    /// The witness of the pushed events.
+    pub(crate) fn event_witness(&self) -> Option<&Witness> {
+        self.witnesses.iter().find(|witness| is_by_events(witness))
+    }
+
+    /// Replaces the witness of the pushed events.
+    pub(crate) fn set_event_witness(&mut self, witness: Option<Witness>) {
+        self.witnesses.retain(|known| !is_by_events(known));
+        self.witnesses.extend(witness);
     }
 
     /// Applies a delta to the tree.
@@ -50,6 +66,10 @@ impl RunInspection {
         (self.frame_no, self.seq) = (Some(delta.seq), Some(delta.seq));
         Ok(DeltaOutcome::Done)
     }
+}
+
+fn is_by_events(witness: &Witness) -> bool {
+    witness.source == WitnessSource::Events
 }
 
 #[cfg(test)]

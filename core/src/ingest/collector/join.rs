@@ -112,7 +112,7 @@ impl Runs {
                 }
                 None => self.supplements.push((*supplement, when)),
             },
-            Statement::Boundary { run_id, boundary } => self.builder(&run_id).run.boundary = Some(boundary),
+            Statement::Boundary { run_id, boundary } => self.builder(&run_id).run.set_boundary(boundary),
             Statement::Node { run_id, node } => self.builder(&run_id).take_node(node, at),
             Statement::Log { run, from_nodes } => self.builder(&id(&run)).take_log(*run, from_nodes),
             Statement::End { run_id, status, read_from } => {
