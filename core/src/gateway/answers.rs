@@ -166,7 +166,9 @@ impl Client {
                 self.model.take_attempts(rows);
                 self.model.note(ProblemArea::Attempts, None);
             }
-            Err(why) => self.model.note(ProblemArea::Attempts, Some(format!("attempts.list: {}", why.message))),
+            Err(why) => {
+                self.model.note(ProblemArea::Attempts, Some(format!("attempts.list: {}", why.message)))
+            }
         }
         self.finish_request(pending, now);
     }

@@ -3,12 +3,11 @@
 use super::read::Target;
 use crate::clock::Clock;
 use crate::evidence::{Evidence, Input, Signal, Value};
-use crate::json::fields;
-use crate::log::{Effect, effect};
+use crate::log::{PushedEvent, state_of_status};
 use crate::run::{Witness, WitnessSource};
-use crate::smithers::wire::{EventType, RunState, RunStateView, RunStatus};
+use crate::smithers::wire::{RunState, RunStateView};
 use crate::time::Millis;
-use crate::word::{Vocabulary, Word};
+use crate::word::Word;
 
 /// How long events and `getRun` may differ before the difference is reported, milliseconds. `getRun` is sent after every
 /// event, and once more [`LAST_READ_DELAY_MS`](super::schedule::LAST_READ_DELAY_MS) after an end: until then one side is only behind.
@@ -55,44 +54,17 @@ impl ServerState {
 impl EventWitness {
     /// Updates the implied state by an event of the watched run.
     pub(super) fn observe(&mut self, target: &Target<'_>, now: Millis) {
-        let name = target.event.as_str();
-        // The payload has the run's status, also where it is a word that no log has.
-        if name == "run.completed" {
-            return self.imply_status(target, now);
-        }
-        if name == "run.gap_resync" {
-            *self = Self::default();
-            return;
-        }
-        // Some servers forward events under the names of the log.
-        let event_type = EventType::from_pushed(name, target.payload).or_else(|| EventType::from_word(name));
-        let Some(event_type) = event_type else { return };
-        let effect = effect(event_type);
-        if let Some(state) = effect.run_state() {
-            self.imply(state.into(), name, now);
-        } else if effect == Effect::RunStatusChanged {
-            self.imply_status(target, now);
-        } else if effect == Effect::RunStateChanged {
-            self.imply_state_after(target, now);
-        } else if matches!(effect, Effect::TimeTravelled | Effect::NodesReset) {
-            *self = Self::default();
-        } else if effect.is_work() {
-            self.record_work(name, now);
-        }
-    }
-
-    /// Implies the state of the run status in the payload.
-    fn imply_status(&mut self, target: &Target<'_>, now: Millis) {
-        if let Some(word) = text_field(target, "status") {
-            let state = RunStatus::from_word(&word).map(RunStatus::state);
-            self.imply(state.map_or_else(|| Word::new(&word), Word::Known), &target.event, now);
-        }
-    }
-
-    /// Implies the run state after a change.
-    fn imply_state_after(&mut self, target: &Target<'_>, now: Millis) {
-        if let Some(word) = text_field(target, "after") {
-            self.imply(Word::new(&word), &target.event, now);
+        match PushedEvent::read(&target.event, target.payload) {
+            Some(PushedEvent::Completed(Some(status))) => {
+                self.imply(state_of_status(&status), &target.event, now);
+            }
+            Some(PushedEvent::RunState { state, .. }) => self.imply(state, &target.event, now),
+            Some(PushedEvent::Gap | PushedEvent::TimeTravel | PushedEvent::NodesReset) => {
+                *self = Self::default();
+            }
+            Some(PushedEvent::Other(effect)) if effect.is_work() => self.record_work(&target.event, now),
+            Some(PushedEvent::Completed(None) | PushedEvent::BoundaryCrossed | PushedEvent::Other(_))
+            | None => {}
         }
     }
 
@@ -138,10 +110,6 @@ impl EventWitness {
         let view = RunStateView::from_state(implied.state.clone());
         Some(Witness { source: WitnessSource::Events, view, at, evidence })
     }
-}
-
-fn text_field(target: &Target<'_>, name: &str) -> Option<String> {
-    fields(target.payload, [name]).ok().and_then(|[field]| field?.text())
 }
 
 #[cfg(test)]

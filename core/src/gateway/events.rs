@@ -7,10 +7,11 @@ use super::schedule::{Schedule, Stream};
 use super::{Client, read};
 use crate::frame::{DevToolsEvent, DevToolsMessage};
 use crate::json::ReadError;
+use crate::log::PushedEvent;
 use crate::number::Number;
 use crate::refusal::RefusalCode;
 use crate::run::DeltaOutcome;
-use crate::smithers::wire::{Boundary, EventType, GatewayEvent, may_change_a_run};
+use crate::smithers::wire::{Boundary, GatewayEvent, may_change_a_run};
 use crate::time::Millis;
 use crate::tree::{Delta, Snapshot};
 use crate::word::Vocabulary;
@@ -63,8 +64,7 @@ impl Client {
         let list_interval = self.list_interval();
         if self.run_id.as_deref() == Some(&*target.run_id) {
             self.event_witness.observe(&target, now);
-            let event_type = EventType::from_pushed(&target.event, target.payload);
-            if event_type == Some(EventType::SideEffectBoundaryCrossed) {
+            if PushedEvent::read(&target.event, target.payload) == Some(PushedEvent::BoundaryCrossed) {
                 self.model.set_boundary(Boundary::read(target.payload.json()));
             }
             if may_change_a_run(&target.event) {

@@ -50,6 +50,7 @@ mod interner;
 mod last;
 mod nodes;
 mod order;
+mod pushed;
 mod raw;
 mod read;
 mod rows;
@@ -70,6 +71,7 @@ pub use ingest::LineProblem;
 pub(crate) use last::LastEvent;
 pub use nodes::{LogNode, ToolCalls};
 pub use order::Ordering;
+pub(crate) use pushed::{PushedEvent, state_of_status};
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub use view::{Caveat, LogView, OtherRun};
 

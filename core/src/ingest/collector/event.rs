@@ -1,13 +1,13 @@
 //! Reads the events of a recorded WebSocket (protocol section 3.5).
 
-use super::{Collector, Context, NodeEvent, Statement, quoted_word};
+use super::{Collector, Context, NodeEvent, RunStateEvent, Statement, quoted_word};
 use crate::frame::{DevToolsEvent, DevToolsMessage, read_refusal};
 use crate::ingest::partial;
 use crate::json::{ReadError, Slice, fields};
-use crate::log::{ApprovalDecision, Effect, effect};
+use crate::log::{ApprovalDecision, Effect, PushedEvent};
 use crate::run::RunInspection;
 use crate::run::server_witness;
-use crate::smithers::wire::{Boundary, EventType, NodeState, RunStateView};
+use crate::smithers::wire::{Boundary, NodeState, RunStateView};
 use crate::text::concat;
 use crate::word::Word;
 
@@ -88,19 +88,26 @@ fn read_run_event(
         let [run_id] = fields(payload, ["runId"])?;
         payload.need("runId", run_id)?.read_text()
     };
-    if event == "run.completed" {
-        let [status] = fields(payload, ["status"])?;
-        let status = payload.need("status", status)?.read_text()?;
-        return Ok(Some(Statement::End { run_id: run_id()?, status, read_from: read_from() }));
-    }
-    let Some(effect) = EventType::from_pushed(event, payload).map(effect) else { return Ok(None) };
-    if effect == Effect::BoundaryCrossed {
-        let run_id = run_id()?;
-        return Ok(Boundary::read(payload.json()).map(|boundary| Statement::Boundary { run_id, boundary }));
-    }
-    if effect == Effect::TimeTravelled {
-        return Ok(Some(Statement::Rewind { run_id: run_id()? }));
-    }
+    let effect = match PushedEvent::read(event, payload) {
+        Some(PushedEvent::Completed(status)) => {
+            let status = status.ok_or_else(|| payload.refuse("Expected a `status` as text."))?;
+            return Ok(Some(Statement::End { run_id: run_id()?, status, read_from: read_from() }));
+        }
+        Some(PushedEvent::RunState { state, continued }) => {
+            let (event, read_from) = (event.to_owned(), read_from());
+            let change = RunStateEvent { state, continued, event, read_from };
+            return Ok(Some(Statement::RunState { run_id: run_id()?, change }));
+        }
+        Some(PushedEvent::TimeTravel) => return Ok(Some(Statement::Rewind { run_id: run_id()? })),
+        Some(PushedEvent::BoundaryCrossed) => {
+            let run_id = run_id()?;
+            return Ok(
+                Boundary::read(payload.json()).map(|boundary| Statement::Boundary { run_id, boundary })
+            );
+        }
+        Some(PushedEvent::Other(effect)) => effect,
+        Some(PushedEvent::Gap | PushedEvent::NodesReset) | None => return Ok(None),
+    };
     let Some(state) = node_state(effect) else { return Ok(None) };
     let [node_id, iteration, attempt] = fields(payload, ["nodeId", "iteration", "attempt"])?;
     let retrying = effect == Effect::Retrying;

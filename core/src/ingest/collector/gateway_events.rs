@@ -1,6 +1,6 @@
 //! The state of a run by recorded pushed events.
 
-use super::NodeEvent;
+use super::{NodeEvent, RunStateEvent};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::json::{Slice, fields};
 use crate::run::{RunInspection, Witness, WitnessSource};
@@ -15,6 +15,8 @@ use crate::word::Word;
 pub(super) struct PushedEvents {
     /// The state by the first `run.completed`.
     end: Option<ImpliedState>,
+    /// The state by a later event about the run, which is no end.
+    state: Option<ImpliedState>,
     last: Option<Last>,
     /// Nodes whose failed attempt will be retried.
     retrying: Vec<String>,
@@ -54,7 +56,7 @@ impl PushedEvents {
 
     /// Records an event about a node. It revokes an earlier end.
     pub(super) fn record(&mut self, event: &NodeEvent, at: Option<Millis>) {
-        self.end = None;
+        (self.end, self.state) = (None, None);
         self.news = true;
         self.retrying.retain(|known| *known != event.node_id);
         if event.retrying {
@@ -78,28 +80,37 @@ impl PushedEvents {
         self.end = Some(ImpliedState { verdict, continued: run.continued });
     }
 
+    /// Records an event about the run's state. An end holds until the nodes work again, any other state until the next
+    /// event about the run or its nodes.
+    pub(super) fn change_state(&mut self, run_id: &str, change: RunStateEvent, at: Option<Millis>) {
+        let RunStateEvent { state, continued, event, read_from } = change;
+        let is_end = state.known().is_some_and(RunState::is_terminal);
+        let view = RunStateView {
+            run_id: run_id.to_owned(),
+            computed_at: at.and_then(|at| at.to_iso().ok()),
+            ..RunStateView::from_state(state)
+        };
+        let verdict = Some(event_verdict(Signal::LastRunEvent, event, read_from, at, view));
+        let implied = Some(ImpliedState { verdict, continued });
+        (self.end, self.state) = if is_end { (implied, None) } else { (None, implied) };
+        self.news = true;
+    }
+
     /// The implied state with the current states of the nodes; `None` where no event implies one.
     pub(super) fn implied_state(&self, run: &RunInspection) -> Option<ImpliedState> {
-        if self.end.is_some() {
-            return self.end.clone();
+        if let Some(implied) = self.end.as_ref().or(self.state.as_ref()) {
+            return Some(implied.clone());
         }
         let last = self.last.as_ref()?;
         let (state, blocked) = self.state_by_nodes(run)?;
-        let input = Input {
-            name: Signal::LastNodeEvent,
-            value: Value::Word(last.event.clone()),
-            at: last.at,
-            limit_ms: None,
-            decisive: true,
-        };
         let view = RunStateView {
             run_id: run.run_id.clone().unwrap_or_default(),
             computed_at: last.at.and_then(|at| at.to_iso().ok()),
             blocked,
             ..RunStateView::from_state(state)
         };
-        let evidence = Evidence { inputs: vec![input], read_from: last.read_from.clone(), read_at: last.at };
-        let verdict = Some(Witness::new(WitnessSource::Events, view, evidence));
+        let Last { event, read_from, at } = last.clone();
+        let verdict = Some(event_verdict(Signal::LastNodeEvent, event, read_from, at, view));
         Some(ImpliedState { verdict, continued: false })
     }
 
@@ -121,6 +132,19 @@ impl PushedEvents {
             .map(|requested_at| ReasonBlocked::Approval { node_id: node.node_id.clone(), requested_at });
         Some((state, blocked))
     }
+}
+
+/// The state that one event implies.
+fn event_verdict(
+    signal: Signal,
+    event: String,
+    read_from: String,
+    at: Option<Millis>,
+    view: RunStateView,
+) -> Witness {
+    let input = Input { name: signal, value: Value::Word(event), at, limit_ms: None, decisive: true };
+    let evidence = Evidence { inputs: vec![input], read_from, read_at: at };
+    Witness::new(WitnessSource::Events, view, evidence)
 }
 
 /// Whether the run does not park for this waiting node (protocol section 5, quirk 14).

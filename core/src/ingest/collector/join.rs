@@ -118,6 +118,7 @@ impl Runs {
             Statement::End { run_id, status, read_from } => {
                 self.builder(&run_id).end(&status, &read_from, at.unwrap_or(now));
             }
+            Statement::RunState { run_id, change } => self.builder(&run_id).take_run_state(change, at),
             Statement::Rewind { run_id } => self.builder(&run_id).jump(),
             Statement::Refusal(refusal) => self.refusal = Some(refusal),
         }

@@ -29,7 +29,7 @@ use crate::log::EventLog;
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{Boundary, NodeState};
+use crate::smithers::wire::{Boundary, NodeState, RunState};
 use crate::text::quoted;
 use crate::time::Millis;
 use crate::tree::Delta;
@@ -63,6 +63,8 @@ pub(super) enum Statement {
     Node { run_id: String, node: NodeEvent },
     /// The run by its event log; `from_nodes` where its state only follows from events of nodes.
     Log { run: Box<RunInspection>, from_nodes: bool },
+    /// An event about the run's state other than `run.completed`.
+    RunState { run_id: String, change: RunStateEvent },
     /// `run.completed`.
     End { run_id: String, status: String, read_from: String },
     /// Time travel, a retry or a resume: earlier statements about the run's state no longer hold.
@@ -79,6 +81,16 @@ pub(super) struct NodeEvent {
     attempt: Option<u32>,
     /// The attempt failed and will be retried.
     retrying: bool,
+    /// The event's name, and where it was read.
+    event: String,
+    read_from: String,
+}
+
+/// An event about the run's state.
+pub(super) struct RunStateEvent {
+    state: Word<RunState>,
+    /// Whether another run continues this one.
+    continued: bool,
     /// The event's name, and where it was read.
     event: String,
     read_from: String,

@@ -4,6 +4,7 @@ use super::super::effect::Effect;
 use super::super::store::Store;
 use super::node::Tokens;
 use super::{EventRef, EventText};
+use crate::log::state_of_status;
 use crate::smithers::wire::{RunState, RunStatus};
 use crate::word::{Vocabulary, Word};
 
@@ -143,9 +144,4 @@ impl RunFold {
             self.after_end += 1;
         }
     }
-}
-
-/// The run state that corresponds to a status.
-fn state_of_status(status: &str) -> Word<RunState> {
-    RunStatus::from_word(status).map_or_else(|| Word::new(status), |status| status.state().into())
 }

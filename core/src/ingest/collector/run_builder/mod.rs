@@ -9,8 +9,8 @@ mod tree;
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::StatementTime;
 use super::gateway_events::PushedEvents;
+use super::{RunStateEvent, StatementTime};
 use crate::ingest::newest;
 use crate::run::{RunInspection, Witness, WitnessSource};
 use crate::smithers::wire::NodeStatus;
@@ -187,6 +187,13 @@ impl RunBuilder {
         self.requested = true;
         let run_id = self.run.run_id.clone().unwrap_or_default();
         self.pushed.end(&run_id, status, read_from, at);
+    }
+
+    /// Takes an event about the run's state.
+    pub(super) fn take_run_state(&mut self, change: RunStateEvent, at: Option<Millis>) {
+        self.requested = true;
+        let run_id = self.run.run_id.clone().unwrap_or_default();
+        self.pushed.change_state(&run_id, change, at);
     }
 
     /// Takes a rewind: the end no longer holds, and the state is not known.

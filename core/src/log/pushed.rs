@@ -1,0 +1,103 @@
+//! What an event says that a Gateway pushes, for the live client and for recordings.
+
+use super::effect::{Effect, effect};
+use crate::json::{Slice, fields};
+use crate::smithers::wire::{EventType, GatewayEvent, RunState, RunStatus};
+use crate::word::{Vocabulary, Word};
+
+/// A pushed event, by what it says about its run.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum PushedEvent {
+    /// The run ended with a status, also one that no log has; `None` where the event has none.
+    Completed(Option<String>),
+    /// Events were lost.
+    Gap,
+    /// The run's state; `continued` where another run continues it.
+    RunState { state: Word<RunState>, continued: bool },
+    /// Time travel: earlier events about the run's state no longer hold.
+    TimeTravel,
+    /// The nodes were reset for a retry or after time travel.
+    NodesReset,
+    /// Time travel crossed side effects outside the run.
+    BoundaryCrossed,
+    /// Anything else, by its effect on nodes.
+    Other(Effect),
+}
+
+impl PushedEvent {
+    /// Reads an event by the Gateway's name or, as some servers forward it, by that of the log; `None` for an unknown one.
+    pub(crate) fn read(name: &str, payload: Slice<'_>) -> Option<Self> {
+        let text = |name| fields(payload, [name]).ok().and_then(|[field]| field?.text());
+        if GatewayEvent::from_word(name) == Some(GatewayEvent::RunCompleted) {
+            // The payload has the run's status, also where it is a word that no log has.
+            return Some(Self::Completed(text("status")));
+        }
+        if name == "run.gap_resync" {
+            return Some(Self::Gap);
+        }
+        let event_type = EventType::from_pushed(name, payload).or_else(|| EventType::from_word(name))?;
+        Some(match effect(event_type) {
+            Effect::RunStarted => Self::run_state(RunState::Running.into()),
+            Effect::Run(state) => Self::run_state(state.into()),
+            Effect::Continued => Self::RunState { state: RunState::Succeeded.into(), continued: true },
+            Effect::RunStatusChanged => {
+                let status = text("status")?;
+                let continued = status == RunStatus::Continued.as_str();
+                Self::RunState { state: state_of_status(&status), continued }
+            }
+            Effect::RunStateChanged => Self::run_state(Word::new(&text("after")?)),
+            Effect::TimeTravelled => Self::TimeTravel,
+            Effect::NodesReset => Self::NodesReset,
+            Effect::BoundaryCrossed => Self::BoundaryCrossed,
+            other @ (Effect::Node(_)
+            | Effect::Retrying
+            | Effect::ApprovalRequested
+            | Effect::ApprovalDecided(_)
+            | Effect::TimerStarted
+            | Effect::TimerEnded
+            | Effect::ToolCallStarted
+            | Effect::ToolCallFinished
+            | Effect::TokensUsed
+            | Effect::Heartbeat
+            | Effect::FrameStored
+            | Effect::OtherWork
+            | Effect::Nothing) => Self::Other(other),
+        })
+    }
+
+    fn run_state(state: Word<RunState>) -> Self {
+        Self::RunState { state, continued: false }
+    }
+}
+
+/// The state of a run by the word of its status alone.
+pub(crate) fn state_of_status(status: &str) -> Word<RunState> {
+    RunStatus::from_word(status).map_or_else(|| Word::new(status), |status| status.state().into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PushedEvent;
+    use crate::json::Slice;
+    use crate::smithers::wire::RunState;
+
+    #[test]
+    fn an_event_is_read_by_either_name() {
+        let read = |name, payload| PushedEvent::read(name, Slice::new(payload));
+        let failed = Some(PushedEvent::RunState { state: RunState::Failed.into(), continued: false });
+        assert_eq!(read("RunFailed", "{}"), failed);
+        assert_eq!(read("RunStatusChanged", r#"{"status":"failed"}"#), failed);
+        assert_eq!(read("RunStateChanged", r#"{"after":"failed"}"#), failed);
+        assert_eq!(read("RunStateChanged", "{}"), None);
+        assert_eq!(
+            read("RunStatusChanged", r#"{"status":"continued"}"#),
+            Some(PushedEvent::RunState { state: RunState::Succeeded.into(), continued: true })
+        );
+        assert_eq!(
+            read("run.completed", r#"{"status":"x"}"#),
+            Some(PushedEvent::Completed(Some("x".into())))
+        );
+        assert_eq!(read("node.started", "{}"), read("NodeStarted", "{}"));
+        assert_eq!(read("cron.fired", "{}"), None);
+    }
+}
