@@ -156,7 +156,7 @@ fn in_a_list_of_megabytes_nothing_is_lost() {
             );
             assert!(problems.iter().any(|problem| problem.ends_with(other)), "{problems:?}");
             assert!(
-                problems.iter().all(|problem| !problem.contains("says nothing about a run")),
+                problems.iter().all(|problem| !problem.contains("contains nothing about a run")),
                 "{problems:?}"
             );
         }

@@ -314,8 +314,7 @@ fn pages_of_events_are_one_log() {
 #[test]
 fn a_page_that_is_full_may_not_be_the_last() {
     let found = |range, limit| opened(&[("1.json", page("fail-a", range, limit))]).problems().texts();
-    let full =
-        "1.json: fail-a: As many events as were asked for: there may be more of them on the next page.";
+    let full = "1.json: fail-a: The number of events is the requested maximum: the next page may have more.";
     assert_eq!(found(0..6, Some(6)), [full]);
     assert!(found(0..6, Some(7)).is_empty() && found(0..6, None).is_empty());
     assert!(found(0..15, Some(15)).is_empty(), "the run's end is on it");

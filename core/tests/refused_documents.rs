@@ -192,7 +192,7 @@ fn known_documents_with_wrong_content_say_where() {
             "Expected a number, found text \"soon\"",
             Some("unhealthy.overdueMs"),
         ),
-        (view(r#","state":"stale""#), "The key \"state\" is here twice", Some("state")),
+        (view(r#","state":"stale""#), "The key \"state\" occurs twice", Some("state")),
         (r#"{"runId":"r","status":5}"#.to_owned(), "run status as text", Some("status")),
         (
             r#"{"runId":"r","status":"running","heartbeatAtMs":"now"}"#.to_owned(),

@@ -296,7 +296,7 @@ mod tests {
     use crate::smithers::wire::{read_node_states, read_run};
     use crate::time::Millis;
 
-    /// Whether that list of nodes is old beside those counts.
+    /// Whether a list of nodes contradicts the counts of the run.
     fn is_old(counts: &str, states: &[&str]) -> bool {
         let row = format!(r#"{{"runId":"r","status":"running","summary":{counts}}}"#);
         let nodes: Vec<String> =

@@ -124,7 +124,7 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     };
     DocumentError::at(
         ErrorCode::NotRecognised,
-        concat(&["This is ", &what, ". It says nothing about a run."]),
+        concat(&["This is ", &what, ". It contains nothing about a run."]),
         slice.begin(),
     )
     .hint(hint)

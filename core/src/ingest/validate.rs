@@ -15,7 +15,7 @@ const FEW: usize = 16;
 struct OpenKeys<'a> {
     keys: Vec<Cow<'a, str>>,
     starts: Vec<usize>,
-    /// The type of a run's summary, so that the WebAssembly module holds one kind of map.
+    /// The keys of an object that has more than a few.
     many: Vec<Option<BTreeMap<String, u64>>>,
 }
 
@@ -30,7 +30,7 @@ pub(super) fn refuse_duplicates(slice: Slice<'_>) -> Result<(), ReadError> {
             Token::Key(key) => {
                 let key = key.decode();
                 if !open.insert(key.clone()) {
-                    let message = concat(&["The key ", &quoted(json::cut(&key)), " is here twice."]);
+                    let message = concat(&["The key ", &quoted(json::cut(&key)), " occurs twice."]);
                     return Err(ReadError::new(ReadErrorKind::DuplicateKey, reader.start(), message));
                 }
             }

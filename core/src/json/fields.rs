@@ -151,7 +151,7 @@ fn find<'a>(
         let Some(place) = known(names, key).or_else(|| known(aliases, key)) else { return Ok(()) };
         let Some(slot) = found.get_mut(place) else { return Ok(()) };
         if slot.is_some() {
-            let message = concat(&["The key ", &quoted(key), " is here twice."]);
+            let message = concat(&["The key ", &quoted(key), " occurs twice."]);
             return Err(ReadError::new(ReadErrorKind::DuplicateKey, key_at, message));
         }
         *slot = Some(value);

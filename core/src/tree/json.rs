@@ -130,7 +130,7 @@ impl Builder<'_> {
             return Ok(());
         };
         if !open.members.add(place) {
-            let message = concat(&["The key \"", name, "\" is here twice."]);
+            let message = concat(&["The key \"", name, "\" occurs twice."]);
             return Err(ReadError::new(ReadErrorKind::DuplicateKey, at, message));
         }
         if place == CHILDREN {

@@ -116,7 +116,7 @@ impl Collector {
             }
             let open = view.caveats.contains(&Caveat::EndMayBeMissing);
             if piece.full && open {
-                let message = "As many events as were asked for: there may be more of them on the next page.";
+                let message = "The number of events is the requested maximum: the next page may have more.";
                 let problem = Problem::new(concat(&[run_id, ": ", message]));
                 self.problems.add(problem.in_file(Some(names), piece.part.as_deref()));
             }

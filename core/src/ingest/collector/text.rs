@@ -17,7 +17,7 @@ enum Shape<'a> {
     Value(Slice<'a>),
     /// A JSON value per line.
     Lines,
-    /// One damaged JSON value: the whole parts of it.
+    /// One damaged JSON value: its complete parts.
     Broken { whole: Salvaged, errors: Vec<DocumentError> },
 }
 
@@ -53,7 +53,7 @@ impl Collector {
         }
     }
 
-    /// Reads the whole parts of a damaged value. Where they have no content, the error is that of the damage.
+    /// Reads the complete parts of a damaged value. If they have no content, returns the error of the damage.
     fn read_broken(
         &mut self,
         whole: &Salvaged,

@@ -116,7 +116,7 @@ impl<'de> Visitor<'de> for EntriesVisitor {
         let mut entries = BTreeMap::new();
         while let Some((name, text)) = map.next_entry::<String, String>()? {
             if entries.contains_key(&name) {
-                return Err(A::Error::custom(format_args!("the key {name:?} is here twice")));
+                return Err(A::Error::custom(format_args!("the key {name:?} occurs twice")));
             }
             entries.insert(name, text);
         }

@@ -54,7 +54,7 @@ pub(crate) fn read_stream(
     let mut problems = take_lines(text, &mut reducer);
     let Some(kind) = reducer.kind() else {
         let begin = text.len() - text.trim_ascii_start().len();
-        let message = "This is a stream of events that says nothing about a session.";
+        let message = "This is a stream of events with nothing about a session.";
         return Err(DocumentError::at(ErrorCode::NotRecognised, message, begin));
     };
     problems.append(std::mem::take(&mut reducer.gaps));
