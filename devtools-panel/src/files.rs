@@ -3,13 +3,12 @@
 use js_sys::{JsString, Reflect};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use runstate::error_code::ErrorCode;
+use runstate::word::Vocabulary;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DataTransfer, FileList};
-
-use runstate::error_code::ErrorCode;
-use runstate::word::Vocabulary;
 
 use crate::host;
 use crate::session::protocol::{InputFile, Problem};
@@ -67,13 +66,13 @@ pub(crate) fn check_size(size: f64, name: &str) -> Result<(), Problem> {
     ))
 }
 
-/// Opens what a paste or a drop carries: files, else text. Returns whether there was something.
+/// Opens the content of a paste or a drop: files, else text. Returns whether there was any.
 pub(crate) fn open_transfer(store: Store, transfer: &DataTransfer) -> bool {
     if let Some(files) = transfer.files().filter(|files| files.length() > 0) {
         open_files(store, &files);
         return true;
     }
-    let text = text_of(transfer);
+    let text = transfer_text(transfer);
     let has_text = text.trim().length() > 0;
     if has_text {
         open_text(store, text);
@@ -83,7 +82,7 @@ pub(crate) fn open_transfer(store: Store, transfer: &DataTransfer) -> bool {
 
 /// Opens a text that is pasted into the text field if it is too long for one. Returns whether it was.
 pub(crate) fn open_long_paste(store: Store, transfer: &DataTransfer) -> bool {
-    let text = text_of(transfer);
+    let text = transfer_text(transfer);
     let is_long = text.length() > LONG_PASTE;
     if is_long {
         open_text(store, text);
@@ -108,7 +107,7 @@ async fn read_clipboard() -> Option<JsString> {
     JsFuture::from(host::clipboard()?.read_text()).await.ok()?.dyn_into().ok()
 }
 
-fn text_of(transfer: &DataTransfer) -> JsString {
+fn transfer_text(transfer: &DataTransfer) -> JsString {
     transfer.unchecked_ref::<Transfer>().text("text/plain")
 }
 

@@ -1,24 +1,25 @@
-//! Long texts: what of them stands in the document, and how they give way where space is short.
+//! Shortens long texts.
 
 use leptos::prelude::*;
 
 /// How many characters of a long name stay at either end.
-const NAME_END: usize = 48;
+const NAME_END_LEN: usize = 48;
 
 /// How many characters of a text that fills a screen stay at either end.
-const TEXT_END: usize = 1_000;
+const TEXT_END_LEN: usize = 1_000;
 
-/// How many characters of a long name stay when its middle gives way to the width of its column.
-const TAIL: usize = 8;
+/// How many characters at the end of a long name stay visible in a narrow column.
+const SUFFIX_LEN: usize = 8;
 
-/// A name with its middle left out where it is very long: an id may have hundreds of characters, a path thousands of steps.
+/// A name; the middle of a very long one is replaced by an ellipsis. An id may have hundreds of characters, a path thousands of
+/// steps.
 pub(crate) fn middle_cut(text: &str) -> String {
-    cut(text, NAME_END)
+    cut(text, NAME_END_LEN)
 }
 
-/// A text with its middle left out where it would fill more than a screen.
+/// A text; the middle is replaced by an ellipsis if it would fill more than a screen.
 pub(crate) fn bounded(text: &str) -> String {
-    cut(text, TEXT_END)
+    cut(text, TEXT_END_LEN)
 }
 
 fn cut(text: &str, end: usize) -> String {
@@ -31,7 +32,7 @@ fn cut(text: &str, end: usize) -> String {
     }
 }
 
-/// A name whose middle gives way where space is short: long names differ at their ends.
+/// A name that is shortened in the middle if space is short: long names differ at their ends.
 #[component]
 pub(crate) fn MiddleEllipsis(
     /// The name.
@@ -40,7 +41,8 @@ pub(crate) fn MiddleEllipsis(
     short: usize,
 ) -> impl IntoView {
     let is_long = text.chars().count() > short;
-    let cut = text.char_indices().rev().nth(TAIL - 1).filter(|_| is_long).map_or(text.len(), |(at, _)| at);
+    let cut =
+        text.char_indices().rev().nth(SUFFIX_LEN - 1).filter(|_| is_long).map_or(text.len(), |(at, _)| at);
     let mut head = text;
     let tail = head.split_off(cut);
     let tail = (!tail.is_empty()).then(|| view! { <span class="mid-b">{tail}</span> });
