@@ -1,4 +1,4 @@
-//! The panel's own row under the header. One tab stop: arrow keys move between its buttons (WAI-ARIA toolbar pattern).
+//! The toolbar below the header. One tab stop: arrow keys move between its buttons (WAI-ARIA toolbar pattern).
 
 use leptos::html;
 use leptos::prelude::*;
@@ -41,7 +41,7 @@ impl Item {
         }
     }
 
-    /// Whether the button is there; reactive.
+    /// Whether the button is visible; reactive.
     fn is_shown(self, store: Store) -> bool {
         let screen = store.screen();
         match self {
@@ -67,7 +67,6 @@ pub(crate) fn Toolbar() -> impl IntoView {
         let current = current.get();
         items.with(|items| if items.contains(&current) { Some(current) } else { items.first().copied() })
     });
-    let tabindex = move |item| move || if tab_stop.get() == Some(item) { "0" } else { "-1" };
     let on_keydown = move |event: KeyboardEvent| {
         let next = items.with_untracked(|items| next_item(&event, items, tab_stop.get_untracked()));
         if let Some(item) = next {
@@ -93,66 +92,98 @@ pub(crate) fn Toolbar() -> impl IntoView {
         <div class="toolbar" part="toolbar" role="toolbar" aria-label="Runstate toolbar" node_ref=toolbar on:keydown=on_keydown on:focusin=on_focusin>
             <span class="brand"><Icon outline=icondata_lu::LuActivity.data /> "Runstate"</span>
             <Show when=move || is_shown(Item::Runs)>
-                <button type="button" class="btn btn-s" data-action="runs" tabindex=tabindex(Item::Runs) on:click=move |_| store.list()>
-                    <Icon outline=icondata_lu::LuList.data />
-                    <span class="w">"All runs"</span>
-                </button>
+                <ToolbarButton item=Item::Runs outline=icondata_lu::LuList.data label="All runs" tab_stop on:click=move |_| store.list() />
             </Show>
             <span class="sub">{opening}</span>
             <span class="fill"></span>
             <Show when=move || is_shown(Item::Preserve)>
-                <button
-                    type="button"
-                    class="btn btn-s"
-                    data-action="preserve"
-                    aria-pressed=move || store.preserves_log.get().to_string()
-                    tabindex=tabindex(Item::Preserve)
+                <ToolbarButton
+                    item=Item::Preserve
+                    outline=icondata_lu::LuArchive.data
+                    label="Preserve log"
+                    tab_stop
+                    attr:aria-pressed=move || store.preserves_log.get().to_string()
                     on:click=move |_| store.toggle_preserve_log()
-                >
-                    <Icon outline=icondata_lu::LuArchive.data />
-                    <span class="w">"Preserve log"</span>
-                </button>
-                <button type="button" class="btn btn-s" data-action="clear" title="Clear" tabindex=tabindex(Item::Clear) on:click=move |_| store.clear_traffic()>
-                    <Icon outline=icondata_lu::LuBan.data />
-                    <span class="w">"Clear"</span>
-                </button>
-                <button type="button" class="btn btn-s" data-action="reload" title="Reload page" tabindex=tabindex(Item::Reload) on:click=|_| devtools::reload()>
-                    <Icon outline=icondata_lu::LuRotateCw.data />
-                    <span class="w">"Reload page"</span>
-                </button>
+                />
+                <ToolbarButton
+                    item=Item::Clear
+                    outline=icondata_lu::LuBan.data
+                    label="Clear"
+                    tab_stop
+                    attr:title="Clear"
+                    on:click=move |_| store.clear_traffic()
+                />
+                <ToolbarButton
+                    item=Item::Reload
+                    outline=icondata_lu::LuRotateCw.data
+                    label="Reload page"
+                    tab_stop
+                    attr:title="Reload page"
+                    on:click=|_| devtools::reload()
+                />
             </Show>
             <Show when=move || is_shown(Item::Open)>
-                <button type="button" class="btn btn-s" data-action="open" title="Open" tabindex=tabindex(Item::Open) on:click=move |_| store.choose_source()>
-                    <Icon outline=icondata_lu::LuFolderOpen.data />
-                    <span class="w">"Open"</span>
-                </button>
+                <ToolbarButton
+                    item=Item::Open
+                    outline=icondata_lu::LuFolderOpen.data
+                    label="Open"
+                    tab_stop
+                    attr:title="Open"
+                    on:click=move |_| store.choose_source()
+                />
             </Show>
             <Show when=move || is_shown(Item::Export)>
-                <button
-                    type="button"
-                    class="btn btn-s"
-                    data-action="export"
-                    title="Export"
-                    aria-expanded=move || (store.export.get() != Export::Closed).to_string()
-                    tabindex=tabindex(Item::Export)
+                <ToolbarButton
+                    item=Item::Export
+                    outline=icondata_lu::LuDownload.data
+                    label="Export"
+                    tab_stop
+                    attr:title="Export"
+                    attr:aria-expanded=move || (store.export.get() != Export::Closed).to_string()
                     on:click=toggle_export
-                >
-                    <Icon outline=icondata_lu::LuDownload.data />
-                    <span class="w">"Export"</span>
-                </button>
+                />
             </Show>
             <button
                 type="button"
                 class="btn-icon"
                 data-action="theme"
                 aria-label="Theme"
-                tabindex=tabindex(Item::Theme)
+                tabindex=move || tabindex(tab_stop, Item::Theme)
                 on:click=|event| host::toggle_theme(&event_target(&event))
             >
                 <Icon outline=icondata_lu::LuSunMoon.data />
             </button>
         </div>
     }
+}
+
+/// A button with an icon, and a label where there is space for it.
+#[component]
+fn ToolbarButton(
+    /// Which button it is.
+    item: Item,
+    /// The icon.
+    outline: &'static str,
+    /// The label.
+    label: &'static str,
+    /// The button in the tab order.
+    tab_stop: Memo<Option<Item>>,
+) -> impl IntoView {
+    view! {
+        <button
+            type="button"
+            class="btn btn-s"
+            data-action=item.as_str()
+            tabindex=move || tabindex(tab_stop, item)
+        >
+            <Icon outline />
+            <span class="w">{label}</span>
+        </button>
+    }
+}
+
+fn tabindex(tab_stop: Memo<Option<Item>>, item: Item) -> &'static str {
+    if tab_stop.get() == Some(item) { "0" } else { "-1" }
 }
 
 /// The button that a key moves to; `None` for other keys, and for shortcuts of the browser such as Alt+Left.
