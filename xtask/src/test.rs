@@ -213,7 +213,7 @@ fn cargo_test(command: Cmd<'_>) -> Result<Tally> {
     Ok(tally.of_program(child.wait()?.success()))
 }
 
-/// Sets RUNSTATE_FIREFOX.
+/// Sets `RUNSTATE_FIREFOX`.
 fn find_firefox(ws: &Workspace) -> Result<()> {
     ws.sh.set_var("RUNSTATE_FIREFOX", ensure_firefox(ws)?);
     Ok(())

@@ -1,4 +1,4 @@
-//! What is on screen, one folder per part of it.
+//! The components, one folder for each region of the screen.
 
 mod announcer;
 mod connect;
@@ -14,6 +14,7 @@ mod notice;
 mod outline;
 mod paper;
 mod pill;
+mod row_memo;
 mod runs;
 mod text;
 mod toolbar;

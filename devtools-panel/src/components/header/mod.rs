@@ -1,86 +1,17 @@
-//! The snapshot header: the answer first, then what it rests on, then the run's identity.
+//! The snapshot header: the answer first, then its evidence, then the run's identity.
 
 mod actions;
 mod answer;
 mod evidence;
 mod fields;
+mod header_memo;
 mod notes;
 mod sentence;
+mod snapshot;
 
-use leptos::html;
-use leptos::prelude::*;
-use runstate::header::{FieldValue, Header};
-use runstate::summary::{Answer, AnswerPill};
-use runstate::word::Vocabulary;
-
-use super::ConnectToRun;
-use super::heading::heading_focus;
-use super::text::{bounded, middle_cut};
-use crate::store::Store;
-use actions::NextActions;
 pub(super) use answer::ABSENT;
-use answer::AnswerBand;
-use evidence::Evidence;
 pub(super) use evidence::EvidenceTable;
-use fields::Fields;
-use notes::Notes;
+use header_memo::header_memo;
 pub(super) use sentence::Sentence;
-
-/// The header of the run on screen.
-#[component]
-pub fn SnapshotHeader() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let heading = heading_focus::<html::H1>();
-    let heading_id = store.element_id("snapshot-name");
-    let name = header_memo(store, |header| bounded(&header.name));
-    view! {
-        <section
-            role=store.section_role()
-            class="snapshot"
-            part="header"
-            aria-labelledby=heading_id.clone()
-            data-tone=header_memo(store, |header| Some(header.answer.tone.as_str()))
-            data-state=header_memo(store, |header| header.state.as_deref().map(bounded))
-            data-blocked=header_memo(store, |header| header.blocked.as_deref().map(bounded))
-            data-unhealthy=header_memo(store, |header| header.unhealthy.as_deref().map(bounded))
-        >
-            <h1 class="vh" id=heading_id.clone() tabindex="-1" node_ref=heading>
-                "Run snapshot: "
-                {name}
-            </h1>
-            <div class="answer-band">
-                <AnswerBand />
-                <NextActions />
-                <ConnectToRun />
-                <Evidence />
-                <Notes />
-            </div>
-            <Fields />
-        </section>
-    }
-}
-
-/// A value that is read from the header; it changes only when the value does.
-fn header_memo<T>(store: Store, read: fn(&Header) -> T) -> Memo<T>
-where
-    T: Default + PartialEq + Send + Sync + 'static,
-{
-    Memo::new(move |_| store.header.with(|header| header.as_ref().map(read).unwrap_or_default()))
-}
-
-/// The id of the run.
-pub(super) fn run_id(header: &Header) -> Option<&str> {
-    header.fields.iter().find_map(|field| match &field.value {
-        FieldValue::Id(id) => Some(id.as_str()),
-        FieldValue::Text(_) | FieldValue::Code(_) | FieldValue::Time { .. } => None,
-    })
-}
-
-/// The run state in words, for the title of the page.
-pub(crate) fn title(answer: &Answer) -> String {
-    match &answer.pill {
-        AnswerPill::Absent => "no run state".into(),
-        AnswerPill::Pill { pill, as_of: Some(when), .. } => format!("{} · {when}", middle_cut(&pill.label)),
-        AnswerPill::Pill { pill, as_of: None, .. } => middle_cut(&pill.label),
-    }
-}
+pub use snapshot::SnapshotHeader;
+pub(crate) use snapshot::{run_id, title};

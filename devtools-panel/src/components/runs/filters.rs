@@ -8,7 +8,7 @@ use runstate::word::Vocabulary;
 use super::super::Icon;
 use super::super::outline::outline;
 use super::super::text::middle_cut;
-use super::list_memo;
+use super::list_memo::list_memo;
 use crate::store::Store;
 
 /// Number of state chips in a narrow list before "more".

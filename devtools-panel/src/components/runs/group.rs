@@ -1,13 +1,31 @@
 //! One group of the list: a heading that folds it, and its rows.
 
+use std::collections::HashMap;
+use std::ops::Range;
+
+use leptos::html;
 use leptos::prelude::*;
 use runstate::viewer::{FIRST_ROWS, GroupId, RunGroup};
 use runstate::word::Vocabulary;
 
 use super::super::Icon;
+use super::focus::RowFocus;
 use super::list::RunRows;
-use super::{GroupedRows, list_memo};
+use super::list_memo::list_memo;
 use crate::store::Store;
+
+/// The list that its groups share.
+#[derive(Clone, Copy)]
+pub(super) struct GroupedRows {
+    /// All groups.
+    pub(super) groups: Memo<Vec<RunGroup>>,
+    /// The element that scrolls.
+    pub(super) scroller: NodeRef<html::Div>,
+    /// The tab stop.
+    pub(super) focus: RowFocus,
+    /// The rows to request.
+    pub(super) ranges: RwSignal<HashMap<GroupId, Range<usize>>>,
+}
 
 /// The groups of a server, or all groups of a list that is not by server.
 #[component]

@@ -11,7 +11,7 @@ use web_sys::Event;
 
 use super::super::{Icon, PillSize, StatusPill};
 use super::list::UngroupedRows;
-use super::list_memo;
+use super::list_memo::list_memo;
 use crate::store::Store;
 
 /// The one muted chip that stands for all legacy sessions. They are in no count, and their rows open on demand.

@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use runstate::viewer::{GroupId, ListedRun, RunWindow};
 use web_sys::{FocusEvent, KeyboardEvent};
 
+use super::super::row_memo::row_memo;
 use super::super::virtual_list::VirtualList;
 use super::focus::{RowFocus, Rows, focus_quietly, focus_row, row_position};
 use super::row::RunItem;
@@ -77,10 +78,7 @@ pub(super) fn RunRows(
         }
     };
     let item = move |item: Item| {
-        let item = Memo::new(move |previous: Option<&Item>| {
-            let found = items.with(|items| items.iter().find(|other| other.key == item.key).cloned());
-            found.or_else(|| previous.cloned()).unwrap_or_else(|| item.clone())
-        });
+        let item = row_memo(items, item, |a, b| a.key == b.key);
         let row = Signal::derive(move || item.with(|item| item.row.clone()));
         let position = Signal::derive(move || item.with(|item| item.position));
         let is_tab_stop = Signal::derive(move || tab_stop.get() == Some(position.get()));

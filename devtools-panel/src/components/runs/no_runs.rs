@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::super::Icon;
-use super::list_memo;
+use super::list_memo::list_memo;
 use crate::store::Store;
 
 /// What to do about an empty list.

@@ -8,8 +8,8 @@ use web_sys::HtmlElement;
 
 use super::super::Icon;
 use super::focus::focus_quietly;
-use super::group::Groups;
-use super::{GroupedRows, list_memo};
+use super::group::{GroupedRows, Groups};
+use super::list_memo::list_memo;
 use crate::store::Store;
 
 /// All servers, the one with the most urgent run first.

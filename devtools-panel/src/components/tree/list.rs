@@ -6,6 +6,7 @@ use runstate::tree::NodeId;
 use runstate::viewer::{TreeAction, TreeRow};
 use web_sys::KeyboardEvent;
 
+use super::super::row_memo::row_memo;
 use super::super::virtual_list::VirtualList;
 use super::TreeElement;
 use super::keyboard::key_action;
@@ -49,10 +50,7 @@ pub(super) fn TreeRows() -> impl IntoView {
     };
     let item = move |row: TreeRow| {
         let id = row.id;
-        let row = Memo::new(move |previous: Option<&TreeRow>| {
-            let found = rows.with(|rows| rows.iter().find(|other| other.id == id).cloned());
-            found.or_else(|| previous.cloned()).unwrap_or_else(|| row.clone())
-        });
+        let row = row_memo(rows, row, |a, b| a.id == b.id);
         let is_selected = Signal::derive(move || selected.get() == Some(id));
         view! { <TreeItem row is_selected element_id=row_id(store, id) /> }
     };

@@ -1,0 +1,69 @@
+//! The header of the run on screen, and its state in the page's title.
+
+use leptos::html;
+use leptos::prelude::*;
+use runstate::header::{FieldValue, Header};
+use runstate::summary::{Answer, AnswerPill};
+use runstate::word::Vocabulary;
+
+use super::super::ConnectToRun;
+use super::super::heading::heading_focus;
+use super::super::text::{bounded, middle_cut};
+use super::actions::NextActions;
+use super::answer::AnswerBand;
+use super::evidence::Evidence;
+use super::fields::Fields;
+use super::header_memo;
+use super::notes::Notes;
+use crate::store::Store;
+
+/// The header of the run on screen.
+#[component]
+pub fn SnapshotHeader() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let heading = heading_focus::<html::H1>();
+    let heading_id = store.element_id("snapshot-name");
+    let name = header_memo(store, |header| bounded(&header.name));
+    view! {
+        <section
+            role=store.section_role()
+            class="snapshot"
+            part="header"
+            aria-labelledby=heading_id.clone()
+            data-tone=header_memo(store, |header| Some(header.answer.tone.as_str()))
+            data-state=header_memo(store, |header| header.state.as_deref().map(bounded))
+            data-blocked=header_memo(store, |header| header.blocked.as_deref().map(bounded))
+            data-unhealthy=header_memo(store, |header| header.unhealthy.as_deref().map(bounded))
+        >
+            <h1 class="vh" id=heading_id.clone() tabindex="-1" node_ref=heading>
+                "Run snapshot: "
+                {name}
+            </h1>
+            <div class="answer-band">
+                <AnswerBand />
+                <NextActions />
+                <ConnectToRun />
+                <Evidence />
+                <Notes />
+            </div>
+            <Fields />
+        </section>
+    }
+}
+
+/// The id of the run.
+pub(crate) fn run_id(header: &Header) -> Option<&str> {
+    header.fields.iter().find_map(|field| match &field.value {
+        FieldValue::Id(id) => Some(id.as_str()),
+        FieldValue::Text(_) | FieldValue::Code(_) | FieldValue::Time { .. } => None,
+    })
+}
+
+/// The run state in words, for the title of the page.
+pub(crate) fn title(answer: &Answer) -> String {
+    match &answer.pill {
+        AnswerPill::Absent => "no run state".into(),
+        AnswerPill::Pill { pill, as_of: Some(when), .. } => format!("{} · {when}", middle_cut(&pill.label)),
+        AnswerPill::Pill { pill, as_of: None, .. } => middle_cut(&pill.label),
+    }
+}

@@ -1,0 +1,34 @@
+//! The line below the list of runs.
+
+use leptos::prelude::*;
+
+use super::focus::RowFocus;
+use super::list_memo::list_memo;
+use crate::store::Store;
+
+/// The visible row range, and what search and filters cover.
+#[component]
+pub(super) fn ListFoot(
+    /// The rows.
+    focus: RowFocus,
+) -> impl IntoView {
+    let store = expect_context::<Store>();
+    let foot = list_memo(store, |list| list.foot.clone());
+    let visible_rows = Memo::new(move |_| focus.visible_rows());
+    let rows = Memo::new(move |_| {
+        let rows = visible_rows.get();
+        store.runs.with(|list| list.as_ref().and_then(|list| list.rows_in_sight(&rows)))
+    });
+    // Hidden from assistive technology; rows have aria-posinset.
+    let rows_line =
+        move || rows.get().map(|rows| view! { <span aria-hidden="true" data-field="rows">{rows}</span> });
+    view! {
+        <Show when=move || rows.with(Option::is_some) || foot.with(Option::is_some)>
+            <p data-field="list-foot">
+                {rows_line}
+                " "
+                {foot}
+            </p>
+        </Show>
+    }
+}

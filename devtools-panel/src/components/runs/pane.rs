@@ -1,0 +1,170 @@
+//! The pane with the list of runs.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use leptos::html;
+use leptos::prelude::*;
+use runstate::viewer::{GroupId, RunList, Screen};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, KeyboardEvent};
+
+use super::super::heading::heading_focus;
+use super::super::keyboard::has_modifier;
+use super::super::{ProblemCard, TrafficCounts, TrafficNotes};
+use super::filters::{StateFilter, SystemFilter};
+use super::focus::RowFocus;
+use super::foot::ListFoot;
+use super::group::{GroupedRows, Groups};
+use super::legacy::LegacyRows;
+use super::list_memo::list_memo;
+use super::no_runs::{NoMatchingRun, NoRuns};
+use super::search::{SearchField, SortField};
+use super::servers::Servers;
+use crate::session::protocol::Command;
+use crate::store::Store;
+
+/// Heading, search and filters, then the runs by the attention they need.
+#[component]
+pub(crate) fn RunsPane() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let heading = heading_focus::<html::H2>();
+    let heading_id = store.element_id("runs-name");
+    let (scroller, search) = (NodeRef::<html::Div>::new(), NodeRef::<html::Input>::new());
+    let is_screen = Memo::new(move |_| store.screen() == Screen::Runs);
+    let title = list_memo(store, |list| list.heading.clone());
+    let total = list_memo(store, |list| list.total);
+    let groups = list_memo(store, |list| list.groups.clone());
+    let is_listed = move || store.runs.with(Option::is_some);
+    let has = move |test: fn(&RunList) -> bool| store.runs.with(|list| list.as_ref().is_some_and(test));
+    let focus = RowFocus::new(store.active_run, groups);
+    let ranges = RwSignal::default();
+    let rows = GroupedRows { groups, scroller, focus, ranges };
+    let legacy_range = RwSignal::new(0..0);
+    send_requests(store, ranges, legacy_range);
+    keep_scroll(store, scroller, is_screen, focus);
+    Effect::new(move |was: Option<bool>| {
+        let is_back = is_screen.get() && was == Some(false);
+        if is_back && store.take_heading_focus() {
+            // Focusing can only fail on an element that is no longer on the page.
+            let _ = heading.get_untracked().map(|heading| heading.focus());
+        }
+        is_screen.get()
+    });
+    let on_keydown = move |event: KeyboardEvent| {
+        if starts_search(&event) {
+            // The letter itself goes into the field.
+            if event.key() == "/" {
+                event.prevent_default();
+            }
+            // Focusing can only fail on an element that is no longer on the page.
+            let _ = search.get_untracked().map(|field| field.focus());
+        }
+    };
+    view! {
+        <section
+            role=store.section_role().unwrap_or("navigation")
+            class="pane runs-pane"
+            data-pane="runs"
+            data-screen=move || is_screen.get().then_some("runs")
+            aria-labelledby=heading_id.clone()
+            on:keydown=on_keydown
+        >
+            <div class="pane-head">
+                <h2 id=heading_id.clone() tabindex="-1" node_ref=heading>
+                    {title}
+                </h2>
+                <span class="fill"></span>
+                <Show when=move || { total.get() > 0 }>
+                    <SortField />
+                </Show>
+            </div>
+            <Show when=move || { total.get() > 0 }>
+                <SearchField field=search focus />
+                <SystemFilter />
+                <StateFilter />
+            </Show>
+            // tabindex=-1: Firefox otherwise makes the scroll container a tab stop.
+            <div
+                class="scroll"
+                tabindex="-1"
+                node_ref=scroller
+                on:scroll=move |_| save_scroll(store, scroller, is_screen.get_untracked())
+            >
+                <Show when=move || is_screen.get()>
+                    <ProblemCard />
+                    <TrafficNotes />
+                </Show>
+                <Show when=move || is_listed() && total.get() == 0>
+                    <NoRuns />
+                </Show>
+                <Groups server=None list=rows />
+                <Servers list=rows />
+                <Show when=move || has(|list| list.no_match.is_some())>
+                    <NoMatchingRun />
+                </Show>
+                <Show when=move || has(|list| list.legacy.is_some())>
+                    <LegacyRows scroller range=legacy_range />
+                </Show>
+            </div>
+            <div class="pane-foot">
+                <ListFoot focus />
+                <TrafficCounts />
+            </div>
+        </section>
+    }
+}
+
+/// Sends the worker the query and the visible row range.
+fn send_requests(
+    store: Store,
+    ranges: RwSignal<HashMap<GroupId, Range<usize>>>,
+    legacy: RwSignal<Range<usize>>,
+) {
+    Effect::new(move |_| store.send(&Command::FindRuns(store.run_query.get())));
+    Effect::new(move |_| {
+        let runs = ranges.get().into_iter().collect();
+        store.send(&Command::ShowRuns { runs, legacy: legacy.get() });
+    });
+}
+
+/// Whether a key begins a search: `/` anywhere in the list, and on a row any letter.
+fn starts_search(event: &KeyboardEvent) -> bool {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let is_in = |selector: &str| {
+        target.as_ref().is_some_and(|target| target.closest(selector).ok().flatten().is_some())
+    };
+    let key = event.key();
+    let is_letter = key != " " && key.chars().count() == 1;
+    !has_modifier(event) && !is_in("input, select") && (key == "/" || is_letter && is_in(".rlist"))
+}
+
+/// Keeps the scroll position while another screen hides it, or while it is narrow next to a run.
+fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>, focus: RowFocus) {
+    let restore = move || {
+        // The list may be gone by then.
+        let (Some(is_screen), Some(scroller)) =
+            (is_screen.try_get_untracked(), scroller.try_get_untracked().flatten())
+        else {
+            return;
+        };
+        if let Some(mut saved) = store.run_scroll.try_get_value() {
+            scroller.set_scroll_top(*saved.position(is_screen));
+            if !is_screen {
+                focus.reveal();
+            }
+        }
+    };
+    Effect::new(move |_| {
+        is_screen.track();
+        store.run_query.track();
+        // The rows have their new height in the next frame.
+        request_animation_frame(restore);
+    });
+}
+
+fn save_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: bool) {
+    if let Some(scroller) = scroller.get_untracked().filter(|scroller| scroller.client_height() > 0) {
+        store.run_scroll.update_value(|saved| *saved.position(is_screen) = scroller.scroll_top());
+    }
+}

@@ -1,0 +1,43 @@
+//! The pane with the tree.
+
+use leptos::prelude::*;
+use runstate::format;
+
+use super::list::TreeRows;
+use crate::store::Store;
+
+/// The pane with the tree of the run on screen; hidden while the run has none.
+#[component]
+pub(crate) fn TreePane() -> impl IntoView {
+    let store = expect_context::<Store>();
+    let (pane_id, heading_id) = (store.element_id("tree"), store.element_id("tree-name"));
+    let nodes = Memo::new(move |_| store.tree.with(|tree| tree.as_ref().map(|tree| tree.nodes)));
+    view! {
+        <section
+            role=store.section_role()
+            class="pane tree-pane"
+            part="tree"
+            data-pane="tree"
+            hidden=move || nodes.get().is_none()
+            id=pane_id
+            aria-labelledby=heading_id.clone()
+        >
+            <div class="pane-head">
+                <h2 id=heading_id.clone()>"Tree"</h2>
+                <span class="sub">{move || count(nodes.get().unwrap_or_default())}</span>
+            </div>
+            <div class="cols" aria-hidden="true">
+                <span>"Node"</span>
+                <span class="fill"></span>
+                <span class="prog">"Done"</span>
+                <span class="stw">"State"</span>
+                <span class="dur">"Time"</span>
+            </div>
+            <TreeRows />
+        </section>
+    }
+}
+
+fn count(nodes: usize) -> String {
+    if nodes == 1 { "1 node".to_owned() } else { format!("{} nodes", format::count(nodes as f64)) }
+}
