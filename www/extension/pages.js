@@ -33,9 +33,14 @@ export class Pages {
   }
 
   #announced(log, event, isRecording) {
-    const page = announcedPage(log, event);
-    // The log has said so before. Firefox announces a page once, and may not have it in its log yet.
-    if (page && hasType(page.entry) && page.key === this.#page?.key) return undefined;
+    let page = announcedPage(log, event);
+    // Firefox announces a page once, and may not have it in its log yet.
+    if (page && hasType(page.entry) && page.key === this.#page?.key) {
+      // The log has said so before.
+      if (isRecording) return undefined;
+      // It is the page before, which had this address, too.
+      page = undefined;
+    }
     const isKept = page ? this.#isKept(log, page) : isRecording && this.#hasFirstEntry(log);
     return this.#goTo(page, event, isKept);
   }
@@ -61,7 +66,8 @@ export class Pages {
 
   #goTo(page, event, isKept) {
     const previous = this.#page;
-    this.#page = { key: page?.key, hash: page ? addressHash(page.entry.request.url) : event.hash };
+    // A log without the page may still have the one before.
+    this.#page = { key: page ? page.key : previous?.key, hash: page ? addressHash(page.entry.request.url) : event.hash };
     this.#previousHash = previous?.hash !== this.#page.hash ? previous?.hash : undefined;
     // Nothing of the previous page comes after the first byte of the new one; the event comes later.
     const at = Math.min(event?.at ?? Infinity, page ? answeredAt(page.entry) : Infinity);
