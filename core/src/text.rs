@@ -14,7 +14,8 @@ pub(crate) fn join(parts: &[&str], separator: &str) -> String {
     parts.join(separator)
 }
 
-/// A range of a text. A range outside of the text, or through a character, is a mistake of the caller; the result is empty then.
+/// A range of a text. A range outside of the text, or through a character, is a mistake of the caller; the result is
+/// empty then.
 pub(crate) fn slice(text: &str, range: Range<usize>) -> &str {
     let found = text.get(range.clone());
     debug_assert!(found.is_some(), "{range:?} is no range of a text of {} bytes", text.len());

@@ -1,9 +1,9 @@
 //! Every captured life, replayed frame by frame: each step shows the answer of `runs.get` at that time.
 //!
-//! The expected states are the answers of `runs.get` that were captured during the life, each from the time of
-//! its own rows (`updatedAtMs` of the waiting node, `finishedAtMs` of the run); before, between and
-//! after them the run is running from its `createdAtMs` on, as no capture contradicts. Times of the server become
-//! times of the life by the timestamp of `connect.challenge`.
+//! The expected states are the answers of `runs.get` that were captured during the life, each from the time of its own
+//! rows (`updatedAtMs` of the waiting node, `finishedAtMs` of the run); before, between and after them the run is running
+//! from its `createdAtMs` on, as no capture contradicts. Times of the server become times of the life by the timestamp of
+//! `connect.challenge`.
 #![allow(missing_docs)]
 
 mod captured;

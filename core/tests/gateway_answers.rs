@@ -1,5 +1,5 @@
-//! Every captured run, with a Gateway that answers only at the recorded times: each frame shows the last answer of `runs.get` and
-//! its age.
+//! Every captured run, with a Gateway that answers only at the recorded times: each frame shows the last answer of
+//! `runs.get` and its age.
 //!
 //! The state is the server's (design section 4), so between two answers the older one is shown. A note adds
 //! the events' state in the meantime, once the server had time to report the same.

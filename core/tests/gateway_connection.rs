@@ -156,8 +156,7 @@ fn the_stream_of_an_ended_run_is_let_go_unseen() {
         "getRun" => Reply::Ok(at_work(&ended)),
         "listNodeStates" => Reply::Ok(rpc("cancel-a.listNodeStates")),
         "getDevToolsSnapshot" => Reply::Ok(rpc("getDevToolsSnapshot-rewind-a")),
-        "listRuns" => Reply::Ok(json!([])),
-        "attempts.list" => Reply::Ok(json!([])),
+        "listRuns" | "attempts.list" => Reply::Ok(json!([])),
         _ => Reply::Ok(json!({})),
     });
     let mut gateway = watching(answers);

@@ -34,9 +34,8 @@ fn says(steps: Vec<(f64, &'static str)>) -> Answers {
                 run["runState"] = json!({"runId": "cancel-a", "computedAt": at, "state": state});
                 Reply::Ok(run)
             }
-            "listNodeStates" | "listRuns" => Reply::Ok(json!([])),
+            "listNodeStates" | "listRuns" | "attempts.list" => Reply::Ok(json!([])),
             "getDevToolsSnapshot" => Reply::Ok(rpc("getDevToolsSnapshot-rewind-a")),
-            "attempts.list" => Reply::Ok(json!([])),
             _ => Reply::Ok(json!({})),
         }
     })

@@ -43,8 +43,8 @@ fn shown_before(frames: &[Value], moment: f64) -> Option<String> {
     state(&before(frames, moment)?)
 }
 
-/// Cases in which the received frames do not contain the server's answer: the life, the answer, the shown state and the reason. The
-/// state is shown as of a time before the answer.
+/// Cases in which the received frames do not contain the server's answer: the life, the answer, the shown state and the
+/// reason. The state is shown as of a time before the answer.
 const SILENT: [(&str, &str, &str, &str); 4] = [
     (
         "killed-a",

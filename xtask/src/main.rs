@@ -43,7 +43,8 @@ enum Task {
     Sizes,
     /// Generates THIRD-PARTY.md, the licence notices of all crates that are shipped.
     Licenses,
-    /// Compares the core with the released JavaScript packages, and both and the panel with the budgets; arguments select cases.
+    /// Compares the core with the released JavaScript packages, and both and the panel with the budgets; arguments select
+    /// cases.
     Bench { cases: Vec<String> },
     /// Runs one fuzz target (document, delta, log or feed); the arguments go to libFuzzer.
     Fuzz {

@@ -41,8 +41,8 @@ enum Browser {
 const CHROMIUM_ONLY: [(&str, &str); 2] =
     [("performance", "long tasks are reported"), ("transcript", "the accessibility tree is read")];
 
-/// The files of `tests/browser` that every test run repeats in Firefox. The others, such as the header of each captured answer,
-/// depend little on the browser; `--browser firefox` runs them too.
+/// The files of `tests/browser` that every test run repeats in Firefox. The others, such as the header of each captured
+/// answer, depend little on the browser; `--browser firefox` runs them too.
 const IN_FIREFOX: [&str; 14] = [
     "axe",
     "clipboard",

@@ -141,5 +141,5 @@ fn paths_are_found_in_uses_and_in_place() {
     let found = paths(&module, "use crate::json::{Slice};\nlet x = super::super::tree::Node(log::view());");
     let found: Vec<_> = found.iter().map(|path| path.join("::")).collect();
     assert_eq!(found, ["json", "run::tree::Node"]);
-    assert_eq!(rank(&["smithers".to_owned(), "wire".to_owned(), "row".to_owned()]), Some(12));
+    assert_eq!(rank(&["smithers".to_owned(), "wire".to_owned(), "row".to_owned()]), Some(13));
 }

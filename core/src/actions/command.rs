@@ -2,8 +2,8 @@
 
 use crate::text::{concat, json};
 
-/// Placeholder in a command for the path of the workflow's file. Runstate does not read that path, which is an absolute path on
-/// another machine (protocol section 4).
+/// Placeholder in a command for the path of the workflow's file. Runstate does not read that path, which is an absolute
+/// path on another machine (protocol section 4).
 ///
 /// ```
 /// use runstate::run::RunInspection;

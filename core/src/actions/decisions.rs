@@ -105,9 +105,8 @@ fn awaited_signal(run: &RunInspection, node_id: &str, iteration: u32, key: &str)
 /// A property of a node's element.
 enum Property {
     Text(String),
-    /// Not a string. The server converts strings that look like JSON to JSON (protocol section 5, quirk 5), so the original
-    /// text
-    /// is unknown.
+    /// Not a string. The server converts strings that look like JSON to JSON (protocol section 5, quirk 5), so the
+    /// original text is unknown.
     Converted,
     Absent,
 }
@@ -152,8 +151,8 @@ fn signal_from_tree(run: &RunInspection, node_id: &str, iteration: u32) -> Optio
     Some((Property::read(event), Property::read(correlation)))
 }
 
-/// Signal and correlation id from the node's label, which is `wait:NAME` by default. Only the reported key then shows whether
-/// there is a correlation id.
+/// Signal and correlation id from the node's label, which is `wait:NAME` by default. Only the reported key then shows
+/// whether there is a correlation id.
 fn signal_from_label(
     run: &RunInspection,
     node_id: &str,

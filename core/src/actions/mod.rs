@@ -85,7 +85,8 @@ pub struct Action {
     pub sentence: Vec<Span>,
     /// The node; `None` for the run as a whole.
     pub node: Option<Target>,
-    /// The command that does it, ready to copy. [`WORKFLOW_FILE`] in it is a placeholder for a path that only the user knows.
+    /// The command that does it, ready to copy. [`WORKFLOW_FILE`] in it is a placeholder for a path that only the user
+    /// knows.
     pub command: Option<String>,
     /// The Gateway's method that does it.
     pub call: Option<Call>,

@@ -7,9 +7,9 @@ use crate::smithers::wire::{RunStateView, write_attempt, write_node_states};
 use crate::text::{concat, json};
 use crate::time::Millis;
 
-/// A run of a live feed, as an export without a hash and with all secrets: the Gateway's last answer to `getRun`, verbatim, the
-/// tree, the nodes, and the attempts. Pass it to [`export`](crate::export::export) to redact the secrets. `None` if the run is not
-/// from such an answer.
+/// A run of a live feed, as an export without a hash and with all secrets: the Gateway's last answer to `getRun`,
+/// verbatim, the tree, the nodes, and the attempts. Pass it to [`export`](crate::export::export) to redact the secrets.
+/// `None` if the run is not from such an answer.
 ///
 /// ```
 /// use runstate::file::File;
@@ -57,7 +57,8 @@ pub fn draft(run: &RunInspection, now: Millis) -> Option<String> {
     Some(content(&entries))
 }
 
-/// A list of runs of a live feed, in the same form: the Gateway's last answer to `listRuns`, verbatim, with the time for which
+/// A list of runs of a live feed, in the same form: the Gateway's last answer to `listRuns`, verbatim, with the time for
+/// which
 /// `runs` were derived from it.
 pub(crate) fn draft_list(answer: &str, runs: &[RunInspection], now: Millis) -> String {
     let read_at = runs.first().map_or_else(|| Number(now.0).to_text(), |run| read_at(run, now));

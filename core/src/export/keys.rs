@@ -23,8 +23,8 @@ pub const SECRET_KEYS: [&str; 19] = [
     "xsmitherskey",
 ];
 
-/// Keys whose values are always redacted, though they are no secrets. The launcher's configuration contains scopes, roles and
-/// token ids; the paths are the server's (protocol section 4).
+/// Keys whose values are always redacted, though they are no secrets. The launcher's configuration contains scopes, roles
+/// and token ids; the paths are the server's (protocol section 4).
 const PRIVATE_KEYS: [&str; 8] =
     ["configjson", "scopes", "rootdir", "tokenid", "userid", "vcsroot", "workflowpath", "workspaceroot"];
 

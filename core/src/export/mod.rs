@@ -1,11 +1,12 @@
 //! Exports: the opened files as one file without secrets, which can be opened again.
 //!
-//! An export contains the known pieces of the opened files: answers, frames, rows, events, the files of a run directory. It has no
-//! white space between JSON values. Tokens and other secrets, the server's paths and the names of home directories are `[redacted]`.
-//! Event logs without sequence numbers lose the heartbeats between the first and the last of an attempt. Inside a text, such as an
-//! error, a path of the server keeps its root and its last segment: `/srv/[redacted]/run.db`; URLs and ids keep their paths.
-//! [`open`](crate::ingest::open) reads an export like the files themselves, for the time at which they were read. The same input
-//! gives the same bytes, and exporting an export changes nothing.
+//! An export contains the known pieces of the opened files: answers, frames, rows, events, the files of a run directory.
+//! It has no white space between JSON values. Tokens and other secrets, the server's paths and the names of home
+//! directories are `[redacted]`. Event logs without sequence numbers lose the heartbeats between the first and the last
+//! of an attempt. Inside a text, such as an error, a path of the server keeps its root and its last segment:
+//! `/srv/[redacted]/run.db`; URLs and ids keep their paths. [`open`](crate::ingest::open) reads an export like the files
+//! themselves, for the time at which they were read. The same input gives the same bytes, and exporting an export changes
+//! nothing.
 //!
 //! The format, version 1:
 //!
@@ -17,8 +18,8 @@
 //! ```
 //!
 //! `hash` is the hash of the content's text. `cut` marks JSON that was salvaged from truncated text. An entry from recorded traffic
-//! also has `part`, `at`, `method`, `runId`, `oldFrame` and `elsewhere`, and `nodeId` and `iteration` for a request about a node:
-//! the entry, the time of its answer, and the request.
+//! also has `part`, `at`, `method`, `runId`, `oldFrame` and `elsewhere`, and `nodeId` and `iteration` for a request about
+//! a node: the entry, the time of its answer, and the request.
 
 mod draft;
 mod file_name;
@@ -71,11 +72,12 @@ pub use token_prefixes::PREFIXES as SECRET_PREFIXES;
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ExportOptions<'a> {
-    /// The time of opening the files. Each time the export is opened, the states of rows without a time of their own are derived for
-    /// this time.
+    /// The time of opening the files. Each time the export is opened, the states of rows without a time of their own are
+    /// derived for this time.
     pub now: Millis,
-    /// Further keys whose values are redacted, besides those of tokens, auth headers, `configJson` and paths of the server, also in
-    /// JSON inside a text. Case, `_`, `-` and surrounding white space do not matter; empty keys are ignored.
+    /// Further keys whose values are redacted, besides those of tokens, auth headers, `configJson` and paths of the
+    /// server, also in JSON inside a text. Case, `_`, `-` and surrounding white space do not matter; empty keys are
+    /// ignored.
     pub redact: &'a [&'a str],
 }
 

@@ -47,7 +47,8 @@ pub(super) fn is_absolute(path: &str) -> bool {
     }
 }
 
-/// The part to redact of a path with a `/` at `place`: the name in `/home/NAME`; unless the text is an id, the directories in
+/// The part to redact of a path with a `/` at `place`: the name in `/home/NAME`; unless the text is an id, the
+/// directories in
 /// `/srv/DIRECTORY/file`, `file:///DIRECTORY/file` and `file://HOST/DIRECTORY/file`.
 ///
 /// Paths of other URLs and in their queries are not redacted.

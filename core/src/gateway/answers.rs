@@ -144,7 +144,8 @@ impl Client {
         self.plan_attempts(now);
     }
 
-    /// Plans the next round of `attempts.list` requests, once the last round is complete; the poll of the nodes sets how often.
+    /// Plans the next round of `attempts.list` requests, once the last round is complete; the poll of the nodes sets how
+    /// often.
     fn plan_attempts(&mut self, now: Millis) {
         let (true, Some(run)) = (self.schedule.pending_attempts.is_empty(), &self.model.inspection().run)
         else {
@@ -167,7 +168,7 @@ impl Client {
                 self.model.note(ProblemArea::Attempts, None);
             }
             Err(why) => {
-                self.model.note(ProblemArea::Attempts, Some(format!("attempts.list: {}", why.message)))
+                self.model.note(ProblemArea::Attempts, Some(format!("attempts.list: {}", why.message)));
             }
         }
         self.finish_request(pending, now);

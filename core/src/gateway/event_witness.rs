@@ -10,14 +10,16 @@ use crate::time::Millis;
 use crate::word::Word;
 
 /// How long events and `getRun` may differ before the difference is reported, milliseconds. `getRun` is sent after every
-/// event, and once more [`LAST_READ_DELAY_MS`](super::schedule::LAST_READ_DELAY_MS) after an end: until then one side is only behind.
+/// event, and once more [`LAST_READ_DELAY_MS`](super::schedule::LAST_READ_DELAY_MS) after an end: until then one side is
+/// only behind.
 const GRACE_MS: f64 = 1500.0;
 
 /// The run state implied by the events.
 #[derive(Debug, Default)]
 pub(super) struct EventWitness {
     last: Option<ImpliedState>,
-    /// Node activity after an end: the server sends the whole run again (protocol section 5, quirk 6), or the run was reopened.
+    /// Node activity after an end: the server sends the whole run again (protocol section 5, quirk 6), or the run was
+    /// reopened.
     after_end: Option<ImpliedState>,
 }
 

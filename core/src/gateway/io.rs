@@ -78,7 +78,8 @@ impl fmt::Debug for Token {
 
 /// An input of the client.
 ///
-/// The adapter holds one socket. After [`ClientEffect::Open`] or [`ClientEffect::Close`] it must not hand in anything from an older socket.
+/// The adapter holds one socket. After [`ClientEffect::Open`] or [`ClientEffect::Close`] it must not hand in anything
+/// from an older socket.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ClientInput<'a> {

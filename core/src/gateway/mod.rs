@@ -1,8 +1,8 @@
 //! The Gateway client as a state machine: frames and `now` in, an inspection and the next wake-up out.
 //!
 //! It does no I/O. The adapter carries out the [`ClientEffect`]s, hands in each [`ClientInput`], and calls back with
-//! [`ClientInput::Timer`] when [`Client::wake_at`] is reached. The run's state is always that of `getRun`, whatever events and streams say (seed
-//! 000, protocol sections 3 and 5).
+//! [`ClientInput::Timer`] when [`Client::wake_at`] is reached. The run's state is always that of `getRun`, whatever
+//! events and streams say (seed 000, protocol sections 3 and 5).
 //!
 //! The adapter is a short loop. This one answers two methods itself, in place of a Gateway:
 //!

@@ -185,7 +185,7 @@ impl Model {
 
     /// Stores an `attempts.list` answer, which replaces the attempts of the same node and iteration.
     pub(super) fn take_attempts(&mut self, mut rows: Vec<Attempt>) {
-        let Some(run) = &mut self.inspection.run else { return };
+        let Some(run) = self.inspection.run.as_mut().filter(|_| !rows.is_empty()) else { return };
         let is_replaced = |known: &Attempt| {
             rows.iter().any(|row| (&row.node_id, row.iteration) == (&known.node_id, known.iteration))
         };

@@ -11,8 +11,8 @@ use super::schedule::{SNAPSHOT_PERIOD_MS, Schedule, Stream};
 use crate::time::Millis;
 
 impl Client {
-    /// Schedules the first requests of a connection. The stream waits for `getRun`: it would be refused for a run that is not
-    /// written yet, and a run that has ended needs none.
+    /// Schedules the first requests of a connection. The stream waits for `getRun`: it would be refused for a run that is
+    /// not written yet, and a run that has ended needs none.
     pub(super) fn begin_reading(&mut self, now: Millis) {
         if self.run_id.is_some() {
             self.schedule.run.restart(now);

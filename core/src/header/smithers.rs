@@ -57,8 +57,7 @@ impl RunReport {
     }
 }
 
-/// The time for which actions are computed: for a recording, the time of recording; if that is unknown, nothing counts
-/// as
+/// The time for which actions are computed: for a recording, the time of recording; if that is unknown, nothing counts as
 /// overdue. `None` while the connection is lost: no actions are offered.
 fn actions_at(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Option<Millis> {
     let at = match freshness {
@@ -73,7 +72,8 @@ fn actions_at(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Opt
     Some(if at == clock.now && !clock.is_sure() { Millis(at.0 - clock.error_ms) } else { at })
 }
 
-/// The header of a Smithers run. `clock` is the server's time; a [`Reading`] with a known error adds that error to the header.
+/// The header of a Smithers run. `clock` is the server's time; a [`Reading`] with a known error adds that error to the
+/// header.
 ///
 /// ```
 /// use runstate::freshness::Freshness;

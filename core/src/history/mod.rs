@@ -6,8 +6,8 @@
 //! - a frame that was requested later has *today's* states, which are dropped: the state is [`PastState::NotKnown`];
 //! - if events of the run are known, they give the states at the time of the frame ([`StateSource::Events`]).
 //!
-//! A rewind goes back to an earlier frame number. The frames that it deleted stay in memory but no longer belong to the run: a number
-//! always means the run's current frame with this number.
+//! A rewind goes back to an earlier frame number. The frames that it deleted stay in memory but no longer belong to the
+//! run: a number always means the run's current frame with this number.
 
 mod change;
 mod compare;
@@ -194,8 +194,8 @@ impl History {
     /// ```
     ///
     /// # Errors
-    /// [`InvalidDelta`] if it was made for another frame than the newest or does not fit it; the history is then unchanged. A delta
-    /// from before the newest frame is not an error but [`Step::Old`].
+    /// [`InvalidDelta`] if it was made for another frame than the newest or does not fit it; the history is then
+    /// unchanged. A delta from before the newest frame is not an error but [`Step::Old`].
     pub fn take_delta(&mut self, delta: &Delta, at: Millis) -> Result<Step, InvalidDelta> {
         let Some(tip) = &mut self.tip else {
             return Err(InvalidDelta::new("There is no snapshot before this delta."));

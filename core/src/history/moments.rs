@@ -56,8 +56,8 @@ impl Moments {
         self.started = Some(at);
     }
 
-    /// Records the commit of a frame. A lower number is a rewind, of which the log has no other trace (protocol section 5, quirk 13).
-    /// Returns the newest frame before the rewind and the frame to which it went back.
+    /// Records the commit of a frame. A lower number is a rewind, of which the log has no other trace (protocol section
+    /// 5, quirk 13). Returns the newest frame before the rewind and the frame to which it went back.
     pub(super) fn commit(&mut self, number: f64, at: Millis) -> Option<(f64, f64)> {
         let rewind = self.commits.last().copied().filter(|(newest, _)| number < *newest);
         let back = rewind.map(|(newest, last)| {

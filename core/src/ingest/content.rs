@@ -83,7 +83,9 @@ impl Content {
             Self::Lionagi(inspection) => std::mem::take(&mut inspection.problems),
             Self::Conductor(runs) => {
                 let mut all = Problems::default();
-                runs.iter_mut().for_each(|run| all.append_all(std::mem::take(&mut run.problems)));
+                for run in runs {
+                    all.append_all(std::mem::take(&mut run.problems));
+                }
                 all
             }
         }

@@ -21,7 +21,7 @@ const _: () = assert!(Stream::MAX_LAST_SIGNALS == MAX_EVENTS && MAX_LAST_EVENTS 
 /// ```
 /// use runstate::ingest::last_events_note;
 ///
-/// assert_eq!(last_events_note(), "The 12 most recent events at most, excluding frames, heartbeats, output and tokens.");
+/// assert_eq!(last_events_note(), "Up to 12 events. Frames, heartbeats, output and token usage are omitted.");
 /// ```
 #[must_use]
 pub fn last_events_note() -> String {

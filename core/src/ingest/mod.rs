@@ -74,7 +74,8 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 ///
 /// Recognised are: a `RunStateView`; the Gateway's answers to `getRun`, `listRuns` and `getDevToolsSnapshot`, as `res`
 /// frame, REST answer or bare payload; a `devtools.event` with a snapshot; a run row as the database has it, and lists of
-/// them; the output of `smithers inspect`, `why`, `status` and `ps`; refusals; and a recorded HTTP exchange around any of them.
+/// them; the output of `smithers inspect`, `why`, `status` and `ps`; refusals; and a recorded HTTP exchange around any of
+/// them.
 /// `name` is the file's name, used for the evidence. `clock` is the moment for states that are derived from rows.
 ///
 /// # Errors

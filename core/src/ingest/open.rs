@@ -32,8 +32,8 @@ use crate::time::Millis;
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 ///
-/// With a [`Reading`] whose error is known, a state that depends on an uncertain age is `unknown`. What was recorded at a known
-/// moment, or comes from an export, is read for that moment.
+/// With a [`Reading`] whose error is known, a state that depends on an uncertain age is `unknown`. What was recorded at a
+/// known moment, or comes from an export, is read for that moment.
 ///
 /// ```
 /// use runstate::clock::Reading;

@@ -1,6 +1,6 @@
-//! Recognises the kind of a document: one pass over the keys of an object ([`Keys`]), and one table of the kinds of all documents
-//! (`table.rs`), in the order of the attempts. Files of tnh-conductor may also be recognised by name. The reader of each kind
-//! reads the document.
+//! Recognises the kind of a document: one pass over the keys of an object ([`Keys`]), and one table of the kinds of all
+//! documents (`table.rs`), in the order of the attempts. Files of tnh-conductor may also be recognised by name. The
+//! reader of each kind reads the document.
 
 pub(crate) mod acknowledgement;
 pub(crate) mod conductor;

@@ -205,7 +205,8 @@ pub(super) fn conductor_name(path: FilePath<'_>) -> Option<FileKind> {
     found.map(|(.., kind)| kind)
 }
 
-/// Whether an object with a run id is a run's row. Rows of nodes, attempts, approvals and frames, and events have run ids, too.
+/// Whether an object with a run id is a run's row. Rows of nodes, attempts, approvals and frames, and events have run
+/// ids, too.
 pub(crate) fn is_run_row(keys: &Keys<'_>) -> bool {
     let names = ["status", "createdAtMs", "created_at_ms", "workflowName", "workflow_name", "runState"];
     keys.any(names) && !keys.any(["nodeId", "node_id", "frameNo", "frame_no", "type"])
@@ -225,8 +226,8 @@ fn has_node(keys: &Keys<'_>) -> bool {
     keys.any(["nodeId", "node_id"])
 }
 
-/// The output of `smithers ps`: its rows have the column of the database next to the state. Without a run it is recognised by
-/// the command's hints.
+/// The output of `smithers ps`: its rows have the column of the database next to the state. Without a run it is
+/// recognised by the command's hints.
 fn is_ps_output(keys: &Keys<'_>) -> bool {
     let Some(rows) = keys.get("runs").and_then(|runs| items(runs).ok()) else { return false };
     let mut empty = true;
@@ -242,8 +243,8 @@ fn is_ps_output(keys: &Keys<'_>) -> bool {
     empty && keys.is_object("cta")
 }
 
-/// Smithers' rows have `runId` or `workflow_name`, and none of lionagi's columns; a play of a show names a session, and its status
-/// is of another vocabulary.
+/// Smithers' rows have `runId` or `workflow_name`, and none of lionagi's columns; a play of a show names a session, and
+/// its status is of another vocabulary.
 fn is_lionagi_row(keys: &Keys<'_>) -> bool {
     !keys.any(["runId", "nodeId", "play_name"])
 }

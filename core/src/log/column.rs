@@ -4,8 +4,7 @@
 /// pages of WebAssembly memory.
 const FIRST: usize = 992;
 /// The number of parts with the same capacity before it doubles. Unused capacity stays below a sixteenth, and WebAssembly
-/// memory,
-/// which is slow to grow, rarely grows.
+/// memory, which is slow to grow, rarely grows.
 const EACH: usize = 16;
 
 /// Values of one kind, one per event.

@@ -10,8 +10,8 @@ const MAX_RANGES: usize = 16;
 
 /// Index of the events so far by the hash of their text.
 ///
-/// The same text has the same time. In a log that is nearly in order, a repeated event is therefore among the last ones, and a
-/// short backward search is sufficient. A hash table of all events costs more than all other work on an event, so
+/// The same text has the same time. In a log that is nearly in order, a repeated event is therefore among the last ones,
+/// and a short backward search is sufficient. A hash table of all events costs more than all other work on an event, so
 /// it is built only for logs that are out of order.
 #[derive(Debug, Default)]
 pub(super) struct DedupIndex {
@@ -135,8 +135,8 @@ mod tests {
     use super::{DedupIndex, EventKey};
     use crate::log::column::Column;
 
-    /// Checks that each event, a text and its time, is found exactly if a search of all events finds it. Returns whether that
-    /// needed a table.
+    /// Checks that each event, a text and its time, is found exactly if a search of all events finds it. Returns whether
+    /// that needed a table.
     fn needs_table(events: &[(u32, f64)]) -> bool {
         let (mut index, mut hashes, mut added) = (DedupIndex::default(), Column::default(), Vec::new());
         for (number, (text, at)) in events.iter().enumerate() {

@@ -10,10 +10,10 @@ use crate::word::Vocabulary;
 impl EventLog {
     /// Adds the payload of a recorded `run.event` frame; returns whether it is an event of a run.
     ///
-    /// The frame has no time of its own, so the caller passes its time of arrival. Its events have other names than in a log and
-    /// fewer fields: most have neither iteration nor attempt, and missing fields stay absent. The numbers of frames are those
-    /// of a window that restarts with the Gateway (protocol section 5, quirk 10), so they do not determine the order.
-    /// [`json`](Self::json) returns such an event as the frame's inner payload.
+    /// The frame has no time of its own, so the caller passes its time of arrival. Its events have other names than in a
+    /// log and fewer fields: most have neither iteration nor attempt, and missing fields stay absent. The numbers of
+    /// frames are those of a window that restarts with the Gateway (protocol section 5, quirk 10), so they do not
+    /// determine the order. [`json`](Self::json) returns such an event as the frame's inner payload.
     ///
     /// ```
     /// use runstate::log::EventLog;

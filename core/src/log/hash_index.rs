@@ -9,10 +9,9 @@ use crate::json::words::word;
 /// Places, found by hash and comparison. The owner also keeps the hashes; the table asks for them when it grows.
 #[derive(Debug, Default)]
 pub(super) struct HashIndex {
-    /// The lower bits are the position + 1, the upper bits a tag: as many of the hash's lower bits as fit. A search rarely visits
-    /// a
-    /// foreign entry, because the slot is chosen by the hash's upper bits, which neighbours share. 0 is an empty slot. A column,
-    /// so that a larger table can reuse the memory of the smaller one.
+    /// The lower bits are the position + 1, the upper bits a tag: as many of the hash's lower bits as fit. A search
+    /// rarely visits a foreign entry, because the slot is chosen by the hash's upper bits, which neighbours share. 0 is
+    /// an empty slot. A column, so that a larger table can reuse the memory of the smaller one.
     slots: Column<u32>,
     /// The number of bits of a slot for the position.
     bits: u32,

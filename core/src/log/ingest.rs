@@ -280,8 +280,8 @@ impl EventLog {
         (self.order.len() > 0).then(|| self.time_at(0))
     }
 
-    /// Adds the events of another log. Repeated events change nothing. Unreadable lines of the other log are counted, but not
-    /// described, because their line numbers do not apply to this log.
+    /// Adds the events of another log. Repeated events change nothing. Unreadable lines of the other log are counted, but
+    /// not described, because their line numbers do not apply to this log.
     pub(crate) fn append_log(&mut self, mut other: Self) {
         other.arrange();
         let before = self.store.len();

@@ -1,9 +1,9 @@
 //! The event log of a Smithers run: NDJSON in, states and rows out.
 //!
-//! The text is stored unchanged; an event is a position in it and a few numbers in columns, less than 48 bytes. Lines may arrive
-//! in
-//! any order and more than once: events are folded in the order of their sequence numbers, or of their times if not every event
-//! has one, and a repeated event changes nothing. An unreadable line is reported with its position and skipped.
+//! The text is stored unchanged; an event is a position in it and a few numbers in columns, less than 48 bytes. Lines may
+//! arrive in any order and more than once: events are folded in the order of their sequence numbers, or of their times if
+//! not every event has one, and a repeated event changes nothing. An unreadable line is reported with its position and
+//! skipped.
 //!
 //! A log only shows the state at its last event: some events never reach the file (protocol section 5, quirk 13).
 //! Missing numbers of a sequence are reported as a [`Gap`], and a state that was reached before a gap is
@@ -168,8 +168,8 @@ impl EventLog {
         nodes::nodes(self, run_id)
     }
 
-    /// The rows `start..end` of those that match the filter. Consecutive heartbeats of one attempt are one row, even if heartbeats of
-    /// other attempts lie between them; a gap is a row of its own.
+    /// The rows `start..end` of those that match the filter. Consecutive heartbeats of one attempt are one row, even if
+    /// heartbeats of other attempts lie between them; a gap is a row of its own.
     ///
     /// ```
     /// use runstate::log::{EventLog, Filter, LogRow};

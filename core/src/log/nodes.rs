@@ -105,8 +105,8 @@ fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
     })
 }
 
-/// The items of one run, as positions in the lists of the fold. Built for all runs in one pass, so that the cost of a log with many
-/// runs stays proportional to its events.
+/// The items of one run, as positions in the lists of the fold. Built for all runs in one pass, so that the cost of a log
+/// with many runs stays proportional to its events.
 #[derive(Debug, Default)]
 pub(super) struct RunIndex {
     /// Nodes, each iteration separately.

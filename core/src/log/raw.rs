@@ -1,7 +1,7 @@
 //! The text of the log, unchanged, in blocks that never move. An event is stored as a position in this text.
 
-/// Memory that the first blocks take, bytes, unless a line is longer. Later blocks take a fraction of the text so far: WebAssembly
-/// memory is slow to grow, so it should grow rarely, but the unused part of the last block is wasted.
+/// Memory that the first blocks take, bytes, unless a line is longer. Later blocks take a fraction of the text so far:
+/// WebAssembly memory is slow to grow, so it should grow rarely, but the unused part of the last block is wasted.
 const FIRST: usize = 1 << 18;
 const LARGEST: usize = 1 << 22;
 /// That fraction.
@@ -9,9 +9,9 @@ const PART: usize = 128;
 /// Capacity of a first block.
 const BLOCK: usize = block_capacity(FIRST);
 
-/// Capacity of a block that takes this much memory, a power of two and a whole number of pages. The allocator adds up to 24 bytes
-/// and has size classes in steps of a 64th: an allocation above the last step takes another page, and freed memory that is not a
-/// whole number of steps is not reused.
+/// Capacity of a block that takes this much memory, a power of two and a whole number of pages. The allocator adds up to
+/// 24 bytes and has size classes in steps of a 64th: an allocation above the last step takes another page, and freed
+/// memory that is not a whole number of steps is not reused.
 const fn block_capacity(taken: usize) -> usize {
     taken - taken / 64 - 8
 }

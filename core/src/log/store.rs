@@ -129,8 +129,8 @@ impl Store {
         Added::Row
     }
 
-    /// Whether an event with the same text repeats this row: their sequence numbers are equal, or one of them is missing. The
-    /// row keeps the known number.
+    /// Whether an event with the same text repeats this row: their sequence numbers are equal, or one of them is missing.
+    /// The row keeps the known number.
     fn is_repeat_of(&mut self, earlier: u32, seq: Option<u32>) -> bool {
         match (self.seq(earlier), seq) {
             (Some(earlier), Some(seq)) => earlier == seq,

@@ -4,7 +4,8 @@ use super::{Icon, Style, Tone, style};
 use crate::conductor::wire::{GateOutcome, PlannerStatus, Termination};
 
 crate::vocabulary! {
-    /// The state of a tnh-conductor run as it is shown. A run that reached its end after a failed step is not shown as a success.
+    /// The state of a tnh-conductor run as it is shown. A run that reached its end after a failed step is not shown as a
+    /// success.
     ///
     /// ```
     /// use runstate::pill::{Taxonomy, Tone, pill};

@@ -1,7 +1,6 @@
-//! The pill of a word from the wire: label, spoken label, tone and icon, without style. The same word means different things in
-//! different vocabularies, so [`pill`] needs the [`Taxonomy`]. Label and icon repeat the meaning of the tone for people who do
-//! not see
-//! colours. The spoken label begins with the name of the field.
+//! The pill of a word from the wire: label, spoken label, tone and icon, without style. The same word means different
+//! things in different vocabularies, so [`pill`] needs the [`Taxonomy`]. Label and icon repeat the meaning of the tone
+//! for people who do not see colours. The spoken label begins with the name of the field.
 //!
 //! ```
 //! use runstate::pill::{Taxonomy, Tone, pill};

@@ -4,8 +4,8 @@ use crate::time::Millis;
 use crate::word::Word;
 
 crate::vocabulary! {
-    /// The kind of thing that blocks a run. The words down to `side-effect-boundary-crossed` are those of `smithers why` (protocol
-    /// section 8); the others are Runstate's own.
+    /// The kind of thing that blocks a run. The words down to `side-effect-boundary-crossed` are those of `smithers why`
+    /// (protocol section 8); the others are Runstate's own.
     ///
     /// ```
     /// use runstate::run::Blocker;

@@ -76,7 +76,8 @@ impl RunInspection {
         run
     }
 
-    /// Makes the inspection of a snapshot. Without `runState` in its header there is no state; none is derived from its nodes.
+    /// Makes the inspection of a snapshot. Without `runState` in its header there is no state; none is derived from its
+    /// nodes.
     pub(crate) fn from_snapshot(snapshot: Snapshot, read_from: &str) -> Self {
         let root = snapshot.tree.node(snapshot.tree.root());
         let verdict = server_verdict(&snapshot.run_id, snapshot.run_state, None, read_from);

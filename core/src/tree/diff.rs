@@ -69,8 +69,7 @@ struct Place {
 }
 
 /// The nodes of a tree by id, and the ids in reading order. As upstream: a duplicate id has its first node's position in
-/// the
-/// order and its last node's in the map.
+/// the order and its last node's in the map.
 struct Places {
     order: Vec<NodeId>,
     by_id: HashMap<NodeId, Place>,
@@ -105,11 +104,10 @@ impl Places {
 impl Tree {
     /// The operations that turn this tree into the other one.
     ///
-    /// They are upstream's, in upstream's order: removed and moved nodes are removed (deepest first), new and moved
-    /// nodes are
-    /// added (shallowest and leftmost first), then properties and tasks are updated in reading order. A root with
-    /// another id, type, name or depth replaces the whole tree. Each id must be unique: a duplicate id is
-    /// treated as in upstream, and the operations may then produce another tree.
+    /// They are upstream's, in upstream's order: removed and moved nodes are removed (deepest first), new and moved nodes
+    /// are added (shallowest and leftmost first), then properties and tasks are updated in reading order. A root with
+    /// another id, type, name or depth replaces the whole tree. Each id must be unique: a duplicate id is treated as in
+    /// upstream, and the operations may then produce another tree.
     ///
     /// ```
     /// use runstate::tree::{Op, Tree};
@@ -154,8 +152,8 @@ impl Tree {
         leaving.chain(to.add_ops(&to_places, added)).chain(updates).collect()
     }
 
-    /// The updates if no node was added, removed or moved, which is the usual case and needs no lookup of ids. `None` in any other
-    /// case, and for duplicate ids.
+    /// The updates if no node was added, removed or moved, which is the usual case and needs no lookup of ids. `None` in
+    /// any other case, and for duplicate ids.
     fn diff_in_place(&self, to: &Self) -> Option<Vec<Op>> {
         let (mut ids, mut updates) = (Vec::with_capacity(self.nodes.len()), Vec::new());
         let mut others = to.preorder(to.root());

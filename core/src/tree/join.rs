@@ -59,7 +59,8 @@ impl Tree {
         ranked.min_by_key(|(rank, _)| *rank).map(|(_, index)| index)
     }
 
-    /// Joins the rows of `listNodeStates` onto the nodes, by node id and iteration; a node without a row loses its old one. Timers, events and subflows are found by their property `id`.
+    /// Joins the rows of `listNodeStates` onto the nodes, by node id and iteration; a node without a row loses its old
+    /// one. Timers, events and subflows are found by their property `id`.
     ///
     /// Returns the number of rows whose node is not in the tree in any iteration: an untaken branch, or an id that the
     /// server changed on its way into the tree.

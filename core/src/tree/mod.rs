@@ -1,11 +1,10 @@
 //! The id-indexed tree of a run's nodes.
 //!
-//! One arena that deltas change in place: no clone of the tree, no search from the root. Reading and walking never recurse,
-//! so a deep tree cannot exhaust the small stack of a WebAssembly module. A node has two ids. [`NodeId`] is the wire's: a
-//! hash of the node's path; deltas refer to it. The author's id ([`Node::node_id`]) is shown to people and used to join
-//! the rows of `listNodeStates` ([`Tree::join`]), since the states inside the tree lag. A [`NodeIndex`] is a node's
-//! position in one
-//! tree until its next change.
+//! One arena that deltas change in place: no clone of the tree, no search from the root. Reading and walking never
+//! recurse, so a deep tree cannot exhaust the small stack of a WebAssembly module. A node has two ids. [`NodeId`] is the
+//! wire's: a hash of the node's path; deltas refer to it. The author's id ([`Node::node_id`]) is shown to people and used
+//! to join the rows of `listNodeStates` ([`Tree::join`]), since the states inside the tree lag. A [`NodeIndex`] is a
+//! node's position in one tree until its next change.
 //!
 //! A screen uses [`Tree::outline`] (visible rows by number) and [`Tree::rollup`] (the counts of a collapsed row).
 
@@ -108,8 +107,8 @@ pub struct Tree {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ids {
     first: HashMap<NodeId, NodeIndex>,
-    /// Whether some id occurred twice: then the first in reading order counts and the map is not used. This is not reset, even if the
-    /// delta with the second was invalid.
+    /// Whether some id occurred twice: then the first in reading order counts and the map is not used. This is not reset,
+    /// even if the delta with the second was invalid.
     duplicates: bool,
 }
 

@@ -7,8 +7,8 @@ use super::{NodeId, NodeIndex, Tree};
 
 /// The visible rows of a tree with collapsed nodes.
 ///
-/// Building an outline takes time proportional to the collapsed nodes. A window of rows takes time proportional to its length and
-/// to the siblings on the path to it, and does not depend on the number of rows before it.
+/// Building an outline takes time proportional to the collapsed nodes. A window of rows takes time proportional to its
+/// length and to the siblings on the path to it, and does not depend on the number of rows before it.
 ///
 /// ```
 /// use std::collections::HashSet;

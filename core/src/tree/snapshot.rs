@@ -42,8 +42,8 @@ impl Snapshot {
         read_snapshot(Slice::new(json))
     }
 
-    /// Reads and applies a delta one operation at a time, as upstream's `applyDelta` does: the error names the first operation
-    /// that is malformed or does not fit the tree.
+    /// Reads and applies a delta one operation at a time, as upstream's `applyDelta` does: the error names the first
+    /// operation that is malformed or does not fit the tree.
     ///
     /// ```
     /// use runstate::tree::Snapshot;

@@ -7,7 +7,8 @@ use crate::smithers::wire::RunState;
 use crate::summary::pill_of;
 use crate::time::Millis;
 
-/// A change is announced once it has been stable for this long, milliseconds; healthy runs flicker for up to 200 ms between steps.
+/// A change is announced once it has been stable for this long, milliseconds; healthy runs flicker for up to 200 ms
+/// between steps.
 const STABLE_MS: f64 = 500.0;
 /// Minimum time between two announcements, milliseconds.
 const PAUSE_MS: f64 = 5_000.0;

@@ -33,8 +33,8 @@ impl Attention {
     }
 }
 
-/// The group of a run by the word of its state; for Smithers also by the kind of its blocker, for a session by the addition to
-/// its status.
+/// The group of a run by the word of its state; for Smithers also by the kind of its blocker, for a session by the
+/// addition to its status.
 pub(crate) fn attention(
     taxonomy: Taxonomy,
     word: Option<&str>,

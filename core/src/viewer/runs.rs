@@ -56,8 +56,8 @@ pub struct RunList {
 }
 
 impl RunList {
-    /// The visible row range as a sentence, if not all rows are visible. Rows are counted from 0 over all groups, except folded
-    /// ones.
+    /// The visible row range as a sentence, if not all rows are visible. Rows are counted from 0 over all groups, except
+    /// folded ones.
     pub fn rows_in_sight(&self, rows: &Range<usize>) -> Option<String> {
         let total = self.groups.iter().map(|group| group.runs.total).sum();
         if rows.is_empty() || rows.len() >= total {
@@ -237,8 +237,7 @@ impl Runs {
     }
 
     /// The list with its visible rows. `detail_of` returns the present details of a row, `line_of` the page's connection
-    /// to a
-    /// server; `current` is the row of the run on screen.
+    /// to a server; `current` is the row of the run on screen.
     pub(super) fn list(
         &self,
         now: Millis,

@@ -22,7 +22,8 @@ fn the_persisted_events_lead_to_the_states_that_the_server_lists() {
         assert!(log.problems().is_empty() && log.gaps().is_empty(), "{run}");
         assert_eq!((log.ordering(), view.across_gap), (Ordering::Sequence, false), "{run}");
         let listed = listed(&format!("captures/runs/{run}/rpc-listNodeStates.json"));
-        // No event names the node that waits for an event (protocol section 5, quirk 13), nor a person's task that asks again.
+        // No event names the node that waits for an event (protocol section 5, quirk 13), nor a person's task that asks
+        // again.
         let silent =
             |node: &str| (run == "event-a" && node == "wait-deploy") || (run == "human-a" && node == "ask");
         let named: Vec<_> = listed.into_iter().filter(|(node, ..)| !silent(node)).collect();

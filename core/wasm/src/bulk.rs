@@ -13,8 +13,9 @@ use crate::error::Error;
 use crate::output::parse_own;
 use crate::run_row::{ComputeRunStateOptions, Options};
 
-/// What each run of a JSON array of rows, or of NDJSON lines, is doing; the views in the order of the rows. The rows never become
-/// JavaScript objects, and the views cross as one JSON text: that is several times faster than an object for each row.
+/// What each run of a JSON array of rows, or of NDJSON lines, is doing; the views in the order of the rows. The rows
+/// never become JavaScript objects, and the views cross as one JSON text: that is several times faster than an object for
+/// each row.
 ///
 /// # Errors
 /// `INVALID_INPUT` with line and column in the text, `INVALID_TIME` as `deriveRunState`, and what `isOwnerPidAlive` throws.

@@ -49,7 +49,8 @@ impl ServerClock {
         Ok(())
     }
 
-    /// A stamp inside a response (`computedAt`): it was taken after the request was sent and before the response was received.
+    /// A stamp inside a response (`computedAt`): it was taken after the request was sent and before the response was
+    /// received.
     ///
     /// # Errors
     /// `INVALID_INPUT` where an argument is not a number.
@@ -65,7 +66,8 @@ impl ServerClock {
         Ok(())
     }
 
-    /// The server's time at a local moment; `undefined` before the first stamp, `errorMs: Infinity` after pushed stamps alone.
+    /// The server's time at a local moment; `undefined` before the first stamp, `errorMs: Infinity` after pushed stamps
+    /// alone.
     ///
     /// # Errors
     /// `INVALID_INPUT` where the argument is not a number.

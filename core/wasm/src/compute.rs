@@ -1,5 +1,5 @@
-//! The part of `computeRunState` that decides which rows to read, and what they say. `npm/compute.js` calls the adapter, because it
-//! waits for promises.
+//! The part of `computeRunState` that decides which rows to read, and what they say. `npm/compute.js` calls the adapter,
+//! because it waits for promises.
 
 use js_sys::Function;
 use runstate::smithers::derive::DeriveRunStateInput;

@@ -14,7 +14,8 @@ use crate::inspect::{borrowed, files};
 /// How a document is exported.
 #[derive(Deserialize, Tsify)]
 pub struct ExportOptions {
-    /// The moment at which the files were read, milliseconds since 1970: rows are derived for it whenever the export is opened.
+    /// The moment at which the files were read, milliseconds since 1970: rows are derived for it whenever the export is
+    /// opened.
     #[tsify(type = "number")]
     now: Unchecked,
     /// The name of the file.
@@ -27,9 +28,10 @@ pub struct ExportOptions {
     redact: Unchecked,
 }
 
-/// What was opened, as one file that opens again: the same bytes for the same files and options. White space is gone, secrets (tokens,
-/// auth headers, `configJson`, paths of the server, and the keys of `redact`) are `[redacted]`, and heartbeats between the first and the
-/// last of one attempt are left out of logs without sequence numbers. Exporting an export changes nothing.
+/// What was opened, as one file that opens again: the same bytes for the same files and options. White space is gone,
+/// secrets (tokens, auth headers, `configJson`, paths of the server, and the keys of `redact`) are `[redacted]`, and
+/// heartbeats between the first and the last of one attempt are left out of logs without sequence numbers. Exporting an
+/// export changes nothing.
 ///
 /// # Errors
 /// `INVALID_INPUT` if an argument does not match its type, else the code, hint and position of what is wrong with the files.

@@ -143,9 +143,9 @@ pub(crate) fn remember(inspection: &JsValue, opened: OpenedDocument) {
     OPENED.with(|documents| documents.set(inspection.unchecked_ref(), &opened.into()));
 }
 
-/// What the panel's header shows for the run in view, or for the run of a list that `run` names; `undefined` for a list without `run`.
-/// Takes a document as `inspect` does, or what `inspect` returned. An inspection is not read again: the time and `live` are its own
-/// unless others are given, and states that were derived stay those of the inspection.
+/// What the panel's header shows for the run in view, or for the run of a list that `run` names; `undefined` for a list
+/// without `run`. Takes a document as `inspect` does, or what `inspect` returned. An inspection is not read again: the
+/// time and `live` are its own unless others are given, and states that were derived stay those of the inspection.
 ///
 /// # Errors
 /// As `inspect`, and `RUN_NOT_FOUND` if the document has no such run.

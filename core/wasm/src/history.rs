@@ -14,8 +14,8 @@ use crate::arguments::{read, text};
 use crate::error::Error;
 use crate::output::{millis, typed};
 
-/// What a message of the stream did to the history: the run has a new frame, the same frame came again, the run was taken back, or the
-/// message was known already.
+/// What a message of the stream did to the history: the run has a new frame, the same frame came again, the run was taken
+/// back, or the message was known already.
 #[derive(Serialize, Tsify)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum HistoryStep {

@@ -57,8 +57,9 @@ pub struct Refusal {
     method: Option<String>,
 }
 
-/// Reads anything of the three systems, recognised by its content: views, rows, snapshots, responses and refusals of servers, event
-/// logs, HAR files and captures of web sockets, run directories, any of them packed with gzip. Several files are one inspection.
+/// Reads anything of the three systems, recognised by its content: views, rows, snapshots, responses and refusals of
+/// servers, event logs, HAR files and captures of web sockets, run directories, any of them packed with gzip. Several
+/// files are one inspection.
 ///
 /// # Errors
 /// `INVALID_INPUT` if an argument does not match its type, else the code, hint and position of what is wrong with the document.

@@ -102,8 +102,8 @@ pub fn derive_severity(
     typed(&read_own::<SeverityVerdict>(&answer)?)
 }
 
-/// Whether a status may follow another by ADR-0025; `completed_empty`, which the ADR does not define, may follow `running` as in
-/// the releases. Nothing follows `null`, a row without a status.
+/// Whether a status may follow another by ADR-0025; `completed_empty`, which the ADR does not define, may follow
+/// `running` as in the releases. Nothing follows `null`, a row without a status.
 ///
 /// # Errors
 /// `INVALID_INPUT` where one is not text.

@@ -143,8 +143,8 @@ impl EventLog {
         self.log.finish();
     }
 
-    /// What the events of the first run say at this moment, the clock's when left out; or those of the run with this id, `undefined`
-    /// where the log has no event of it.
+    /// What the events of the first run say at this moment, the clock's when left out; or those of the run with this id,
+    /// `undefined` where the log has no event of it.
     ///
     /// # Errors
     /// `INVALID_INPUT`, or `INVALID_TIME` for a moment that no `Date` can hold.

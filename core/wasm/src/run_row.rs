@@ -52,8 +52,9 @@ pub struct ComputeRunStateOptions {
     /// How long a timer may be overdue before `timer-overdue` is reported, milliseconds; never when left out.
     #[tsify(type = "number")]
     timer_overdue_grace_ms: Unchecked,
-    /// How far `now` may be off, milliseconds; `Infinity` where nothing bounds it. Where an age may be on either side of its limit, the
-    /// state is `unknown`. Up to 5000, the margin that two clocks have anyway, and when left out, nothing is doubted.
+    /// How far `now` may be off, milliseconds; `Infinity` where nothing bounds it. Where an age may be on either side of
+    /// its limit, the state is `unknown`. Up to 5000, the margin that two clocks have anyway, and when left out, nothing
+    /// is doubted.
     #[tsify(type = "number")]
     error_ms: Unchecked,
     /// Whether the owner's process is alive. Without it a run with an owner is never `orphaned`.

@@ -72,8 +72,8 @@ struct Changed {
     root: Json,
 }
 
-/// The snapshot with the delta applied; neither argument is changed. For many deltas use `Tree`: there a delta costs its own size, here
-/// the whole tree crosses each time.
+/// The snapshot with the delta applied; neither argument is changed. For many deltas use `Tree`: there a delta costs its
+/// own size, here the whole tree crosses each time.
 ///
 /// # Errors
 /// `InvalidDelta` where the delta is malformed or does not fit, `INVALID_INPUT` where the snapshot is not one.

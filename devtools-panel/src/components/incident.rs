@@ -1,4 +1,5 @@
-//! The strip above the header of a page that carries its document: the run, when it was written, its hash, what was left out.
+//! The strip above the header of a page that carries its document: the run, when it was written, its hash, what was left
+//! out.
 
 use leptos::prelude::*;
 use runstate::viewer::Screen;

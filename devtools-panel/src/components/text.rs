@@ -11,8 +11,8 @@ const TEXT_END_LEN: usize = 1_000;
 /// How many characters at the end of a long name stay visible in a narrow column.
 const SUFFIX_LEN: usize = 8;
 
-/// A name; the middle of a very long one is replaced by an ellipsis. An id may have hundreds of characters, a path thousands of
-/// steps.
+/// A name; the middle of a very long one is replaced by an ellipsis. An id may have hundreds of characters, a path
+/// thousands of steps.
 pub(crate) fn middle_cut(text: &str) -> String {
     cut(text, NAME_END_LEN)
 }

@@ -14,7 +14,8 @@ use crate::js_error::js_error_text;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Starts a worker of this module. The `boot.js` of the panel's own pages defines it, because it knows where the script is.
+    /// Starts a worker of this module. The `boot.js` of the panel's own pages defines it, because it knows where the
+    /// script is.
     #[wasm_bindgen(catch, js_name = runstateWorker)]
     pub(crate) fn start_worker() -> Result<Worker, JsValue>;
 }

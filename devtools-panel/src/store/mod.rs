@@ -1,7 +1,7 @@
 //! The panel's state: the last values that the session sent, and the person's choices on this page.
 //!
-//! Data flows one way. Only `Store::on_event` (`sessions.rs`) writes data from a worker; components read signals and call the
-//! methods below, which send commands.
+//! Data flows one way. Only `Store::on_event` (`sessions.rs`) writes data from a worker; components read signals and call
+//! the methods below, which send commands.
 
 mod copying;
 mod exports;
@@ -289,8 +289,8 @@ impl Store {
         self.leave_run();
     }
 
-    /// Reports an event to the host page, if there is one. Returns whether the panel should perform an action; the host page may
-    /// have done it.
+    /// Reports an event to the host page, if there is one. Returns whether the panel should perform an action; the host
+    /// page may have done it.
     pub(crate) fn report(self, report: &Report<'_>) -> bool {
         self.page.is_none_or(|page| embed::report(page, report))
     }

@@ -148,7 +148,8 @@ impl Store {
         }
     }
 
-    /// Restarts the traffic session, up to the maximum, unless a person opens something else. The collector still has the traffic.
+    /// Restarts the traffic session, up to the maximum, unless a person opens something else. The collector still has the
+    /// traffic.
     fn restart_traffic(self) {
         let can_restart = self.sessions.with_value(|sessions| {
             sessions.candidate.is_none() && sessions.traffic_restarts < MAX_TRAFFIC_RESTARTS

@@ -1,6 +1,6 @@
-//! Writes the JavaScript files that are made from the core and committed: what the custom elements are made of besides their
-//! code (the core's pills, the panel's icons and styles), and what the extension takes for secrets. `cargo xtask elements` runs this program; it is not part of xtask, which must start
-//! without compiling the core.
+//! Writes the JavaScript files that are made from the core and committed: what the custom elements are made of besides
+//! their code (the core's pills, the panel's icons and styles), and what the extension takes for secrets. `cargo xtask
+//! elements` runs this program; it is not part of xtask, which must start without compiling the core.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! The reasons of the recorded rows of `derive` and `compute`, and the rows for which the released package answers differently.
+//! The reasons of the recorded rows of `derive` and `compute`, and the rows for which the released package answers
+//! differently.
 
 use std::collections::BTreeMap;
 

@@ -72,8 +72,8 @@ const NULLABLE: [&str; 10] = [
     "operator_note",
 ];
 
-/// Reads the object, or the complete fields of a truncated one. The second part of the result names the fields that the state
-/// depends on and that are missing or invalid.
+/// Reads the object, or the complete fields of a truncated one. The second part of the result names the fields that the
+/// state depends on and that are missing or invalid.
 pub(crate) fn read(
     file: &str,
     slice: Slice<'_>,

@@ -3,8 +3,9 @@
 use crate::json::{ReadError, Slice};
 use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
-/// The kernel writes `Z` and microseconds (omitted if zero), and in `workspace_context` the local offset (protocol section 1). Its
-/// own model accepts times without a zone: such a time is not read as UTC, and the run has a note about it.
+/// The kernel writes `Z` and microseconds (omitted if zero), and in `workspace_context` the local offset (protocol
+/// section 1). Its own model accepts times without a zone: such a time is not read as UTC, and the run has a note about
+/// it.
 const ISO: IsoForm = IsoForm { fraction: Fraction::Nanoseconds, zone: Zone::Optional };
 
 /// A time from a file.

@@ -43,8 +43,9 @@ impl<'a> Context<'a> {
 
 /// The header of a session. `now` is the time of the server.
 ///
-/// Status and health share the main pill, so that a session with a dead process is never shown as plain "running". Health and
-/// delivery also have their own pills, unless they are irrelevant, such as the health of a session that ended cleanly.
+/// Status and health share the main pill, so that a session with a dead process is never shown as plain "running". Health
+/// and delivery also have their own pills, unless they are irrelevant, such as the health of a session that ended
+/// cleanly.
 ///
 /// ```
 /// use runstate::summary::text;

@@ -188,7 +188,8 @@ impl Server {
         }
     }
 
-    /// The times of the last statement about the run and of the last about its state, by the server's clock, and by which channel its events came.
+    /// The times of the last statement about the run and of the last about its state, by the server's clock, and by which
+    /// channel its events came.
     pub(crate) fn times(&self, place: usize) -> (Option<Millis>, Option<Millis>, Option<usize>) {
         match &self.content {
             Content::Gateway(runs) => runs.times(place),

@@ -9,8 +9,7 @@ use crate::word::Word;
 const IDLE_THRESHOLD: Seconds = Seconds(3_600.0);
 
 /// The time for which a session of this kind may be inactive before it is `stale` or `unresponsive`: 6 hours, or 12 if it
-/// runs several
-/// agents. Unknown kinds have 6 hours.
+/// runs several agents. Unknown kinds have 6 hours.
 pub(crate) fn stale_threshold(kind: Option<&Word<InvocationKind>>) -> Seconds {
     match kind.and_then(Word::known) {
         Some(InvocationKind::Agent | InvocationKind::Play) | None => Seconds(21_600.0),

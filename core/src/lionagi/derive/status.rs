@@ -36,9 +36,9 @@ pub const ADMIN_TRANSITION_TARGETS: [SessionStatus; 3] =
 
 /// Whether a session's status may change from one word to another: only from `running` to a terminal status.
 ///
-/// Five targets are those of ADR-0025. The sixth, `completed_empty`, is not in the ADR: lionagi 0.28.0, the last release with
-/// this function, allows it after `running`, and 0.36.0 declares the same edge. Resuming a session sets it back to `running`
-/// by an override, which is not a transition.
+/// Five targets are those of ADR-0025. The sixth, `completed_empty`, is not in the ADR: lionagi 0.28.0, the last release
+/// with this function, allows it after `running`, and 0.36.0 declares the same edge. Resuming a session sets it back to
+/// `running` by an override, which is not a transition.
 ///
 /// ```
 /// use runstate::lionagi::derive::can_transition;

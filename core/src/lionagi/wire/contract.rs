@@ -26,8 +26,8 @@ pub struct Contract {
 }
 
 impl Contract {
-    /// Reads `artifact_contract_json` and `artifact_verification_json`. If one cannot be read, the contract counts as not in the
-    /// document.
+    /// Reads `artifact_contract_json` and `artifact_verification_json`. If one cannot be read, the contract counts as not
+    /// in the document.
     pub(crate) fn read([contract, verification]: [Option<Slice<'_>>; 2], problems: &mut RowProblems) -> Self {
         let before = problems.len();
         let has_column = contract.is_some();

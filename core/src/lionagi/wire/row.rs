@@ -11,8 +11,7 @@ use crate::word::{Vocabulary, Word};
 ///
 /// `/api/runs`, `/api/sessions`, `/api/invocations`, `/api/admin/health`, `/api/admin/doctor`, `li agent status` and
 /// `li lifecycle` have different names for the same columns; in this type each has one. Columns that a viewer does not need
-/// are not
-/// read.
+/// are not read.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SessionRow {
@@ -290,8 +289,8 @@ impl RowProblems {
         self.0.into_iter().next().map(|(error, _)| error)
     }
 
-    /// The value of a column that the row's state does not depend on. If it cannot be read, that is a problem of the row, and
-    /// the value is `None`.
+    /// The value of a column that the row's state does not depend on. If it cannot be read, that is a problem of the row,
+    /// and the value is `None`.
     pub(crate) fn column<T>(&mut self, name: &str, read: Result<Option<T>, ReadError>) -> Option<T> {
         read.unwrap_or_else(|error| {
             self.push(error, concat(&["The column ", name, " is left out."]));

@@ -1,8 +1,8 @@
 //! The witnesses of a run's state, and the choice of the shown one.
 //!
-//! A [`Witness`] is the statement of one source, with its reasons, time and evidence; a [`WitnessSource`] is the kind of source.
-//! [`RunInspection::verdict`] is the shown witness, [`RunInspection::witnesses`] are the others. A [`Testimony`] borrows
-//! witnesses and compares them with the shown one; [`RunInspection::testimony`] and [`weigh`] return it.
+//! A [`Witness`] is the statement of one source, with its reasons, time and evidence; a [`WitnessSource`] is the kind of
+//! source. [`RunInspection::verdict`] is the shown witness, [`RunInspection::witnesses`] are the others. A [`Testimony`]
+//! borrows witnesses and compares them with the shown one; [`RunInspection::testimony`] and [`weigh`] return it.
 
 mod hidden;
 mod weigh;

@@ -110,7 +110,8 @@ pub enum ParkedEventBlock {
     ExternalTrigger,
 }
 
-/// Whether the process with this id is alive. With this probe a silent run whose owner is gone is `orphaned` instead of `stale`.
+/// Whether the process with this id is alive. With this probe a silent run whose owner is gone is `orphaned` instead of
+/// `stale`.
 ///
 /// ```
 /// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state};

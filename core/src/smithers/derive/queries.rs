@@ -1,5 +1,5 @@
-//! The rows that the rule needs for a run's status, in order: the queries of `computeRunState` without I/O, for callers with a
-//! synchronous or an asynchronous database.
+//! The rows that the rule needs for a run's status, in order: the queries of `computeRunState` without I/O, for callers
+//! with a synchronous or an asynchronous database.
 
 use super::pending::{ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 use crate::smithers::wire::{

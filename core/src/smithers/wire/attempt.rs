@@ -146,7 +146,8 @@ pub(crate) fn summarize_attempts<'a>(
     found
 }
 
-/// Whether the server found the engine's process when it called the run `stale`. Without the process, Smithers 0.32 calls the run
+/// Whether the server found the engine's process when it called the run `stale`. Without the process, Smithers 0.32 calls
+/// the run
 /// `orphaned` (protocol section 4).
 pub(crate) fn engine_may_be_alive(view: &RunStateView, owner: Option<&str>) -> bool {
     view.state.known() == Some(RunState::Stale) && owner.and_then(owner_pid).is_some()

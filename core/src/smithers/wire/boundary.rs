@@ -3,8 +3,8 @@
 use crate::json::{Slice, fields, items};
 use crate::time::Millis;
 
-/// A time travel that was forced although it does not revert side effects outside the run, or a side effect that ended after its
-/// record was reverted.
+/// A time travel that was forced although it does not revert side effects outside the run, or a side effect that ended
+/// after its record was reverted.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Boundary {

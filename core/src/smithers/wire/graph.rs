@@ -141,8 +141,7 @@ impl XmlNode {
     ///
     /// # Errors
     /// [`serde_json::Error`] for text that is not JSON, for values that are neither an element nor text, and for more
-    /// than 260
-    /// levels.
+    /// than 260 levels.
     pub fn from_json(json: &str) -> serde_json::Result<Self> {
         // Each level is an object and the list of its children; the innermost element has attributes or an empty list.
         read_nested(json, 2 * MAX_XML_DEPTH)
@@ -155,7 +154,8 @@ impl GraphSnapshot {
     /// See [`GraphSnapshot`] for an example.
     ///
     /// # Errors
-    /// [`serde_json::Error`] for text that is not JSON, for a field that is missing or of another kind, and for markup that nests deeper.
+    /// [`serde_json::Error`] for text that is not JSON, for a field that is missing or of another kind, and for markup
+    /// that nests deeper.
     pub fn from_json(json: &str) -> serde_json::Result<Self> {
         read_nested(json, 2 * MAX_XML_DEPTH + 1)
     }

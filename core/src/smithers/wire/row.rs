@@ -8,8 +8,8 @@ use crate::word::Word;
 
 /// A run row (protocol section 4): camelCase as the Gateway sends it, or `snake_case` as the database has it.
 ///
-/// Times are milliseconds since 1970. Fields that a viewer does not need are not read. `configJson` and `workflowPath` are omitted on
-/// purpose: they contain scopes, token ids and absolute paths.
+/// Times are milliseconds since 1970. Fields that a viewer does not need are not read. `configJson` and `workflowPath`
+/// are omitted on purpose: they contain scopes, token ids and absolute paths.
 ///
 /// ```
 /// use runstate::smithers::wire::RunRow;

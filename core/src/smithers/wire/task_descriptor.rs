@@ -94,7 +94,8 @@ pub struct RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// The wait after an attempt, milliseconds (seed 002's formulas; attempts count from 1). `None` for a backoff that is not known.
+    /// The wait after an attempt, milliseconds (seed 002's formulas; attempts count from 1). `None` for a backoff that is
+    /// not known.
     ///
     /// ```
     /// use runstate::smithers::wire::RetryPolicy;

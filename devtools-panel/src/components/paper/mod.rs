@@ -1,4 +1,5 @@
-//! The run on paper: what the header says, what it rests on, the last events and every node. It is in the page only while the page prints.
+//! The run on paper: what the header says, what it rests on, the last events and every node. It is in the page only while
+//! the page prints.
 
 mod events;
 mod nodes;

@@ -113,8 +113,8 @@ fn items(window: &RunWindow) -> Vec<Item> {
     .collect()
 }
 
-/// Keeps the focus inside the list. The list takes it while the focused row is not rendered, and returns it later; likewise when
-/// the row moves in the document.
+/// Keeps the focus inside the list. The list takes it while the focused row is not rendered, and returns it later;
+/// likewise when the row moves in the document.
 fn keep_focus(
     list: NodeRef<html::Ul>,
     range: Memo<Range<usize>>,

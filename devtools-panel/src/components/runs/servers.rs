@@ -51,8 +51,8 @@ pub(super) fn Servers(
     }
 }
 
-/// Keeps the focused row at its position on screen while servers change their order. Browsers do that for elements that do not
-/// move in the document; Firefox does not for a row whose own server moves.
+/// Keeps the focused row at its position on screen while servers change their order. Browsers do that for elements that
+/// do not move in the document; Firefox does not for a row whose own server moves.
 fn keep_in_place(scroller: NodeRef<html::Div>, row: Option<HtmlElement>) {
     // A list scrolled to the top stays there, so that the most urgent server is visible.
     let scroller = scroller.get_untracked().filter(|scroller| scroller.scroll_top() > 0);

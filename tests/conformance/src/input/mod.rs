@@ -62,19 +62,20 @@ impl DeriveInput {
         }
     }
 
-    /// The input of [`derive_run_state`](runstate::smithers::derive::derive_run_state); `clock` is used if the argument had no `now`.
+    /// The input of [`derive_run_state`](runstate::smithers::derive::derive_run_state); `clock` is used if the argument
+    /// had no `now`.
     pub fn signals<'a>(
         &'a self,
         clock: Millis,
         is_owner_pid_alive: Option<OwnerProbe<'a>>,
     ) -> DeriveRunStateInput<'a> {
         let mut input = DeriveRunStateInput::new(&self.run, self.options.now.map_or(clock, Millis));
-        input.pending_approval = self.pending_approval.clone();
-        input.pending_timer = self.pending_timer.clone();
-        input.pending_event = self.pending_event.clone();
+        input.pending_approval.clone_from(&self.pending_approval);
+        input.pending_timer.clone_from(&self.pending_timer);
+        input.pending_event.clone_from(&self.pending_event);
         input.stale_threshold_ms = self.options.stale_threshold_ms;
-        input.parked_event_block = self.parked_event_block.clone();
-        input.sandbox_heartbeats = self.sandbox_heartbeats.clone();
+        input.parked_event_block.clone_from(&self.parked_event_block);
+        input.sandbox_heartbeats.clone_from(&self.sandbox_heartbeats);
         input.timer_overdue_grace_ms = self.options.timer_overdue_grace_ms;
         input.is_owner_pid_alive = is_owner_pid_alive;
         input

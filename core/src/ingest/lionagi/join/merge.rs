@@ -124,7 +124,8 @@ fn complete(row: &SessionInspection, fact: SessionRow) -> SessionRow {
     SessionRow { updated_at: None, ..fact }
 }
 
-/// The inputs of a fact other than its status. What joins two sessions derives the evidence anew, without the inputs of either.
+/// The inputs of a fact other than its status. What joins two sessions derives the evidence anew, without the inputs of
+/// either.
 fn take_fact_inputs(fact: &mut SessionInspection) -> Vec<Input> {
     let mut inputs = std::mem::take(&mut fact.evidence.inputs);
     inputs.retain(|input| input.name != Signal::SessionStatus);

@@ -26,7 +26,8 @@ use reducer::StreamReducer;
 /// Maximum number of lines that are examined to recognise a stream.
 const LOOK_AT: usize = 40;
 
-/// Whether a text is a stream of Studio's: lines of `id:` and `data:`, and in one of the first a message, a signal or `done`.
+/// Whether a text is a stream of Studio's: lines of `id:` and `data:`, and in one of the first a message, a signal or
+/// `done`.
 pub(crate) fn is_stream(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if !begins_like_a_stream(text.trim_ascii_start()) {

@@ -1,7 +1,7 @@
 //! Reads many run rows in one text, for the derivation only.
 //!
-//! Rows as the Gateway and the database write them are read in one pass without copies (`scanner`). Any other row is read as a
-//! [`RunRow`]. If that fails, the whole text is read again as rows, so that only one place produces errors.
+//! Rows as the Gateway and the database write them are read in one pass without copies (`scanner`). Any other row is read
+//! as a [`RunRow`]. If that fails, the whole text is read again as rows, so that only one place produces errors.
 
 mod scanner;
 #[cfg(test)]

@@ -13,7 +13,8 @@ use crate::word::Word;
 #[derive(Default)]
 pub(super) struct RowScanner<'a> {
     pub(super) found: Vec<RowSignals<'a>>,
-    /// The keys of the previous row, with the bytes around them. The next row usually has the same keys at the same positions.
+    /// The keys of the previous row, with the bytes around them. The next row usually has the same keys at the same
+    /// positions.
     keys: Vec<(&'a [u8], Column)>,
 }
 
