@@ -1,10 +1,10 @@
-// Limits what the collector takes of the time, however long each piece of its work takes.
+// Limits the collector's share of the time, whatever the duration of each piece of work.
 
-/** Its share of the time. */
+/** The collector's share of the time. */
 const SHARE = 0.03;
-/** How much work it may do without a pause after it has done little for a while, milliseconds. */
+/** The maximum work without a pause, after a period with little work, in milliseconds. */
 const MAX_CREDIT_MS = 300;
-/** Answers are read when they come. However much work they are, the next poll waits at most 10 s for it. */
+/** The maximum debt from responses, in milliseconds. They are read on arrival; because of this limit the next poll waits at most 10 s for them. */
 const MAX_DEBT_MS = 300;
 
 export class Budget {
@@ -12,25 +12,25 @@ export class Budget {
   #countedAt;
   #credit = MAX_CREDIT_MS;
 
-  /** `now` is the time in milliseconds. */
+  /** `now` returns the time in milliseconds. */
   constructor(now) {
     this.#now = now;
     this.#countedAt = now();
   }
 
-  /** Pays for work of `ms`. */
+  /** Deducts `ms` of work. */
   pay(ms) {
     this.#count();
     this.#credit -= ms;
   }
 
-  /** Pays for work that cannot wait. */
+  /** Deducts `ms` of work that cannot be postponed. */
   payUrgent(ms) {
     this.#count();
     this.#credit = Math.max(this.#credit - ms, Math.min(this.#credit, -MAX_DEBT_MS));
   }
 
-  /** How long the pause after further work of `ms` has to be, milliseconds. */
+  /** The pause that is needed after another `ms` of work, in milliseconds. */
   pauseAfter(ms = 0) {
     this.#count();
     return Math.max((ms - this.#credit) / SHARE, 0);

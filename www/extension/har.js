@@ -1,22 +1,22 @@
 // Reads the entries of the developer tools' HAR. Chromium adds the messages of sockets and event streams in fields of its own.
-// Firefox has the text that an event stream has sent so far, and nothing that passes over a socket.
+// Firefox has the text of an event stream so far, and no messages of sockets.
 
 export const isSocket = (entry) => /^wss?:/.test(entry.request.url);
 export const isEventStream = (entry) => entry._eventSourceMessages !== undefined || /event-stream/i.test(entry.response?.content?.mimeType ?? "");
 
-/** A socket whose messages the developer tools do not give to extensions. */
+/** Whether the entry is a socket whose messages are not available to extensions. */
 export const isHiddenSocket = (entry) => isSocket(entry) && entry._webSocketMessages === undefined;
 
 /**
- * The messages of a socket or an event stream, `undefined` while there are none and for every other entry. `time` is in
- * seconds; Firefox does not say when a message of an event stream came.
+ * The messages of a socket or an event stream; `undefined` while there are none, and for all other entries. `time` is in
+ * seconds; Firefox has no times of event stream messages.
  */
 export function messagesOf(entry) {
   const messages = entry._webSocketMessages ?? entry._eventSourceMessages ?? (isEventStream(entry) && parseEventStream(entry.response.content.text ?? ""));
   return messages?.length ? messages : undefined;
 }
 
-/** The messages in the text of an event stream; one without the empty line at its end has not come whole. */
+/** The messages in the text of an event stream; a message without the empty line at its end is incomplete. */
 export function parseEventStream(text) {
   const blocks = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n").split("\n\n").slice(0, -1);
   return blocks.flatMap((block) => {
@@ -27,7 +27,7 @@ export function parseEventStream(text) {
   });
 }
 
-/** A number from which a text cannot be read, 53 bits: what identifies an entry may hold a secret, and is not kept. */
+/** The cyrb53 hash of a text. Entry keys are hashed because they may contain secrets. */
 export function hashOf(text) {
   let [low, high] = [0xdeadbeef, 0x41c6ce57];
   for (let i = 0; i < text.length; i++) {
@@ -44,14 +44,14 @@ export const keyOf = (entry) => hashOf(`${entry.request.url} ${entry.startedDate
 // Two sockets may be opened in the same millisecond, but their first messages have different times.
 export const streamKey = (entry, messages) => hashOf(`${entry.request.url} ${entry.startedDateTime} ${messages[0].time}`);
 
-/** Whether the entry names its type, as Chromium's do and Firefox's do not. */
+/** Whether the entry has its type; Firefox's entries have none. */
 export const hasType = (entry) => entry._resourceType !== undefined;
 const isHtml = (entry) => !hasType(entry) && /html/i.test(entry.response?.content?.mimeType ?? "");
 const withoutFragment = (url) => url.replace(/#.*/, "");
 
 /**
- * The pages that the tab has shown, the oldest first, each with the entry that it was loaded from; only those whose entry is
- * in the log. A page inside a page is none. In Firefox it may be any HTML: there the log does not say which is a page.
+ * The pages that the tab has shown, oldest first, each with the entry that loaded it, if the log contains that entry. Frames are
+ * excluded. In Firefox a page can be any HTML, because the log does not distinguish pages.
  */
 export function pagesOf({ pages = [], entries }) {
   const entryOf = ({ id, title }) =>
@@ -62,9 +62,9 @@ export function pagesOf({ pages = [], entries }) {
   return [...typed, ...html.map((entry) => ({ key: keyOf(entry), entry }))];
 }
 
-/** When the first byte of an answer came, milliseconds. */
+/** The time of a response's first byte, in milliseconds. */
 export const answeredAt = ({ startedDateTime, time, timings }) => Date.parse(startedDateTime) + Math.max(time, 0) - Math.max(timings?.receive ?? 0, 0);
-/** The hashes of the address of a page, and of the page that has requested an entry, as a `Referer` header has it. */
+/** The hash of a page's address, and that of the page that requested an entry, as in a `Referer` header. */
 export const addressHash = (url) => hashOf(withoutFragment(url));
 export function referrerHash({ request }) {
   const referrer = request.headers?.find(({ name }) => /^referer$/i.test(name))?.value;

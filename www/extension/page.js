@@ -1,12 +1,12 @@
-// What the panel requests from the developer tools around it; devtools.js answers.
+// The panel's requests to the developer tools; devtools.js replies.
 if (globalThis.chrome?.devtools) {
   const { inspectedWindow } = chrome.devtools;
   const channel = new BroadcastChannel(`runstate-traffic-${inspectedWindow.tabId}`);
 
   globalThis.runstateTraffic = {
     /**
-     * Calls `receive` with everything that was collected, then with what is new; without `receive` that ends. `preserve` is
-     * the state of Preserve log in this panel: the collector may have that of a panel before.
+     * Calls `receive` with all collected entries, then with new ones; call without `receive` to unsubscribe. `preserve` is this
+     * panel's setting of Preserve log: the collector may have that of an earlier panel.
      */
     subscribe(receive, preserve) {
       channel.onmessage = receive ? ({ data: { entries } }) => entries && receive(entries) : null;

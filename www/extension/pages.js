@@ -1,29 +1,29 @@
-// Which page the inspected tab shows, and when that page is reloaded or navigates.
+// Tracks the page in the inspected tab: when it is reloaded, and when the tab navigates.
 import { addressHash, answeredAt, hasType, keyOf, pagesOf } from "./har.js";
 import { redactUrl } from "./redact.js";
 
 export class Pages {
-  /** What identifies the page and its address, and the address of the page before it, whose last answers may still come. */
+  /** The page's key and the hash of its address, and the hash of the previous page's address, whose last responses may still arrive. */
   #page;
   #previousHash;
   #firstEntry;
   /** Whether the page was loaded while the developer tools were open. */
   sawLoad = false;
 
-  /** Whether a request with this `Referer` is from the page before. */
+  /** Whether a request with this `Referer` is from the previous page. */
   isPrevious(referrer) {
     return this.#previousHash !== undefined && referrer === this.#previousHash;
   }
 
-  /** Whether the log does not have the announced page yet: Firefox announces a page before that. */
+  /** Whether the log does not contain the announced page yet: Firefox announces a page before logging it. */
   lacks(log, event) {
     const page = announcedPage(log, event);
     return !page || (!hasType(page.entry) && page.key === this.#page?.key);
   }
 
   /**
-   * Where the page has navigated since the last call: by `event`, in which the developer tools announce it, or by a log with
-   * another page, which a poll may find before the event comes. `isRecording` is whether the log has what the page requests.
+   * Returns the navigation since the last call: announced by `event`, or found as another page in the log, which a poll may read
+   * before the event arrives. `isRecording`: whether the log contains the page's requests.
    */
   next(log, event, isRecording) {
     const navigation = event ? this.#announced(log, event, isRecording) : this.#found(log);
@@ -34,11 +34,10 @@ export class Pages {
 
   #announced(log, event, isRecording) {
     let page = announcedPage(log, event);
-    // Firefox announces a page once, and may not have it in its log yet.
     if (page && hasType(page.entry) && page.key === this.#page?.key) {
-      // The log has said so before.
+      // It was found in the log before the event arrived.
       if (isRecording) return undefined;
-      // It is the page before, which had this address, too.
+      // It is the previous page, which had the same address.
       page = undefined;
     }
     const isKept = page ? this.#isKept(log, page) : isRecording && this.#hasFirstEntry(log);
@@ -47,7 +46,7 @@ export class Pages {
 
   #found(log) {
     const page = pagesOf(log).at(-1);
-    // An entry without a type may be any HTML that the page has requested.
+    // An entry without a type can be any HTML that the page has requested.
     if (!page || !hasType(page.entry) || page.key === this.#page?.key) return undefined;
     const isFirst = this.#firstEntry === undefined;
     const navigation = this.#goTo(page, undefined, this.#isKept(log, page));
@@ -66,10 +65,10 @@ export class Pages {
 
   #goTo(page, event, isKept) {
     const previous = this.#page;
-    // A log without the page may still have the one before.
+    // A log without the page may still contain the previous one.
     this.#page = { key: page ? page.key : previous?.key, hash: page ? addressHash(page.entry.request.url) : event.hash };
     this.#previousHash = previous?.hash !== this.#page.hash ? previous?.hash : undefined;
-    // Nothing of the previous page comes after the first byte of the new one; the event comes later.
+    // The previous page sends nothing after the first byte of the new one; the event arrives later.
     const at = Math.min(event?.at ?? Infinity, page ? answeredAt(page.entry) : Infinity);
     return { kind: "navigated", at, url: event?.url ?? redactUrl(page.entry.request.url), kept: isKept };
   }
@@ -77,12 +76,12 @@ export class Pages {
 
 const announcedPage = (log, { url }) => pagesOf(log).findLast(({ entry }) => redactUrl(entry.request.url) === url);
 
-/** Whether the log has what the page requests: its recording can be switched off. Firefox does not tell. */
+/** Detects whether the network log is recorded: recording can be switched off. Firefox does not report it. */
 export class Recording {
   #newest;
   #missing = 0;
 
-  /** A request has finished. */
+  /** Records a finished request. */
   finish(request) {
     if (hasType(request)) this.#newest = { key: keyOf(request), startedDateTime: request.startedDateTime };
   }
@@ -96,12 +95,12 @@ export class Recording {
     this.#newest = undefined;
   }
 
-  /** Whether the last request that finished is in the log. */
+  /** Whether the log contains the last finished request. */
   get hasLast() {
     return this.#missing === 0;
   }
 
-  /** A request that is not there may have been cleared, but then the next one is there. */
+  /** Whether the log is recorded. One missing request may have been cleared; then the next one is in the log. */
   get isOn() {
     return this.#missing < 2;
   }

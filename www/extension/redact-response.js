@@ -1,13 +1,13 @@
-// Leaves secrets out of what a server says, by the lists of the core's export.
+// Redacts secrets in responses, using the lists of the core's export.
 import { endings, keys, prefixes } from "./secrets.js";
 
-/** A key as the lists of secrets have it. */
+/** A key in the form of the lists of secrets. */
 const normalized = (key) => key.replace(/[-_]/g, "").toLowerCase();
-/** A pattern for any of these, with `_` or `-` between their letters or without. */
+/** A pattern for any of these words, with or without `_` or `-` between their letters. */
 const anyOf = (names) => names.map((name) => [...name].join("[-_]?")).join("|");
 const names = new Set(keys);
 const ends = [...endings, "token", "tokens"];
-// A short name may be a part of any other word.
+// A short name can be part of another word.
 const parts = [...new Set([...keys, ...endings])].filter((name) => name.length >= 5);
 
 /** Whether the value of a key, of which this is the text, is a secret. `tokens` of a model are numbers. */
@@ -26,13 +26,13 @@ const AUTHORIZATION = /\b(bearer +|basic +(?=\S*[\d=]))(?!(?:tokens?|auth\w*|is|
 const ASSIGNED = new RegExp(String.raw`((?:${anyOf([...endings, "token", "cookie", "authorization"])})(?:=|%3D))[^\s"'\\&,;]+`, "gi");
 const QUOTED = /("([^"\\]{1,80})"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*"?)/g;
 
-/** A running text, JSON or not, without the secrets that stand in it. */
+/** Running text, JSON or not, without its secrets. */
 function redactText(text) {
   const plain = text.replace(PREFIXED, "$1").replace(AUTHORIZATION, "$1").replace(ASSIGNED, "$1");
   return HINT.test(plain) ? plain.replace(QUOTED, (whole, begin, key, value) => (isSecret(key, value) ? `${begin}""` : whole)) : plain;
 }
 
-/** Where a string ends that begins at a quotation mark. */
+/** The end of a string that begins at a quotation mark. */
 function endOfString(text, begin) {
   for (let at = text.indexOf('"', begin + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;
@@ -42,7 +42,7 @@ function endOfString(text, begin) {
   return text.length;
 }
 
-/** Where a value of JSON ends. */
+/** The end of a JSON value. */
 function endOfValue(text, begin) {
   let depth = 0;
   for (let at = begin; at < text.length; at++) {
@@ -56,7 +56,7 @@ function endOfValue(text, begin) {
   return text.length;
 }
 
-/** A string of JSON without the secrets in it; others stay as they are written. */
+/** A JSON string without its secrets; a string without secrets stays unchanged. */
 function redactString(string) {
   if (!string.includes("\\")) return redactText(string);
   let text;
@@ -81,7 +81,7 @@ function isJson(text) {
 
 const COLON = /\s*:\s*/y;
 
-/** What a server says, as JSON, without secrets: no value of a secret's key, and no secret in a text. */
+/** A response, as JSON, without secrets: neither values of secret keys nor secrets in text. */
 export function redactResponse(json) {
   const parts = [];
   let from = 0;

@@ -1,6 +1,5 @@
-// What is left out of the page's traffic before anything is stored: headers and cookies, credentials and other parameters of
-// addresses, and everything that the page sends except which method, run, node and frame it asks for. For what a server says,
-// see redact-response.js.
+// Redacts requests before anything is stored: headers and cookies, credentials and other parameters of addresses, and everything
+// in a request except the method, run, node and frame. redact-response.js redacts responses.
 
 /** The parameters of addresses and requests that are kept. */
 const PARAMETERS = new Set([
@@ -16,7 +15,7 @@ export function redactUrl(text) {
   return url.href;
 }
 
-/** What a page asks for, as JSON; `undefined` where that is no JSON object. */
+/** The redacted request of a page, as JSON; `undefined` if it is not a JSON object. */
 export function redactRequest(text) {
   let request;
   try {

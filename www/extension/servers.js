@@ -1,4 +1,4 @@
-// Tells what Gateways and Studios say from everything else, by its shape: an address is no proof. The core looks closer.
+// Recognises the messages of Gateways and Studios by their shape, because an address proves nothing. The core checks them in full.
 
 const STUDIO_PATH = /^\/api\/(runs|sessions|invocations|shows|admin|stats)\b/;
 
@@ -6,7 +6,7 @@ const has = (object, ...keys) => keys.every((key) => Object.hasOwn(object, key))
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const isObjectWith = (value, ...keys) => isObject(value) && has(value, ...keys);
 
-/** The value of a JSON text, `undefined` where it is none. */
+/** The value of a JSON text; `undefined` if it is not JSON. */
 function parse(text) {
   try {
     return JSON.parse(text);
@@ -15,22 +15,22 @@ function parse(text) {
   }
 }
 
-/** What a Gateway puts around all that it says. */
+/** Whether a message has the envelope of a Gateway. */
 function hasEnvelope(message) {
   return message.apiVersion === "v1" && ("payload" in message || "error" in message) && (typeof message.ok === "boolean" || message.type === "event");
 }
 
-/** A row of Studio's: columns that only lionagi has. */
+/** Whether a value is a row of Studio: it has columns that only lionagi has. */
 function isRow(value) {
   if (!isObject(value) || has(value, "runId")) return false;
   const isSession = has(value, "status") && ["invocation_kind", "status_reason_code", "last_message_at", "effective_health"].some((key) => has(value, key));
   return isSession || has(value, "id", "skill", "session_count") || has(value, "topic", "plays") || has(value, "topic", "play_count");
 }
 
-/** A signal or a message of a session. */
+/** Whether a value is a signal or a message of a session. */
 const isSignal = (value) => isObjectWith(value, "session_id", "seq", "kind", "op_id", "ts") || isObjectWith(value, "role", "content", "lion_class");
 
-/** What Studio answers, by the keys that the core looks for. */
+/** Whether a value is a response of Studio, by the keys that the core requires. */
 function isAnswerOfStudio(value) {
   if (Array.isArray(value)) return value.some(isRow);
   if (!isObject(value)) return false;
@@ -40,27 +40,27 @@ function isAnswerOfStudio(value) {
 }
 
 export class Servers {
-  /** The origins that have proved to be a Gateway or Studio. */
+  /** The origins that have been recognised as a Gateway or Studio. */
   #gateways = new Set();
   #studios = new Set();
 
-  /** Whether an answer is a Gateway's or Studio's. */
+  /** Whether a response is from a Gateway or Studio. */
   hasAnswered({ method, url }, status, text) {
     const value = /^\s*[[{]/.test(text) ? parse(text) : undefined;
     return this.#isGateway(url, value) || (status < 400 && this.#isStudio({ method, url }, value, isAnswerOfStudio));
   }
 
-  /** Whether a frame that a page received is a Gateway's. */
+  /** Whether a received frame is from a Gateway. */
   hasSentFrame(url, text) {
     return /"apiVersion"/.test(text) && this.#isGateway(url, parse(text));
   }
 
-  /** Whether a message of an event stream is Studio's. */
+  /** Whether a message of an event stream is from Studio. */
   hasSentMessage(request, text) {
     return this.#isStudio(request, parse(text), isSignal);
   }
 
-  /** Whether a request goes to a server that has proved to be a Gateway or Studio. */
+  /** Whether a request goes to a server that has been recognised as a Gateway or Studio. */
   isKnown(request) {
     const origin = originOf(request.url);
     return this.#gateways.has(origin) || (this.#studios.has(origin) && this.mayBeStudio(request));

@@ -1,5 +1,5 @@
-// Collects what the inspected page exchanges with Gateways and Studios. It asks nothing of any server and adds nothing to the
-// page; what it collects stays in the developer tools. It only separates this traffic from all other; the core makes runs of it.
+// Collects the inspected page's traffic with Gateways and Studios. Sends no requests and does not modify the page; the collected
+// traffic stays in the developer tools. Only separates this traffic from other traffic; the core derives the runs.
 import { Budget } from "./budget.js";
 import { addressHash, isEventStream, isHiddenSocket, isSocket, messagesOf, parseEventStream, referrerHash, streamKey } from "./har.js";
 import { Pages, Recording } from "./pages.js";
@@ -7,19 +7,19 @@ import { redactResponse } from "./redact-response.js";
 import { redactRequest, redactUrl } from "./redact.js";
 import { Servers } from "./servers.js";
 
-/** How much is kept for a panel that is opened later, characters. */
+/** The maximum size of the entries kept for a panel that is opened later, in characters. */
 const MAX_BUFFER = 32 * 2 ** 20;
-/** An answer of this size without a body was too large to be read; the limit is 20 MB. */
+/** A response of at least this size without a body was too large to be read; the limit is 20 MB. */
 const MIN_TOO_LARGE = 15 * 2 ** 20;
-/** The pause after a poll, milliseconds, while a socket or event stream is open, and while none is; longer where that would take too much of the time. */
+/** The pause after a poll, in milliseconds: while a socket or event stream is open, and while none is. The budget may lengthen it. */
 const POLL_MS = 250;
 const IDLE_POLL_MS = 1500;
-/** A poll that fails has mostly waited. It counts as work of at most so many milliseconds: the next one comes after about a minute. */
+/** The maximum cost of a failed poll, in milliseconds, because it has mostly waited. The next one follows after about a minute. */
 const MAX_FAILURE_COST_MS = 2000;
-/** How long the log may lack a page that was announced, and how long it waits for an answer of the developer tools, milliseconds. */
+/** The maximum wait for an announced page to appear in the log, and for a reply of the developer tools, in milliseconds. */
 const MAX_PAGE_WAIT_MS = 2000;
 const MAX_ANSWER_WAIT_MS = 5000;
-/** A socket whose first messages, this many, are not a Gateway's belongs to something else. */
+/** A socket is ignored if this many first messages are not from a Gateway. */
 const MAX_UNKNOWN_MESSAGES = 20;
 
 export class Collector {
@@ -27,9 +27,9 @@ export class Collector {
   #now;
   #startedAt;
   #listeners = new Set();
-  /** What was collected since the last poll. */
+  /** The entries collected since the last poll. */
   #pending = [];
-  /** What was delivered, for a panel that is opened later. */
+  /** The delivered entries, for a panel that is opened later. */
   #buffer = [];
   #bufferSize = 0;
   #dropped = 0;
@@ -38,25 +38,25 @@ export class Collector {
   /** Sockets and event streams by their keys. */
   #streams = new Map();
   #streamCount = 0;
-  // What the page has done since it was loaded.
+  // The page's activity since it was loaded.
   #requests = 0;
   #counts = { sockets: 0, eventStreams: 0, hiddenSocketCount: 0 };
   #pages = new Pages();
   #recording = new Recording();
-  /** What identifies the pages that have requested the answers. */
+  /** The keys of the pages that requested the responses. */
   #referrers = new WeakMap();
-  /** What came earlier is the previous page's, and is discarded, as is what that page has requested later. */
+  /** Earlier entries belong to the previous page and are discarded, as are its later requests. */
   #discardBefore = -Infinity;
   #discardsPrevious = false;
-  /** What the developer tools have announced. */
+  /** The navigation announced by the developer tools. */
   #navigation;
-  // When it polls.
+  // The schedule of polls.
   #timer;
   #pausedUntil = -Infinity;
   #budget;
   #isPolling = false;
   #isUrgent = false;
-  /** Whether what was collected stays when the page is reloaded or navigates. */
+  /** Whether collected entries are kept when the page is reloaded or navigates. */
   preserve = false;
 
   /** `network` is `chrome.devtools.network`, `now` the wall clock in milliseconds. */
@@ -73,7 +73,7 @@ export class Collector {
     this.#schedule(0);
   }
 
-  /** Calls `listener` with everything that was kept, then with what each poll brings. Returns a function that ends this. */
+  /** Calls `listener` with all kept entries, then with the entries of each poll. Returns a function that unsubscribes. */
   subscribe(listener) {
     const dropped = this.#dropped > 0 ? [{ kind: "dropped", count: this.#dropped }] : [];
     listener([...dropped, ...this.#buffer, ...(this.#lastPoll ? [this.#lastPoll] : [])]);
@@ -81,12 +81,12 @@ export class Collector {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Forgets what was kept. */
+  /** Discards the kept entries. */
   clear() {
     [this.#buffer, this.#bufferSize, this.#dropped] = [[], 0, 0];
   }
 
-  /** Reads what open streams have carried, and delivers it with the answers whose bodies have come, in the order of time. */
+  /** Reads the messages of open streams, and delivers them in order of time with the responses whose bodies have arrived. */
   async poll() {
     if (this.#isPolling) return;
     clearTimeout(this.#timer?.id);
@@ -109,7 +109,7 @@ export class Collector {
     const navigation = this.#navigation;
     const log = await answerOf((done) => this.#network.getHAR(done));
     if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#pages.lacks(log, navigation)) return POLL_MS;
-    // What has come since then may be the new page's.
+    // Entries since then may belong to the new page.
     if (this.#navigation !== navigation) return POLL_MS;
     const at = this.#now();
     this.#recording.check(log);
@@ -124,7 +124,7 @@ export class Collector {
     return nextMs;
   }
 
-  /** What was collected waits for the next poll, which shows whose page it was. */
+  /** Holds collected entries until the next poll, which shows to which page they belong. */
   #reportFailure() {
     this.#lastPoll = { kind: "failed-poll", at: this.#now(), nextMs: Math.max(this.#pause(), IDLE_POLL_MS) };
     for (const listener of this.#listeners) listener([this.#lastPoll]);
@@ -145,12 +145,12 @@ export class Collector {
     };
   }
 
-  /** How long the pause after a poll is, of which `unpaid` milliseconds have not been paid yet. */
+  /** The pause after a poll, of which `unpaid` milliseconds are not deducted yet. */
   #pause(unpaid = 0) {
     return Math.max(this.#budget.pauseAfter(unpaid), POLL_MS);
   }
 
-  /** Polls after `delay`, or earlier if that is already scheduled, but never before the pause is over. */
+  /** Schedules a poll after `delay`, unless an earlier one is scheduled, and never before the pause is over. */
   #schedule(delay) {
     this.#isUrgent ||= this.#isPolling && delay === 0;
     if (this.#isPolling) return;
@@ -174,7 +174,7 @@ export class Collector {
     read.catch((error) => console.error("Runstate cannot read an answer:", error));
   }
 
-  /** Does work that cannot wait. */
+  /** Does work that cannot be postponed, and deducts it from the budget. */
   #payFor(work) {
     const begin = this.#now();
     work();
@@ -225,12 +225,12 @@ export class Collector {
     }
   }
 
-  /** A log that was cleared has fewer than there were. */
+  /** Detects a cleared log: it has fewer messages than before. */
   #count(counts) {
     for (const [name, count] of Object.entries(counts)) this.#counts[name] = Math.max(this.#counts[name], count);
   }
 
-  /** Takes in the messages of a stream that are new. */
+  /** Adds the new messages of a stream. */
   #readStream(entry, messages) {
     const key = streamKey(entry, messages);
     let stream = this.#streams.get(key);
@@ -244,7 +244,7 @@ export class Collector {
     return stream;
   }
 
-  /** Whether a stream is a Gateway's or Studio's; `undefined` while that is not known. */
+  /** Whether a stream is from a Gateway or Studio; `undefined` while unknown. */
   #isRelevant(entry, messages) {
     const { request } = entry;
     if (!isSocket(entry)) {
@@ -257,7 +257,7 @@ export class Collector {
     return received.length > MAX_UNKNOWN_MESSAGES ? false : undefined;
   }
 
-  /** The developer tools no longer show a stream that had not ended. */
+  /** Ends a stream that the log no longer contains, although it had not ended. */
   #endCleared(stream) {
     stream.ended = true;
     if (!stream.isRelevant) return;
@@ -277,9 +277,9 @@ export class Collector {
     this.#pending.push(navigated);
   }
 
-  /** Delivers what is new, and keeps it for later; the oldest that does not fit is dropped and counted. */
+  /** Delivers new entries and keeps them; drops and counts the oldest ones over the limit. */
   #deliver(poll) {
-    // A page goes on requesting until the next one has begun to run.
+    // A page continues to send requests until the next one runs.
     const isDiscarded = (entry) => entry.at < this.#discardBefore || (this.#discardsPrevious && this.#pages.isPrevious(this.#referrers.get(entry)));
     const entries = this.#pending.filter((entry) => !isDiscarded(entry)).sort((a, b) => a.at - b.at);
     this.#pending = [];
@@ -306,14 +306,14 @@ function answerOf(call) {
     const late = setTimeout(() => fail(new Error("the developer tools do not answer")), MAX_ANSWER_WAIT_MS);
     const answered = (value) => {
       clearTimeout(late);
-      // Firefox complains of an error that nobody has read. The body of a page that is gone is such an error.
+      // Firefox logs errors that were not read, such as that of a body whose page is gone.
       done(globalThis.chrome?.runtime?.lastError ? undefined : value);
     };
     call(answered)?.then?.(answered, fail);
   });
 }
 
-/** About how many characters an entry takes. */
+/** The approximate size of an entry, in characters. */
 const sizeOf = ({ body, text, data }) => 200 + (body ?? text ?? data ?? "").length;
 
 /** A text frame of a socket. */
