@@ -128,7 +128,7 @@ test(`${documents.length} documents are read or refused by inspect as the cases 
 test("streams of signals are read or refused in part as the cases say", () => {
   const streams = cases.filter(([{ stream }]) => stream !== undefined);
   for (const [{ case: name, now, stream, session, problems = [] }] of streams) {
-    const found = inspect(stream, { now: Date.parse(now) });
+    const found = inspect(stream, { name: "signals", now: Date.parse(now) });
     assert.deepEqual([found.system, found.recognised, found.session.state], ["lionagi", "signal-stream", session.state], name);
     assert.equal(found.problems.length, problems.length, `${name}: ${found.problems}`);
     problems.forEach((problem, place) => assert.ok(found.problems[place].includes(problem), found.problems[place]));
