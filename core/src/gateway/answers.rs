@@ -1,4 +1,4 @@
-//! Handling of responses.
+//! Handles the Gateway's responses.
 
 use super::io::Transport;
 use super::model::ProblemArea;
@@ -13,10 +13,10 @@ use crate::time::Millis;
 use crate::tree::Snapshot;
 
 impl Client {
-    /// Dispatches a response to its pending request; a response with an unknown id is dropped.
+    /// Dispatches a response to its pending request; drops a response with an unknown id.
     pub(super) fn on_response(&mut self, id: &str, result: Result<&str, Refusal>, now: Millis) {
         let Some(pending) = self.requests.remove(id) else {
-            // Over HTTP a refused token is answered under an id of the Gateway's own (`error-bad-token`).
+            // Over HTTP, the Gateway answers a refused token under an id of its own (`error-bad-token`).
             if let (Transport::Http, Err(refusal)) = (self.transport, result)
                 && refusal.known_code() == Some(RefusalCode::AccessDenied)
             {
@@ -71,7 +71,7 @@ impl Client {
         self.update_schedule(now);
     }
 
-    /// Schedules the stream, the tree and the nodes by the run's state.
+    /// Schedules the stream, the tree and the nodes according to the run's state.
     fn update_schedule(&mut self, now: Millis) {
         if self.model.nodes_are_outdated() && self.model.summary() != self.requested_summary {
             let interval = self.nodes_interval();
@@ -144,8 +144,8 @@ impl Client {
         self.plan_attempts(now);
     }
 
-    /// Plans the next round of `attempts.list` requests, once the last round is complete; the poll of the nodes sets how
-    /// often.
+    /// Plans the next round of `attempts.list` requests once the last round is complete; the polling of the nodes sets
+    /// the rate.
     fn plan_attempts(&mut self, now: Millis) {
         let (true, Some(run)) = (self.schedule.pending_attempts.is_empty(), &self.model.inspection().run)
         else {
@@ -157,7 +157,8 @@ impl Client {
         }
     }
 
-    /// Stores attempts. Each row gets the time of the request: the row is no older, and a task may have reported since.
+    /// Stores attempts. Each row gets the time of the request: the row is at least that new, and a task may have
+    /// reported since.
     fn on_attempts(&mut self, pending: Pending, payload: &str, now: Millis) {
         match read_attempts(payload) {
             Ok(mut rows) => {
@@ -196,7 +197,7 @@ impl Client {
         self.rebaseline(Snapshot::from_json(payload), now);
     }
 
-    /// Handles a refused request other than the header's: the header keeps updating and names what is missing.
+    /// Handles a refused request other than the header's: the header keeps updating and names the missing part.
     fn on_request_refused(&mut self, pending: Pending, refusal: &Refusal, now: Millis) {
         let lasting = refusal.is_forbidden() || refusal.known_code() == Some(RefusalCode::MethodNotFound);
         self.finish_request(pending, now);
@@ -207,7 +208,7 @@ impl Client {
                 }
                 ProblemArea::Nodes
             }
-            // An older Gateway lacks this method: the attempts stay unknown.
+            // An older Gateway does not have this method: the attempts stay unknown.
             Method::ListAttempts => {
                 if lasting {
                     self.schedule.attempts.forbid();

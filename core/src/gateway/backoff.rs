@@ -1,11 +1,11 @@
-//! The wait before the next reconnection.
+//! Computes the wait before the next reconnection.
 
 /// Upper bound of the first wait, milliseconds.
 const BASE_MS: f64 = 500.0;
 /// Upper bound of every wait, milliseconds.
 const MAX_MS: f64 = 15_000.0;
 
-/// Exponential backoff with full jitter: many viewers of one Gateway must not come back at the same moment.
+/// Exponential backoff with full jitter, so that many viewers of one Gateway do not reconnect at the same moment.
 #[derive(Debug)]
 pub(super) struct Backoff {
     attempt: u32,

@@ -1,4 +1,4 @@
-//! The life cycle of the connection: opening, handshake, ready, lost, reconnecting.
+//! Handles the life cycle of the connection: opening, handshake, ready, lost, reconnecting.
 
 use super::event_witness::EventWitness;
 use super::io::{ClientEffect, ConnectionPhase, OpenFailure, Reconnect, Transport, may_recover};
@@ -9,10 +9,10 @@ use super::{Client, Stream};
 use crate::refusal::Refusal;
 use crate::time::Millis;
 
-/// Time limit for opening a socket and for the answer to `connect`. The Gateway itself closes a connection that has not
-/// sent `connect` within 10 s (protocol section 3.2).
+/// Time limit for opening a socket and for the answer to `connect`, milliseconds. The Gateway closes a connection that
+/// has not sent `connect` within 10 s (protocol section 3.2).
 const OPEN_LIMIT_MS: f64 = 10_000.0;
-/// A connection that lasted this long was stable: the backoff starts over.
+/// Duration after which a connection counts as stable and the backoff starts over, milliseconds.
 const STABLE_MS: f64 = 10_000.0;
 
 /// The state of the connection.
@@ -21,7 +21,7 @@ pub(super) enum Connection {
     Opening {
         since: Millis,
     },
-    /// `asked_at` is when the socket was requested.
+    /// The socket is open and `connect` is not answered yet; `asked_at` is the time at which the socket was requested.
     Handshaking {
         since: Millis,
         asked_at: Millis,
@@ -34,12 +34,12 @@ pub(super) enum Connection {
 }
 
 impl Client {
-    /// The phase of the connection.
+    /// Returns the phase of the connection.
     pub fn phase(&self) -> ConnectionPhase {
         let connected =
             if self.run_id.is_some() { ConnectionPhase::Watching } else { ConnectionPhase::Choosing };
         match self.connection {
-            // Replacing one healthy socket by another is not shown.
+            // The replacement of a healthy socket is not shown.
             Connection::Opening { .. } | Connection::Handshaking { .. } if self.replacing_socket => connected,
             Connection::Opening { .. } => ConnectionPhase::Connecting,
             Connection::Handshaking { .. } => ConnectionPhase::Handshaking,
@@ -49,7 +49,7 @@ impl Client {
         }
     }
 
-    /// The next reconnection, while the connection is lost.
+    /// Returns the next reconnection while the connection is lost.
     ///
     /// ```
     /// use runstate::gateway::{Client, ClientOptions, ClientInput, Transport};
@@ -87,7 +87,7 @@ impl Client {
         self.connection = Connection::Opening { since: now };
     }
 
-    /// Replaces a healthy socket; `unseen` hides this from the viewer.
+    /// Replaces a healthy socket; `unseen` hides the replacement from the viewer.
     pub(super) fn replace_socket(&mut self, now: Millis, unseen: bool) {
         self.effects.push_back(ClientEffect::Close);
         self.replacing_socket = unseen;
@@ -122,7 +122,7 @@ impl Client {
         self.begin_reading(now);
     }
 
-    /// Handles a refused `connect`: stops, or retries where the refusal may be temporary.
+    /// Handles a refused `connect`: stops, or retries if the refusal may be temporary.
     pub(super) fn on_connect_refused(&mut self, refusal: Refusal, now: Millis) {
         if may_recover(&refusal) {
             self.disconnect(None, now);
@@ -134,7 +134,8 @@ impl Client {
     pub(super) fn on_closed(&mut self, code: u16, reason: &str, now: Millis) {
         match self.connection {
             Connection::Waiting(_) | Connection::Stopped => {}
-            // 1008 is a refusal of this viewer (protocol section 3.2): the same token would be refused again.
+            // Close code 1008 refuses this viewer (protocol section 3.2): the Gateway would refuse the same token
+            // again.
             Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Ready { .. }
                 if code == 1008 =>
             {
@@ -149,7 +150,7 @@ impl Client {
         }
     }
 
-    /// Notes why the connection could not be opened. A content policy forbids every further attempt as well.
+    /// Notes why the connection could not be opened. A content policy also forbids every further attempt.
     pub(super) fn on_open_failed(&mut self, failure: OpenFailure) {
         if self.header_read_at.is_some() || self.connection == Connection::Stopped {
             return;
@@ -161,7 +162,7 @@ impl Client {
         }
     }
 
-    /// Stops where the Gateway refuses this page, unless a connection was accepted meanwhile.
+    /// Stops if the Gateway refuses this page, unless it has accepted a connection in the meantime.
     pub(super) fn on_refused(&mut self, refusal: Refusal) {
         match self.connection {
             Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Waiting(_) => {
@@ -190,7 +191,7 @@ impl Client {
         self.connection = Connection::Waiting(Reconnect { attempt: self.backoff.attempt(), at });
     }
 
-    /// Stops reconnecting until the user asks for it; the last known state stays.
+    /// Stops reconnecting until the user asks for it; the last known state stays visible.
     pub(super) fn stop(&mut self, refusal: Option<Refusal>) {
         if !matches!(self.connection, Connection::Waiting(_) | Connection::Stopped) {
             self.effects.push_back(ClientEffect::Close);
@@ -203,7 +204,7 @@ impl Client {
         }
     }
 
-    /// Connects at once, whatever the phase.
+    /// Connects at once in any phase.
     pub(super) fn reconnect(&mut self, now: Millis) {
         self.backoff.reset();
         self.open_failure = None;
@@ -217,7 +218,7 @@ impl Client {
         }
     }
 
-    /// Reads everything again after the page or the machine slept, before anything is claimed live.
+    /// Reads everything again after the page or the machine slept, before anything is shown as live.
     pub(super) fn on_wake(&mut self, now: Millis) {
         match self.connection {
             Connection::Waiting(_) => self.open(now),
@@ -252,7 +253,8 @@ impl Client {
         }
     }
 
-    /// Enforces the deadlines of requests. An unanswered header request breaks the connection, even while ticks arrive.
+    /// Enforces the deadlines of requests. An unanswered header request breaks the connection even if ticks still
+    /// arrive.
     fn check_request_deadlines(&mut self, now: Millis) {
         while let Some(pending) = self.requests.expired(now) {
             if self.is_header(pending.method) {
@@ -268,7 +270,7 @@ impl Client {
         }
     }
 
-    /// The next deadline of the connection.
+    /// Returns the next deadline of the connection.
     pub(super) fn connection_wake_at(&self, now: Millis) -> Option<Millis> {
         match self.connection {
             Connection::Waiting(retry) => Some(retry.at),

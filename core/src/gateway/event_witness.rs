@@ -1,4 +1,4 @@
-//! The run state that pushed events imply: a witness to compare with `getRun`.
+//! Derives the run state that pushed events imply, as a witness to compare with `getRun`.
 
 use super::read::Target;
 use crate::clock::Clock;
@@ -9,17 +9,17 @@ use crate::smithers::wire::{RunState, RunStateView};
 use crate::time::Millis;
 use crate::word::Word;
 
-/// How long events and `getRun` may differ before the difference is reported, milliseconds. `getRun` is sent after every
-/// event, and once more [`LAST_READ_DELAY_MS`](super::schedule::LAST_READ_DELAY_MS) after an end: until then one side is
-/// only behind.
+/// How long events and `getRun` may differ before the difference is reported, milliseconds. `getRun` is sent after
+/// every event and once more [`LAST_READ_DELAY_MS`](super::schedule::LAST_READ_DELAY_MS) after an end; until then one
+/// side may only lag behind.
 const GRACE_MS: f64 = 1500.0;
 
 /// The run state implied by the events.
 #[derive(Debug, Default)]
 pub(super) struct EventWitness {
     last: Option<ImpliedState>,
-    /// Node activity after an end: the server sends the whole run again (protocol section 5, quirk 6), or the run was
-    /// reopened.
+    /// State implied by node activity after an end: the server sends the events of the whole run again (protocol
+    /// section 5, quirk 6), or the run was reopened.
     after_end: Option<ImpliedState>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct EventWitness {
 struct ImpliedState {
     state: Word<RunState>,
     event: String,
-    /// When events first and last implied the state, on the local clock.
+    /// The times at which events first and last implied the state, on the local clock.
     since: Millis,
     last_at: Millis,
 }
@@ -36,9 +36,9 @@ struct ImpliedState {
 /// The last answer to `getRun`.
 #[derive(Debug, Default)]
 pub(super) struct ServerState {
-    /// When the request was sent, on the local clock.
+    /// The time at which the request was sent, on the local clock.
     asked_at: Option<Millis>,
-    /// The answered state, and since when it is the same.
+    /// The state in the answer, and the time since which it has not changed.
     state: Option<Word<RunState>>,
     since: Option<Millis>,
 }
@@ -54,7 +54,7 @@ impl ServerState {
 }
 
 impl EventWitness {
-    /// Updates the implied state by an event of the watched run.
+    /// Updates the implied state from an event of the watched run.
     pub(super) fn observe(&mut self, target: &Target<'_>, now: Millis) {
         match PushedEvent::read(&target.event, target.payload) {
             Some(PushedEvent::Completed(Some(status))) => {
@@ -77,7 +77,8 @@ impl EventWitness {
         self.after_end = None;
     }
 
-    /// Records work. It implies `running`, unless events of the run itself imply a state; after an end it is kept apart.
+    /// Records node activity. It implies `running` unless events of the run itself imply a state; after an end it is
+    /// kept apart.
     fn record_work(&mut self, event: &str, now: Millis) {
         let running = RunState::Running.into();
         let slot = match &self.last {
@@ -89,9 +90,9 @@ impl EventWitness {
         *slot = Some(ImpliedState { state: running, event: event.to_owned(), since, last_at: now });
     }
 
-    /// The witness that the events make. One that differs from the server is returned only where the server had the time to
-    /// catch up: it keeps its answer for [`GRACE_MS`] after the event, or does not answer at all. A state that is not an end
-    /// never contradicts a later answer, nor a server that answers.
+    /// Returns the witness that the events imply. A witness that differs from the server's state is returned only after
+    /// the server had time to catch up: the server still gives the same answer [`GRACE_MS`] after the event, or does
+    /// not answer at all. A state other than an end never contradicts a later answer or a server that still answers.
     pub(super) fn witness(&self, server: &ServerState, clock: &Clock, now: Millis) -> Option<Witness> {
         let is_end = |state: &Word<RunState>| state.known().is_some_and(RunState::is_terminal);
         let asked_at = server.asked_at?;
@@ -122,7 +123,7 @@ mod tests {
     use crate::smithers::wire::RunState;
     use crate::time::Millis;
 
-    /// What the witness says at 20 s after activity at `work_at` and the answers of the server.
+    /// Returns the witness's state at 20 s after activity at `work_at` and the given answers of the server.
     fn witness(work_at: f64, is_answering: &[(f64, RunState)]) -> Option<String> {
         let (mut witness, mut server) = (EventWitness::default(), ServerState::default());
         witness.record_work("node.started", Millis(work_at));
@@ -139,7 +140,7 @@ mod tests {
         assert_eq!(witness(1000.0, &waits), None);
         assert_eq!(witness(2999.0, &waits), None);
         assert_eq!(witness(3050.0, &waits).as_deref(), Some("running"));
-        // Nobody asks after an ended run any more.
+        // An ended run is not requested any more.
         let ended =
             [(800.0, RunState::Running), (3000.0, RunState::Succeeded), (8000.0, RunState::Succeeded)];
         assert_eq!(witness(6000.0, &ended), None);
@@ -148,7 +149,7 @@ mod tests {
         assert_eq!(witness(1000.0, &agrees).as_deref(), Some("running"));
     }
 
-    /// The states that pushed events imply, one after the other.
+    /// Returns the states that pushed events imply, one after the other.
     fn implied(events: &[(&str, &str)]) -> Option<String> {
         let mut witness = EventWitness::default();
         for (event, payload) in events {
@@ -173,7 +174,7 @@ mod tests {
             ("run.completed", r#"{"status":"melted"}"#, Some("melted")),
             ("RunStatusChanged", r#"{"status":"paused"}"#, Some("paused")),
             ("RunStateChanged", r#"{"after":"stale"}"#, Some("stale")),
-            // A word of the run status is no run state, as in a log.
+            // A word of the run status is not a run state; logs have the same rule.
             ("RunStateChanged", r#"{"after":"finished"}"#, Some("finished")),
             ("run.completed", "{}", None),
             ("node.pending", "{}", None),

@@ -1,4 +1,4 @@
-//! Handling of pushed events: most make a poller read again.
+//! Handles pushed events; most of them make a poller read again.
 
 use super::connection::Connection;
 use super::event_witness::EventWitness;
@@ -16,12 +16,13 @@ use crate::time::Millis;
 use crate::tree::{Delta, Snapshot};
 use crate::word::Vocabulary;
 
-/// Maximum number of deltas kept while a new baseline is requested; with more, the baseline is outdated on arrival.
+/// Maximum number of deltas kept while a new baseline is requested; after more deltas the baseline is outdated on
+/// arrival.
 const MAX_WAITING_DELTAS: usize = 64;
 
 impl Client {
-    /// Handles a pushed event. No event changes the run's state: the Gateway sends `run.completed` two or three times and
-    /// the events of a whole run again a second after its end (protocol section 5, quirk 6).
+    /// Handles a pushed event. No event changes the run's state: the Gateway sends `run.completed` two or three times,
+    /// and sends the events of a whole run again one second after its end (protocol section 5, quirk 6).
     pub(super) fn on_event(&mut self, name: &str, seq: Option<f64>, payload: &str, now: Millis) {
         self.check_gap(seq, now);
         match GatewayEvent::from_word(name) {
@@ -36,11 +37,11 @@ impl Client {
         }
     }
 
-    /// Reads the server's clock from an event that has it.
+    /// Reads the server's clock from an event that has a timestamp.
     fn read_clock(&mut self, payload: &str, now: Millis) {
         let Some(stamp) = read::stamp(payload) else { return };
         match self.connection {
-            // The challenge was stamped after the socket was requested.
+            // The challenge was stamped after the client requested the socket.
             Connection::Handshaking { asked_at, .. } => self.clock.observe_reply(stamp, asked_at, now),
             Connection::Opening { .. }
             | Connection::Ready { .. }
@@ -79,7 +80,7 @@ impl Client {
     }
 
     fn on_devtools_event(&mut self, payload: &str, now: Millis) {
-        // Without a watched run the pollers are never sent.
+        // Without a watched run, the client never sends the requests of the pollers.
         if self.run_id.is_none() {
             return;
         }
@@ -87,7 +88,7 @@ impl Client {
             Ok(message) if self.run_id.as_ref() != Some(&message.run_id) => return,
             Ok(DevToolsMessage { event: DevToolsEvent::Snapshot(snapshot), .. }) => {
                 self.schedule.stream = Stream::Running { tries: 0 };
-                // A streamed snapshot is newer than any requested before.
+                // A streamed snapshot is newer than any snapshot requested before.
                 self.schedule.snapshot.reset();
                 self.rebaseline(Ok(*snapshot), now);
             }
@@ -118,7 +119,7 @@ impl Client {
         match self.model.apply(delta) {
             Ok(DeltaOutcome::Done) => self.model.note(ProblemArea::Tree, None),
             Ok(DeltaOutcome::Old) => {}
-            // One socket can subscribe once; a snapshot by RPC is the new base.
+            // One socket can subscribe only once; a snapshot by RPC becomes the new base.
             Ok(DeltaOutcome::WrongBase) => {
                 self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
             }
@@ -130,7 +131,7 @@ impl Client {
         }
     }
 
-    /// Replaces the tree by a snapshot, then applies the deltas that arrived meanwhile.
+    /// Replaces the tree by a snapshot, then applies the deltas that arrived in the meantime.
     pub(super) fn rebaseline(&mut self, snapshot: Result<Snapshot, ReadError>, now: Millis) {
         match snapshot {
             Ok(snapshot) => {
@@ -144,7 +145,7 @@ impl Client {
         }
     }
 
-    /// Handles the end of the stream: the run is not written yet right after a launch, or this client reads too slowly.
+    /// Handles the end of the stream: right after a launch the run is not written yet, or this client reads too slowly.
     fn on_devtools_error(&mut self, payload: &str, now: Millis) {
         let Some((run_id, refusal)) = read::stream_error(payload) else { return };
         if self.run_id.as_deref() != Some(&*run_id) {

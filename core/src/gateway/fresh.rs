@@ -1,4 +1,4 @@
-//! The freshness of the inspection.
+//! Computes the freshness of the inspection.
 
 use super::Client;
 use super::connection::Connection;
@@ -9,7 +9,7 @@ use crate::freshness::Freshness;
 use crate::time::Millis;
 
 impl Client {
-    /// The freshness of the inspection at `now` of the local clock.
+    /// Returns the freshness of the inspection at `now` of the local clock.
     pub fn freshness(&self, now: Millis) -> Freshness {
         let Some(read_at) = self.header_read_at else { return Freshness::Connecting };
         let as_of = self.clock.now(read_at);
@@ -34,7 +34,7 @@ impl Client {
                 let last_frame_at = self.clock.now(self.watchdog.last_frame_at());
                 match self.watchdog.silence(now) {
                     Silence::Lost => lost(None, Some(self.watchdog.lost_after_ms())),
-                    // Other frames do not refresh the header; its last answer does.
+                    // Only an answer to the header request refreshes the header; other frames do not.
                     Silence::Late | Silence::Fine if self.header_is_overdue(now) => {
                         Freshness::Late { last_frame_at: as_of }
                     }
@@ -45,14 +45,14 @@ impl Client {
         }
     }
 
-    /// Whether the header's answer is overdue: ticks alone do not make it live while the run goes on.
+    /// Whether the header's answer is overdue: ticks alone do not make the header live while the run is in progress.
     pub(super) fn header_is_overdue(&self, now: Millis) -> bool {
         let goes_on = self.run_id.is_none() || !self.model.ended();
         let limit = ANSWER_LIMIT_MS / 2.0 + self.header_period_ms();
         goes_on && self.header_read_at.is_some_and(|read_at| now.since(read_at) > limit)
     }
 
-    /// The server's time, once its clock has been observed.
+    /// Returns the server's time once its clock has been observed.
     pub(super) fn server_now(&self, now: Millis) -> Option<Reading> {
         self.clock.read(now)
     }

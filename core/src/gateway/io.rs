@@ -1,11 +1,11 @@
-//! The client's inputs and effects.
+//! Defines the client's inputs and effects.
 
 use crate::time::Millis;
 use std::fmt;
 
 use crate::refusal::{Refusal, RefusalCode};
 
-/// How to reach a Gateway, and which run to watch.
+/// The address of a Gateway and the run to watch.
 ///
 /// ```
 /// use runstate::gateway::{ClientOptions, Token, Transport};
@@ -19,20 +19,20 @@ use crate::refusal::{Refusal, RefusalCode};
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ClientOptions {
-    /// The WebSocket URL; any path of the Gateway upgrades (protocol section 3.2).
+    /// The `WebSocket` URL; the Gateway accepts upgrades on any path (protocol section 3.2).
     pub url: String,
     /// The token for `connect`; a Gateway without auth needs none.
     pub token: Option<Token>,
     /// The run to watch; `None` lists the runs to choose from.
     pub run_id: Option<String>,
-    /// Seed of the reconnection jitter; a different number for each viewer.
+    /// Seed of the reconnection jitter; each viewer needs a different number.
     pub seed: u64,
     /// The transport of the frames.
     pub transport: Transport,
 }
 
 impl ClientOptions {
-    /// A WebSocket without a token that lists the runs.
+    /// Returns options for a `WebSocket` without a token that lists the runs.
     pub fn new(url: impl Into<String>, seed: u64) -> Self {
         Self { url: url.into(), token: None, run_id: None, seed, transport: Transport::default() }
     }
@@ -41,15 +41,16 @@ impl ClientOptions {
 /// The transport of the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Transport {
-    /// A WebSocket: works from every origin, and the Gateway pushes.
+    /// A `WebSocket`, which works from every origin and lets the Gateway push events.
     #[default]
     WebSocket,
-    /// One `POST /rpc` for each frame: works on the Gateway's own origin only, since no CORS header is ever sent
-    /// (protocol section 6). Nothing is pushed, so everything is polled, and the adapter sends the token in a header.
+    /// One `POST /rpc` for each frame. This works on the Gateway's own origin only, because the Gateway never sends a
+    /// CORS header (protocol section 6). The Gateway cannot push, so the client polls everything, and the adapter sends
+    /// the token in a header.
     Http,
 }
 
-/// A bearer token. It is written to the `connect` frame only, never to a log or a debug output.
+/// A bearer token. Only the `connect` frame contains it, never a log or a debug output.
 ///
 /// ```
 /// use runstate::gateway::Token;
@@ -78,8 +79,8 @@ impl fmt::Debug for Token {
 
 /// An input of the client.
 ///
-/// The adapter holds one socket. After [`ClientEffect::Open`] or [`ClientEffect::Close`] it must not hand in anything
-/// from an older socket.
+/// The adapter holds one socket. After [`ClientEffect::Open`] or [`ClientEffect::Close`] it must not hand in input from
+/// an older socket.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ClientInput<'a> {
@@ -89,19 +90,20 @@ pub enum ClientInput<'a> {
     Text(&'a str),
     /// The socket closed, or could not be opened.
     Closed {
-        /// The close code; 1006 where the browser gives none.
+        /// The close code; 1006 if the browser does not give a code.
         code: u16,
-        /// The server's reason, mostly empty.
+        /// The server's reason, usually empty.
         reason: &'a str,
     },
-    /// Why the connection could not be opened, as far as the adapter found out. Handed in at any time after
-    /// [`ClientInput::Closed`]; the connection is tried again unless that is pointless.
+    /// The adapter found out why the connection could not be opened. It may report this at any time after
+    /// [`ClientInput::Closed`]; the client tries again unless that is pointless.
     OpenFailed(OpenFailure),
-    /// The Gateway refuses this page, as its answer to a request over HTTP says; a refused WebSocket gives no reason.
+    /// The Gateway refused this page in its answer to an HTTP request; a refused `WebSocket` does not give a reason.
     Refused(Refusal),
-    /// [`Client::wake_at`](super::Client::wake_at) was reached.
+    /// The clock reached [`Client::wake_at`](super::Client::wake_at).
     Timer,
-    /// Whether the page is visible. A hidden page polls less often; one that becomes visible reads everything again.
+    /// The page became visible or hidden. A hidden page polls less often; a page that becomes visible reads everything
+    /// again.
     Visible(bool),
     /// Watch this run instead.
     Watch(&'a str),
@@ -116,28 +118,29 @@ pub enum ClientInput<'a> {
 }
 
 crate::vocabulary! {
-    /// Why a connection could not be opened, as far as a page can find out.
+    /// The reason why a connection could not be opened, as far as a page can find out.
     pub enum OpenFailure ("open failure") {
         /// Nothing answers at the address.
         NoAnswer = "no-answer",
-        /// A server answers requests at the address, but refuses the WebSocket.
+        /// A server answers requests at the address but refuses the `WebSocket`.
         SocketRefused = "socket-refused",
-        /// A server answers requests at the address, but this page is of another origin and may not read the answers.
+        /// A server answers requests at the address, but it has another origin than this page, which may not read the
+        /// answers.
         AnswerUnreadable = "answer-unreadable",
         /// The content policy of the page forbids the connection.
         ContentPolicy = "content-policy",
     }
 }
 
-/// An action for the adapter, to be carried out in order.
+/// An action for the adapter. The adapter carries out the actions in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ClientEffect {
-    /// Open a socket, dropping the previous one. Over HTTP there is none: answer [`ClientInput::Opened`].
+    /// Open a socket and drop the previous one. HTTP has no socket: answer with [`ClientInput::Opened`].
     Open {
-        /// Its address.
+        /// The socket's address.
         url: String,
     },
-    /// Send this text frame. The `connect` frame holds the token: never log it.
+    /// Send this text frame. The `connect` frame contains the token: never log it.
     Send(String),
     /// Close the socket.
     Close,
@@ -149,15 +152,16 @@ pub enum ClientEffect {
 pub enum ConnectionPhase {
     /// A socket is being opened.
     Connecting,
-    /// The socket is open, `connect` is not answered yet.
+    /// The socket is open, and `connect` is not answered yet.
     Handshaking,
-    /// No run is watched; the runs are listed.
+    /// The client watches no run and lists the runs.
     Choosing,
-    /// A run is watched.
+    /// The client watches a run.
     Watching,
     /// The connection was lost; the next attempt is at [`Reconnect::at`].
     Waiting,
-    /// No further attempt will be made; [`Client::refusal`](super::Client::refusal) says why, unless the user stopped it.
+    /// The client will not try again; [`Client::refusal`](super::Client::refusal) gives the reason unless the user
+    /// stopped it.
     Stopped,
 }
 
@@ -167,15 +171,15 @@ pub enum ConnectionPhase {
 pub struct Reconnect {
     /// The number of the attempt, from 1.
     pub attempt: u32,
-    /// When, on the local clock.
+    /// The time of the attempt, on the local clock.
     pub at: Millis,
 }
 
-/// Counters of the changes to each part of the inspection, so that a surface redraws only what changed.
+/// Counters of the changes to each part of the inspection. A surface uses them to redraw only the changed parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Revision {
-    /// The run's header: verdict, summary, row, refusal, problems.
+    /// The run's header: verdict, summary, row, refusal and problems.
     pub header: u64,
     /// The tree and the states of its nodes.
     pub tree: u64,
@@ -185,8 +189,8 @@ pub struct Revision {
 
 /// Whether a refused `connect` may be retried unchanged.
 ///
-/// A refused token, scope or protocol stays refused; a Gateway that is full or failed may recover. Codes are open strings
-/// (protocol section 3.3); an unknown code is not retried.
+/// A refused token, scope or protocol stays refused; a Gateway that is full or has failed may recover. Codes are open
+/// strings (protocol section 3.3); an unknown code is not retried.
 pub(super) fn may_recover(refusal: &Refusal) -> bool {
     match refusal.known_code() {
         Some(

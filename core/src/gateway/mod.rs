@@ -1,10 +1,10 @@
-//! The Gateway client as a state machine: frames and `now` in, an inspection and the next wake-up out.
+//! The Gateway client as a state machine: it receives frames and `now`, and returns an inspection and the next wake-up.
 //!
-//! It does no I/O. The adapter carries out the [`ClientEffect`]s, hands in each [`ClientInput`], and calls back with
-//! [`ClientInput::Timer`] when [`Client::wake_at`] is reached. The run's state is always that of `getRun`, whatever
-//! events and streams say (seed 000, protocol sections 3 and 5).
+//! The client does no I/O. The adapter carries out the [`ClientEffect`]s, hands in each [`ClientInput`], and calls back
+//! with [`ClientInput::Timer`] when the clock reaches [`Client::wake_at`]. The run's state always comes from `getRun`,
+//! even if events and streams differ (seed 000, protocol sections 3 and 5).
 //!
-//! The adapter is a short loop. This one answers two methods itself, in place of a Gateway:
+//! The adapter is a short loop. In this example it answers two methods itself, in place of a Gateway:
 //!
 //! ```
 //! use runstate::gateway::{ClientEffect, Client, ClientOptions, ClientInput, ConnectionPhase, Transport};
@@ -88,10 +88,10 @@ use requests::Requests;
 use schedule::{Page, Schedule, Stream};
 use watchdog::Watchdog;
 
-/// A timer this late means that the page was hidden or the machine slept, milliseconds. Hidden pages get their timers once
-/// a second or once a minute.
+/// Delay of a timer, in milliseconds, which means that the page was hidden or the machine slept. Browsers run the
+/// timers of a hidden page once a second or once a minute.
 const SLEPT_MS: f64 = 1500.0;
-/// Upper bound of a frame; a snapshot of 50 000 nodes has 12 MB (protocol section 6).
+/// Maximum size of a frame, bytes; a snapshot of 50 000 nodes has 12 MB (protocol section 6).
 const MAX_FRAME_BYTES: usize = 64 << 20;
 
 /// A client of one Gateway that watches one run, or lists the runs.
@@ -118,11 +118,11 @@ pub struct Client {
     backoff: Backoff,
     watchdog: Watchdog,
     connection: Connection,
-    /// A healthy socket is being replaced.
+    /// Whether a healthy socket is being replaced.
     replacing_socket: bool,
-    /// Why the connection could not be opened, until something has been read.
+    /// The reason why the connection could not be opened, until the client has read something.
     open_failure: Option<OpenFailure>,
-    /// The silence limit that ended the last connection; `None` where the socket closed.
+    /// The silence limit that ended the last connection; `None` if the socket closed.
     exceeded_limit_ms: Option<f64>,
     requests: Requests,
     schedule: Schedule,
@@ -131,16 +131,17 @@ pub struct Client {
     event_witness: EventWitness,
     /// The last answer to `getRun`.
     server: ServerState,
-    /// When the header was read last, on the local clock.
+    /// The time of the last reading of the header, on the local clock.
     header_read_at: Option<Millis>,
-    /// What is on screen is from before a gap, and is not claimed live until it has been read again.
+    /// Whether the visible content is older than a gap; it does not count as live until it has been read again.
     resyncing: bool,
-    /// The counts of `getRun` when the nodes were last requested.
+    /// The counts of `getRun` at the last request for the nodes.
     requested_summary: Vec<(Word<NodeState>, u64)>,
-    /// Deltas that wait for a new baseline.
+    /// The deltas that wait for a new baseline.
     waiting_deltas: Vec<Delta>,
     last_event_seq: Option<f64>,
-    /// A late timer was taken for sleep, and no frame arrived since: the next late one counts as silence.
+    /// Whether a late timer was attributed to sleep and no frame has arrived since; the next late timer counts as
+    /// silence.
     slept: bool,
     unread_frames: u64,
     page: Page,
@@ -149,7 +150,8 @@ pub struct Client {
 }
 
 impl Client {
-    /// Makes a client whose first effect opens its socket. `now` is the caller's monotonic clock, as in every call.
+    /// Creates a client whose first effect opens its socket. As in every call, `now` is a time of the caller's
+    /// monotonic clock.
     pub fn new(options: ClientOptions, now: Millis) -> Self {
         let ClientOptions { url, token, run_id, seed, transport } = options;
         let mut client = Self {
@@ -256,38 +258,38 @@ impl Client {
         self.model.note(ProblemArea::Frames, Some(note));
     }
 
-    /// The next effect to carry out; call until it returns `None`, after every [`Client::handle`].
+    /// Returns the next effect to carry out. Call it after every [`Client::handle`] until it returns `None`.
     pub fn next_effect(&mut self) -> Option<ClientEffect> {
         self.effects.pop_front()
     }
 
-    /// When to hand in [`ClientInput::Timer`], on the local clock; changes with every [`Client::handle`].
+    /// Returns the time for [`ClientInput::Timer`], on the local clock. It changes with every [`Client::handle`].
     pub fn wake_at(&self) -> Option<Millis> {
         let times = [self.connection_wake_at(self.now), self.reading_wake_at()];
         Millis::earliest(times.into_iter().flatten())
     }
 
-    /// All that is known; the last known state stays while the connection is lost.
+    /// Returns the inspection; the last known state stays while the connection is lost.
     pub fn inspection(&self) -> &Inspection {
         self.model.inspection()
     }
 
-    /// The Gateway's last answer to `listRuns`, from which [`Inspection::runs`] was read.
+    /// Returns the Gateway's last answer to `listRuns`, from which [`Inspection::runs`] was read.
     pub(crate) fn listed(&self) -> Option<&str> {
         self.model.listed()
     }
 
-    /// The estimate of the server's clock.
+    /// Returns the estimate of the server's clock.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// The watched run.
+    /// Returns the id of the watched run.
     pub fn run_id(&self) -> Option<&str> {
         self.run_id.as_deref()
     }
 
-    /// Why the connection could not be opened; `None` once something has been read.
+    /// Returns why the connection could not be opened; `None` once the client has read something.
     ///
     /// ```
     /// use runstate::gateway::{Client, ClientOptions, ConnectionPhase, ClientInput, OpenFailure, Transport};
@@ -309,17 +311,17 @@ impl Client {
         self.open_failure
     }
 
-    /// The change counters.
+    /// Returns the change counters.
     pub fn revision(&self) -> Revision {
         self.model.revision()
     }
 
-    /// The Gateway's refusal of the connection or of the watched run. Never a state.
+    /// Returns the Gateway's refusal of the connection or of the watched run. A refusal is never a state.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.model.inspection().refusal.as_ref()
     }
 
-    /// The Gateway's refusal of the watched run's tree.
+    /// Returns the Gateway's refusal of the watched run's tree.
     pub(crate) fn tree_refusal(&self) -> Option<&Refusal> {
         self.model.tree_refusal()
     }

@@ -1,4 +1,4 @@
-//! The client's model: the inspection and its change counters.
+//! Holds the client's model: the inspection and its change counters.
 
 use super::io::Revision;
 use crate::problem::{Problem, Problems};
@@ -10,7 +10,8 @@ use crate::time::Millis;
 use crate::tree::{Delta, InvalidDelta, Op, Snapshot};
 use crate::word::Word;
 
-/// `computedAt` changes with every answer; alone it raises the header's counter once a second.
+/// Minimum step of `computedAt`, in milliseconds, that raises the header's counter: `computedAt` changes with every
+/// answer.
 const COMPUTED_AT_STEP_MS: f64 = 1000.0;
 
 /// A part of the model that can have a problem while the others work.
@@ -24,7 +25,7 @@ pub(super) enum ProblemArea {
     Frames,
 }
 
-/// Maximum number of stored attempts: more than ever run or can be retried at once.
+/// Maximum number of stored attempts. A run never has as many attempts that run or can be retried at once.
 const MAX_ATTEMPTS: usize = 1000;
 
 /// The inspection with its revision counters.
@@ -32,15 +33,15 @@ const MAX_ATTEMPTS: usize = 1000;
 pub(super) struct Model {
     inspection: Inspection,
     revision: Revision,
-    /// Sorted by area.
+    /// The problems, sorted by area.
     problems: Vec<(ProblemArea, String)>,
-    /// Why the Gateway refused the tree, while it does.
+    /// The Gateway's refusal of the tree, as long as it lasts.
     tree_refusal: Option<Refusal>,
     /// The `computedAt` of the last header revision.
     shown_computed_at: Option<Millis>,
-    /// A delta changed tasks since the rows were joined.
+    /// Whether a delta has changed tasks since the rows were joined.
     needs_join: bool,
-    /// The answer that the list of runs was read from.
+    /// The answer from which the list of runs was read.
     listed: Option<Box<str>>,
 }
 
@@ -72,17 +73,17 @@ impl Model {
         self.revision
     }
 
-    /// The watched run's state by the last `getRun`.
+    /// Returns the watched run's state according to the last `getRun`.
     pub(super) fn state(&self) -> Option<&Word<RunState>> {
         self.inspection.run.as_ref()?.view().map(|view| &view.state)
     }
 
-    /// Whether the run has ended by the last `getRun`.
+    /// Whether the run has ended according to the last `getRun`.
     pub(super) fn ended(&self) -> bool {
         self.state().and_then(Word::known).is_some_and(RunState::is_terminal)
     }
 
-    /// Forgets the watched run, before another one is watched.
+    /// Forgets the watched run before the client watches another one.
     pub(super) fn forget_run(&mut self) {
         if self.inspection.run.take().is_some() {
             self.revision.tree += 1;
@@ -120,7 +121,7 @@ impl Model {
         }
     }
 
-    /// Sets the problem of an area that the Gateway refused.
+    /// Notes the Gateway's refusal as the problem of an area.
     pub(super) fn note_refusal(&mut self, area: ProblemArea, refusal: &Refusal) {
         self.note(area, Some(super::answers::sentence(refusal)));
         if area == ProblemArea::Tree {
@@ -136,7 +137,7 @@ impl Model {
         self.inspection.problems = self.problems.iter().map(|(_, text)| Problem::new(text.clone())).collect();
     }
 
-    /// Replaces the run by a `getRun` answer; what other methods answered stays.
+    /// Replaces the run by a `getRun` answer and keeps the answers of other methods.
     pub(super) fn take_run(&mut self, fresh: RunInspection) {
         let changed = !self.inspection.run.as_ref().is_some_and(|old| same_header(old, &fresh));
         let run = self.inspection.run.get_or_insert_default();
@@ -191,7 +192,7 @@ impl Model {
         };
         run.attempts.retain(|known| !is_replaced(known));
         rows.append(&mut run.attempts);
-        // The attempts requested longest ago are most likely over.
+        // The attempts with the oldest requests are most likely over.
         rows.truncate(MAX_ATTEMPTS);
         run.attempts = rows;
         self.revision.header += 1;
@@ -217,7 +218,7 @@ impl Model {
         self.inspection.run.as_ref().map_or(&[], |run| &run.summary)
     }
 
-    /// Replaces the tree by a snapshot, whatever its number: time travel goes back.
+    /// Replaces the tree by a snapshot of any number, because time travel goes back.
     pub(super) fn take_snapshot(&mut self, snapshot: Snapshot) {
         let Some(run) = &mut self.inspection.run else { return };
         let Snapshot { mut tree, frame_no, seq, .. } = snapshot;
@@ -234,7 +235,7 @@ impl Model {
         if applied != DeltaOutcome::Done {
             return Ok(applied);
         }
-        // Only added nodes have no row yet; a changed task gets its row with the next node list.
+        // Only added nodes have no row yet; a changed task gets its row from the next node list.
         self.needs_join |= delta.ops.iter().any(|op| matches!(op, Op::UpdateTask { .. }));
         let adds = delta.ops.iter().any(|op| matches!(op, Op::AddNode { .. } | Op::ReplaceRoot { .. }));
         if let (Some(tree), true) = (&mut run.tree, adds) {
@@ -252,7 +253,7 @@ impl Model {
     /// Stores a `listRuns` answer and its text.
     pub(super) fn take_list(&mut self, runs: Vec<RunInspection>, answer: &str) {
         self.listed = Some(answer.into());
-        // The first answer is a change even where it is empty: it says that there are no runs.
+        // The first answer counts as a change even if it is empty: it shows that the Gateway has no runs.
         let same = self.revision.runs > 0
             && runs.len() == self.inspection.runs.len()
             && runs.iter().zip(&self.inspection.runs).all(|(new, old)| same_header(old, new));

@@ -1,13 +1,13 @@
-//! A repeated request: at most one in flight and one queued, with a minimum spacing.
+//! Repeats a request: at most one request is in flight and one is queued, with a minimum spacing.
 
 use crate::time::Millis;
 
-/// How often a request is repeated, milliseconds.
+/// The rate of a repeated request, milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
     /// Minimum time between two requests.
     pub(super) spacing: f64,
-    /// The polling period; `None` where the request is sent on events only.
+    /// The polling period; `None` if only events trigger the request.
     pub(super) period: Option<f64>,
 }
 
@@ -17,9 +17,9 @@ pub(super) struct Poller {
     in_flight: Option<u64>,
     sent_at: Option<Millis>,
     due: Option<Millis>,
-    /// The answer in flight is already outdated: send again after it.
+    /// Whether the answer in flight is already outdated, so that the request must be sent again after it.
     outdated: bool,
-    /// The Gateway refused the method on this connection.
+    /// Whether the Gateway refused the method on this connection.
     forbidden: bool,
 }
 
@@ -44,7 +44,7 @@ impl Poller {
         }
     }
 
-    /// Whether to send now.
+    /// Whether the request must be sent now.
     pub(super) fn is_due(&self, now: Millis) -> bool {
         self.in_flight.is_none() && self.due.is_some_and(|due| due <= now)
     }
@@ -54,7 +54,7 @@ impl Poller {
         *self = Self { in_flight: Some(id), sent_at: Some(now), ..Self::default() };
     }
 
-    /// Ends the request `id` and schedules the next; `false` where it is not the one in flight.
+    /// Ends the request `id` and schedules the next; returns `false` if another request is in flight.
     pub(super) fn finish(&mut self, id: u64, interval: Interval, now: Millis) -> bool {
         if self.in_flight != Some(id) {
             return false;
@@ -73,7 +73,7 @@ impl Poller {
         *self = Self { due: (!self.forbidden).then_some(now), forbidden: self.forbidden, ..Self::default() };
     }
 
-    /// Drops the request in flight and what is scheduled.
+    /// Drops the request in flight and the scheduled one.
     pub(super) fn reset(&mut self) {
         *self = Self::default();
     }
@@ -87,7 +87,7 @@ impl Poller {
         self.in_flight
     }
 
-    /// When the next request is due.
+    /// Returns the time at which the next request is due.
     pub(super) fn wake_at(&self) -> Option<Millis> {
         if self.in_flight.is_some() { None } else { self.due }
     }

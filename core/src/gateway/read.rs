@@ -1,4 +1,4 @@
-//! Readers of small payloads, and of run rows as inspections.
+//! Reads small payloads, and run rows as inspections.
 
 use crate::clock::Reading;
 use crate::json::{ReadError, Slice, fields, optional};
@@ -8,20 +8,20 @@ use crate::smithers::wire::{GatewayEvent, RunRow, RunStateView, read_run, read_r
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-/// The heartbeat interval in the answer to `connect`, milliseconds.
+/// Reads the heartbeat interval in the answer to `connect`, milliseconds.
 pub(super) fn heartbeat_ms(payload: &str) -> Option<f64> {
     let [policy] = fields(Slice::new(payload), ["policy"]).ok()?;
     let [interval] = fields(policy?, ["heartbeatMs"]).ok()?;
     interval?.number()
 }
 
-/// The server's timestamp in a tick or a challenge.
+/// Reads the server's timestamp in a tick or a challenge.
 pub(super) fn stamp(payload: &str) -> Option<Millis> {
     let [stamp] = fields(Slice::new(payload), ["ts"]).ok()?;
     stamp?.number().map(Millis)
 }
 
-/// An event and its run; a `run.event` envelope is unwrapped.
+/// An event and the id of its run; a `run.event` envelope is unwrapped.
 #[derive(Debug)]
 pub(super) struct Target<'a> {
     pub(super) run_id: String,
@@ -41,7 +41,7 @@ pub(super) fn event_target<'a>(name: &str, payload: &'a str) -> Option<Target<'a
     Some(Target { run_id: run_id?.text()?, event, payload: inner.unwrap_or(outer) })
 }
 
-/// The run and the refusal in a `devtools.error`.
+/// Reads the run and the refusal in a `devtools.error`.
 pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
     let [run_id, error] = fields(Slice::new(payload), ["runId", "error"]).ok()?;
     let [code, message] = fields(error?, ["code", "message"]).ok()?;
@@ -50,7 +50,7 @@ pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
     Some((run_id?.text()?, Refusal { code, message, method: Some("streamDevTools".into()) }))
 }
 
-/// Reads a `getRun` answer and its timestamp. `clock` is the server's; without one no state is derived.
+/// Reads a `getRun` answer and its timestamp. `clock` is the server's; without it no state is derived.
 pub(super) fn run(
     payload: &str,
     clock: Option<Reading>,
@@ -65,7 +65,7 @@ pub(super) fn list(payload: &str, clock: Option<Reading>) -> Result<Vec<RunInspe
     Ok(read_runs(payload)?.iter().map(|row| inspection_from_row(row, "listRuns", clock)).collect())
 }
 
-/// Makes an inspection of a row. Without the server's clock the time is NaN, so that no state is derived.
+/// Makes an inspection from a row. Without the server's clock the time is NaN, so that no state is derived.
 fn inspection_from_row(row: &RunRow, read_from: &str, clock: Option<Reading>) -> RunInspection {
     let clock = clock.unwrap_or(Reading::exact(Millis(f64::NAN)));
     RunInspection::from_row(row, read_from, clock)

@@ -1,4 +1,4 @@
-//! The requests that the client sends.
+//! Schedules and sends the client's requests.
 
 use super::Client;
 use super::connection::Connection;
@@ -11,8 +11,8 @@ use super::schedule::{SNAPSHOT_PERIOD_MS, Schedule, Stream};
 use crate::time::Millis;
 
 impl Client {
-    /// Schedules the first requests of a connection. The stream waits for `getRun`: it would be refused for a run that is
-    /// not written yet, and a run that has ended needs none.
+    /// Schedules the first requests of a connection. The stream waits for `getRun`: the Gateway refuses it for a run
+    /// that is not written yet, and a run that has ended needs no stream.
     pub(super) fn begin_reading(&mut self, now: Millis) {
         if self.run_id.is_some() {
             self.schedule.run.restart(now);
@@ -21,7 +21,7 @@ impl Client {
         self.schedule.list.restart(now);
     }
 
-    /// Schedules everything again and drops what is in flight.
+    /// Schedules everything again and drops the requests in flight.
     pub(super) fn restart_reading(&mut self, now: Millis) {
         self.begin_reading(now);
         if self.schedule.snapshot.in_flight().is_some() {
@@ -42,7 +42,7 @@ impl Client {
             return;
         }
         match self.connection {
-            // The Gateway has no unsubscribe: a stream ends only with its socket.
+            // The Gateway has no unsubscribe: a stream ends only when its socket closes.
             Connection::Ready { .. } if self.schedule.stream != Stream::Idle => {
                 self.replace_socket(now, false);
             }
@@ -56,7 +56,7 @@ impl Client {
         }
     }
 
-    /// Whether the header is read with this method.
+    /// Whether this method reads the header.
     pub(super) fn is_header(&self, method: Method) -> bool {
         method == if self.run_id.is_some() { Method::GetRun } else { Method::ListRuns }
     }
@@ -123,7 +123,7 @@ impl Client {
         }
     }
 
-    /// Over HTTP nothing is pushed: snapshots are requested instead.
+    /// Starts the stream when it is due. HTTP has no push, so the client requests snapshots instead.
     fn start_due_stream(&mut self, run_id: &str, now: Millis) {
         let Stream::Due { at, tries } = self.schedule.stream else { return };
         if at > now {
@@ -147,7 +147,7 @@ impl Client {
         id
     }
 
-    /// Handles a timed-out request other than the header's: notes it and schedules the next.
+    /// Handles a timed-out request other than the header's: notes the timeout and schedules the next request.
     pub(super) fn on_timeout(&mut self, pending: Pending, now: Millis) {
         let area = match pending.method {
             Method::ListNodeStates => ProblemArea::Nodes,
@@ -166,7 +166,7 @@ impl Client {
         self.model.note(area, Some(format!("{}: no answer in 5 s", pending.method.name())));
     }
 
-    /// Ends a request and schedules the next of its kind.
+    /// Ends a request and schedules the next one of its kind.
     pub(super) fn finish_request(&mut self, pending: Pending, now: Millis) {
         match pending.method {
             Method::GetRun => {
@@ -201,7 +201,7 @@ impl Client {
         }
     }
 
-    /// When the next request is due or times out.
+    /// Returns the time at which the next request is due or times out.
     pub(super) fn reading_wake_at(&self) -> Option<Millis> {
         if !matches!(self.connection, Connection::Ready { .. }) {
             return None;

@@ -1,11 +1,11 @@
-//! Pending requests: their ids, frames and deadlines.
+//! Holds the pending requests: their ids, frames and deadlines.
 
 use super::io::Token;
 use crate::run::Target;
 use crate::text::{concat, json};
 use crate::time::Millis;
 
-/// Time limit of a request, milliseconds; the Gateway answers in 3 to 25 (protocol section 6).
+/// Time limit of a request, milliseconds; the Gateway answers within 3 to 25 ms (protocol section 6).
 pub(super) const ANSWER_LIMIT_MS: f64 = 5000.0;
 
 /// Parameters of `listRuns`: 50 runs, the Gateway's own default.
@@ -45,7 +45,7 @@ pub(super) struct Pending {
     pub(super) sent_at: Millis,
 }
 
-/// The pending requests. Ids are never reused, so a late answer cannot match another request.
+/// The pending requests. Ids are never reused, so that a late answer cannot match another request.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     last_id: u64,
@@ -53,7 +53,7 @@ pub(super) struct Requests {
 }
 
 impl Requests {
-    /// The `connect` frame (protocol section 3.2), the only one that holds the token.
+    /// Makes the `connect` frame (protocol section 3.2), the only frame that contains the token.
     pub(super) fn connect(&mut self, token: Option<&Token>, now: Millis) -> String {
         let auth = token.map(|token| concat(&[r#","auth":{"token":"#, &json(token.expose()), "}"]));
         let client = concat(&[
@@ -66,12 +66,12 @@ impl Requests {
         self.ask(Method::Connect, &client, now).1
     }
 
-    /// Makes a request about one run; its id and its frame.
+    /// Makes a request about one run and returns its id and its frame.
     pub(super) fn run(&mut self, method: Method, run_id: &str, now: Millis) -> (u64, String) {
         self.ask(method, &concat(&[r#"{"runId":"#, &json(run_id), "}"]), now)
     }
 
-    /// Makes the request for the attempts at one round of a node.
+    /// Makes the request for the attempts at one iteration of a node.
     pub(super) fn attempts(&mut self, run_id: &str, at: &Target, now: Millis) -> (u64, String) {
         let iteration = at.iteration.to_string();
         let parts = [
@@ -108,7 +108,7 @@ impl Requests {
         (id, concat(&parts))
     }
 
-    /// Removes the pending request with this id; `None` where there is none (any more).
+    /// Removes the pending request with this id; `None` if no such request is pending.
     pub(super) fn remove(&mut self, id: &str) -> Option<Pending> {
         let id = id.strip_prefix('r')?.parse::<u64>().ok()?;
         let at = self.pending.iter().position(|pending| pending.id == id)?;
@@ -122,7 +122,7 @@ impl Requests {
         Some(self.pending.swap_remove(at))
     }
 
-    /// When the next request times out.
+    /// Returns the time at which the next request times out.
     pub(super) fn wake_at(&self) -> Option<Millis> {
         let oldest = self.pending.iter().map(|pending| pending.sent_at.0).reduce(f64::min)?;
         Some(Millis(oldest + ANSWER_LIMIT_MS))
@@ -181,7 +181,7 @@ mod tests {
         assert!(requests.expired(Millis(5010.0)).is_none());
     }
 
-    /// A clock of fractions: adding the limit rounds, and whoever wakes then must not be sent away.
+    /// With a fractional clock the addition of the limit rounds: a request must still expire at its own wake-up time.
     #[test]
     fn a_question_is_over_at_the_moment_at_which_it_wants_to_be_woken() {
         for sent_at in [30_550.635_306_005_093, 0.1, 1.0 / 3.0, 1e12 + 0.7, 22_582.012_002_251_216] {

@@ -1,12 +1,13 @@
-//! The watchdog: compares the time since the last frame with the Gateway's announced heartbeat.
+//! Compares the time since the last frame with the Gateway's announced heartbeat.
 
 use crate::time::Millis;
 
-/// Smithers' default interval between ticks, until `connect` announced the real one (protocol section 3.2).
+/// Smithers' default interval between ticks, milliseconds, until `connect` has announced the real one (protocol section
+/// 3.2).
 const DEFAULT_HEARTBEAT_MS: f64 = 15_000.0;
-/// Heartbeat intervals until a heartbeat is overdue; half an interval is for the network.
+/// Heartbeat intervals until a heartbeat is overdue; half an interval allows for the network.
 const LATE: f64 = 1.5;
-/// Heartbeat intervals until the connection is lost: two heartbeats were missed.
+/// Heartbeat intervals until the connection counts as lost: two heartbeats were missed.
 const LOST: f64 = 2.5;
 
 /// The meaning of the time since the last frame.
@@ -21,7 +22,7 @@ pub(super) enum Silence {
 pub(super) struct Watchdog {
     heartbeat_ms: f64,
     last_frame_at: Millis,
-    /// A heartbeat was overdue, and frames have not arrived in time since.
+    /// Whether a heartbeat was overdue and frames have not arrived in time since.
     unsteady: bool,
 }
 
@@ -35,14 +36,14 @@ impl Watchdog {
         *self = Self { heartbeat_ms: self.heartbeat_ms, last_frame_at: now, unsteady: false };
     }
 
-    /// Sets the interval that `connect` announced; an invalid one keeps the default.
+    /// Sets the interval that `connect` announced; an invalid interval keeps the default.
     pub(super) fn announce(&mut self, heartbeat_ms: Option<f64>) {
         if let Some(ms) = heartbeat_ms.filter(|ms| ms.is_finite() && *ms >= 1.0) {
             self.heartbeat_ms = ms;
         }
     }
 
-    /// Records a frame. After a long silence a second frame in time is needed to be `Fine` again.
+    /// Records a frame. After a long silence, the state is `Fine` again only after a second frame in time.
     pub(super) fn record_frame(&mut self, now: Millis) {
         let gap = now.since(self.last_frame_at);
         self.unsteady = gap > LATE * self.heartbeat_ms || (self.unsteady && gap > self.heartbeat_ms * 1.25);
@@ -68,7 +69,7 @@ impl Watchdog {
         }
     }
 
-    /// When the silence changes its meaning, if no frame arrives.
+    /// Returns the time at which the silence changes its meaning if no frame arrives.
     pub(super) fn wake_at(&self, now: Millis) -> Millis {
         let late = Millis(self.last_frame_at.0 + LATE * self.heartbeat_ms);
         if now <= late {
@@ -79,7 +80,7 @@ impl Watchdog {
     }
 }
 
-/// The limits are exclusive: the clock must have passed them.
+/// Returns the first time after a limit: the limits are exclusive, so the clock must have passed them.
 fn just_after(at: Millis) -> Millis {
     Millis(at.0 + 1.0)
 }
