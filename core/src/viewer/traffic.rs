@@ -1,4 +1,4 @@
-//! The source that is a page's traffic: the runs that its servers were observed to speak of.
+//! Shows the runs that were observed in a page's traffic.
 
 #[cfg(test)]
 mod tests;
@@ -22,13 +22,13 @@ use crate::summary::{AnswerPill, freshness_pill};
 use crate::time::Millis;
 use crate::tree::Tree;
 
-/// A socket that is silent for longer delivers nothing, milliseconds: a Gateway ticks every 15 s.
+/// Silence of a socket, in milliseconds, after which it counts as delivering nothing: a Gateway ticks every 15 s.
 const SILENCE_MS: f64 = 20_000.0;
 
-/// How late the collector's next poll may be, milliseconds, before its last one says nothing of the present.
+/// Maximum delay of the collector's next poll, milliseconds, before its last poll counts as outdated.
 const LATE_POLL_MS: f64 = 3_000.0;
 
-/// What a page and its servers were observed to say, and which run of that is on screen.
+/// The observed traffic of a page and its servers, and the run of it that is on screen.
 ///
 /// ```
 /// use runstate::ingest::traffic::Entry;
@@ -55,19 +55,19 @@ const LATE_POLL_MS: f64 = 3_000.0;
 #[derive(Debug, Default)]
 pub struct TrafficSource {
     traffic: Box<Traffic>,
-    /// The origin of its server, and the run's id.
+    /// The origin of the server of the chosen run, and the run's id.
     chosen: Option<(String, String)>,
-    /// The run that was on screen when the page was reloaded; it is shown again once the page speaks of it.
+    /// The run that was on screen when the page was reloaded; it is shown again once the page's traffic contains it.
     awaited: Option<(String, String)>,
-    /// The server and the place of each row.
+    /// The server and the index of each row.
     rows: Vec<(usize, usize)>,
-    /// The origins of all servers that were ever observed: their places here are the numbers of the servers.
+    /// The origins of all servers that were ever observed; their indexes are the numbers of the servers.
     origins: Vec<String>,
     announcer: Announcer,
 }
 
 impl TrafficSource {
-    /// Takes in what was observed in one poll.
+    /// Reads the entries of one poll.
     pub fn take(&mut self, entries: &[Entry]) {
         for entry in entries {
             if let Entry::Navigated { url, kept: false, .. } = entry {
@@ -86,7 +86,8 @@ impl TrafficSource {
         }
     }
 
-    /// The page was reloaded, or has navigated to another address. Where it was first is not known; that counts as a reload.
+    /// Leaves the run on screen when the page was reloaded or has navigated to another address. If the page's first
+    /// address is unknown, this counts as a reload.
     fn leave_page(&mut self, url: &str) {
         let chosen = self.chosen.take();
         let is_reload = self.traffic.navigation().is_none_or(|before| before.url == url);
@@ -100,7 +101,7 @@ impl TrafficSource {
         (self.chosen, self.awaited) = (None, None);
     }
 
-    /// Shows a run of the list. `row` is where it was when the list was sent; rows may have moved since then.
+    /// Shows a run of the list. `row` is its index at the time when the list was sent; rows may have moved since then.
     pub fn choose(&mut self, row: usize, run_id: &str) {
         let servers = self.traffic.servers();
         let has_run = |server: &&Server| server.find(run_id).is_some();
@@ -116,16 +117,17 @@ impl TrafficSource {
         (self.chosen, self.awaited) = (None, None);
     }
 
-    /// What was observed of the server of the run on screen, secrets included, for [`export`](crate::export::export).
+    /// Returns the observed traffic of the server whose run is on screen, secrets included, for
+    /// [`export`](crate::export::export).
     ///
     /// # Errors
-    /// [`DocumentError`] where no run is on screen.
+    /// [`DocumentError`] if no run is on screen.
     pub fn draft(&self) -> Result<String, DocumentError> {
         let server = self.place().map(|(server, _)| server);
         server.and_then(|server| self.traffic.har(server)).ok_or_else(DocumentError::gone)
     }
 
-    /// The server and the place of the run on screen.
+    /// Returns the server and the index of the run on screen.
     fn place(&self) -> Option<(usize, usize)> {
         self.place_of(self.chosen.as_ref())
     }
@@ -146,7 +148,7 @@ impl TrafficSource {
         server.run(place)
     }
 
-    /// Notes the servers and the places of the rows.
+    /// Records the servers and the indexes of the rows.
     fn list_rows(&mut self) {
         let servers = self.traffic.servers();
         for origin in servers.iter().map(Server::origin) {
@@ -170,13 +172,13 @@ impl TrafficSource {
         self.traffic.revision()
     }
 
-    /// The row of the run on screen.
+    /// Returns the row of the run on screen.
     pub(super) fn row_on_screen(&self) -> Option<usize> {
         let place = self.place()?;
         self.rows.iter().position(|known| *known == place)
     }
 
-    /// The time up to which the run on screen is known, by its server's clock.
+    /// Returns the time up to which the run on screen is known, by its server's clock.
     pub(super) fn known_until(&self, now: Millis) -> Option<Millis> {
         let (server, number, place) = self.server()?;
         self.freshness(number, place, now).known_until(server.now(now))
@@ -198,14 +200,14 @@ impl TrafficSource {
         }
     }
 
-    /// The Gateway and the id of the run on screen.
+    /// Returns the Gateway and the id of the run on screen.
     fn connect_target(&self) -> Option<ConnectTarget> {
         let (server, ..) = self.server().filter(|(server, ..)| server.is_gateway())?;
         let (_, run_id) = self.chosen.as_ref()?;
         Some(ConnectTarget::new(server.origin(), run_id))
     }
 
-    /// The rows, with moments by the viewer's clock: each server has one of its own.
+    /// Returns the rows with times of the viewer's clock: each server has a clock of its own.
     pub(super) fn rows(&self) -> Vec<ListRow> {
         let rows = |server: &Server| {
             let ahead = server.now(Millis(0.0)).0;
@@ -215,7 +217,7 @@ impl TrafficSource {
         self.traffic.servers().iter().flat_map(rows).collect()
     }
 
-    /// The chip that introduces the legacy sessions, where Studio listed any.
+    /// Returns the chip that introduces the legacy sessions if Studio listed any.
     pub(super) fn legacy_label(&self) -> Option<String> {
         let documents = self.traffic.servers().iter().filter_map(Server::document);
         legacy_chip(documents.filter_map(Document::lionagi).map(LionagiInspection::legacy_sessions).sum())
@@ -249,7 +251,7 @@ impl TrafficSource {
         RowDetail { updated_at: last_observed, ..detail }.moved_by(now.since(server_now))
     }
 
-    /// How the page talks to the server with a number, and when that was observed last.
+    /// Describes how the page communicates with the server that has this number, and when that was last observed.
     pub(super) fn line(&self, number: usize, now: Millis) -> String {
         let mut servers = self.traffic.servers().iter().enumerate();
         let Some((server, known)) = servers.find(|(_, known)| self.number_of(known) == number) else {
@@ -281,14 +283,14 @@ impl TrafficSource {
         parts.join("; ")
     }
 
-    /// Whether a stream that was open at the last poll, and delivered something at `last`, still does.
+    /// Whether a stream that was open at the last poll, and delivered something at `last`, still delivers.
     fn delivers(&self, last: Millis, now: Millis) -> bool {
         let polls =
             self.traffic.last_poll().is_some_and(|poll| now.since(poll.at) <= poll.next_ms + LATE_POLL_MS);
         polls && now.since(last) <= SILENCE_MS
     }
 
-    /// How fresh what is known of a run is; `now` is the viewer's clock.
+    /// Returns the freshness of a run at `now` of the viewer's clock.
     fn freshness(&self, server: usize, place: usize, now: Millis) -> Freshness {
         let known = &self.traffic.servers()[server];
         let (last, state_at, channel) = known.times(place);
@@ -319,7 +321,7 @@ impl TrafficSource {
         Some(header)
     }
 
-    /// How many answers and messages were observed.
+    /// Returns the numbers of observed answers and messages.
     fn counts(&self, server: &Server, number: usize) -> Vec<Field> {
         let (answers, _) = server.last_answer();
         let answers = (answers > 0).then(|| format!("{} over HTTP", format::count(answers as f64)));

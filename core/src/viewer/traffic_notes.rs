@@ -1,4 +1,4 @@
-//! What is said of a page's traffic besides its runs: how much was read, what is missing, and what can be done.
+//! Describes a page's traffic apart from its runs: the amount that was read, the missing parts, and possible remedies.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,54 +8,54 @@ use crate::refusal::Cause;
 use crate::text::concat;
 use crate::time::Millis;
 
-/// Beyond this interval between two polls, milliseconds, the delay is worth a sentence.
+/// Interval between two polls, in milliseconds, above which a note reports the delay.
 const SLOW_POLL_MS: f64 = 1_000.0;
 
-/// What was read of a page's traffic.
+/// A summary of the traffic that was read from a page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct TrafficStatus {
-    /// The heading where no run was observed.
+    /// The heading if no run was observed.
     pub heading: String,
-    /// What this panel does, or why there is nothing.
+    /// An explanation of this panel, or the reason why it is empty.
     pub lead: String,
-    /// How much was read.
+    /// The amount of traffic that was read.
     pub counts: String,
-    /// What is missing, the most important first.
+    /// The missing parts, the most important first.
     pub notes: Vec<TrafficNote>,
-    /// The Gateway and the id of the run on screen; `None` where Studio speaks of it, or none is on screen.
+    /// The Gateway and the id of the run on screen; `None` if the run is Studio's or no run is on screen.
     pub connect: Option<ConnectTarget>,
 }
 
-/// Something that is missing, and why.
+/// A note about a missing part of the traffic and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct TrafficNote {
-    /// What it is about.
+    /// The subject of the note.
     pub kind: NoteKind,
-    /// The sentences.
+    /// The text of the note.
     pub text: String,
-    /// Whether it helps to reload the page.
+    /// Whether a reload of the page helps.
     pub reload: bool,
-    /// Which Gateway it helps to connect to, if any.
+    /// The Gateway to which a connection helps, if any.
     pub connect: Option<ConnectTarget>,
 }
 
-/// A Gateway that a person may connect to, to fill in a form. It never has a token.
+/// A Gateway to which a person may connect, for filling in a form. It never contains a token.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ConnectTarget {
-    /// The address of its socket; empty where it is not known.
+    /// The address of the Gateway's socket; empty if it is unknown.
     pub address: String,
-    /// The run to open; empty to choose one.
+    /// The id of the run to open; empty to choose one.
     pub run_id: String,
 }
 
 impl ConnectTarget {
-    /// The Gateway at an address of HTTP or of a socket, without the parameters of the address.
+    /// Makes a target from a Gateway's HTTP or socket address, without the parameters of the address.
     pub(super) fn new(url: &str, run_id: &str) -> Self {
         let url = url.split(['?', '#']).next().unwrap_or_default();
         let address = match url.split_once("://") {
@@ -68,15 +68,15 @@ impl ConnectTarget {
 }
 
 crate::vocabulary! {
-    /// What a note about a page's traffic is about.
+    /// The subject of a note about a page's traffic.
     pub enum NoteKind ("note about traffic") {
         /// The page was loaded before the developer tools were opened.
         Late = "late",
         /// The developer tools do not give the messages of a socket to extensions.
         HiddenSocket = "hidden-socket",
-        /// A Gateway was seen that has sent no run, or has refused the page.
+        /// A Gateway was observed that has sent no run or has refused the page.
         NoRuns = "no-runs",
-        /// The developer tools did not give out their log.
+        /// The developer tools did not provide their log.
         FailedPoll = "failed-poll",
         /// The recording of the network log is switched off.
         NotRecorded = "not-recorded",
@@ -88,12 +88,12 @@ crate::vocabulary! {
         TooLarge = "too-large",
         /// Frames or entries are missing.
         Missing = "missing",
-        /// It takes so long to read the traffic that it is read less often.
+        /// Reading the traffic takes so long that it is read less often.
         Slow = "slow",
     }
 }
 
-/// What is said of the traffic as a whole; `connect` is the Gateway and the id of the run on screen.
+/// Describes the traffic as a whole; `connect` is the Gateway and the id of the run on screen.
 pub(super) fn status(traffic: &Traffic, connect: Option<ConnectTarget>, now: Millis) -> TrafficStatus {
     let dropped = traffic.navigation().filter(|navigation| !navigation.kept && navigation.runs > 0);
     let (heading, lead) = match dropped {
@@ -128,7 +128,7 @@ fn cleared(navigation: &Navigation, now: Millis) -> String {
     )
 }
 
-/// The path of an address, which is what changes within a site.
+/// Returns the path of an address, the part that changes within a site.
 fn path(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.find('/').map_or(url, |at| &rest[at..])
@@ -161,7 +161,7 @@ fn counted(count: u64, one: &str) -> String {
     format!("{} {one}{end}", format::count(count as f64))
 }
 
-/// “a”, “a and b”, “a, b and c”.
+/// Joins texts to “a”, “a and b” or “a, b and c”.
 fn listed(all: &[String]) -> String {
     match all {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
@@ -201,7 +201,7 @@ fn helps_reload(kind: NoteKind) -> bool {
     }
 }
 
-/// Which Gateway it helps to connect to: the one that the note is about, else the first one.
+/// Returns the Gateway to which a connection helps: the Gateway that the note is about, else the first one.
 fn target(kind: NoteKind, traffic: &Traffic) -> Option<ConnectTarget> {
     let of = |server: &Server| ConnectTarget::new(server.origin(), "");
     let first = || traffic.servers().iter().find(|server| server.is_gateway()).map(of);
@@ -229,7 +229,7 @@ fn gateways_without_runs(traffic: &Traffic) -> impl Iterator<Item = &Server> {
     traffic.servers().iter().filter(|server| server.is_gateway() && server.len() == 0)
 }
 
-/// The Gateways that were seen without a run, each with the reason if it refused the page.
+/// Lists the Gateways that were observed without a run, each with the reason if it refused the page.
 fn no_runs(traffic: &Traffic) -> Option<String> {
     let sentence = |server: &Server| {
         let address = server.address();
@@ -361,12 +361,12 @@ fn slow(poll: &Poll) -> Option<String> {
     })
 }
 
-/// A code as servers send them, which are short words.
+/// Returns a code, or a phrase in place of an empty or long one; servers send short words.
 fn short(code: &str) -> &str {
     if code.is_empty() || code.len() > 40 { "without a code" } else { code }
 }
 
-/// Host and port of an address.
+/// Returns the host and port of an address.
 fn host(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split('/').next().unwrap_or(rest)

@@ -1,4 +1,4 @@
-//! How old what was observed may be, in which order runs are listed, and what is said of missing traffic.
+//! Tests the age of observed traffic, the order of listed runs, and the notes about missing traffic.
 
 use super::TrafficSource;
 use crate::header::Header;
@@ -70,7 +70,7 @@ fn updates(viewer: &mut Viewer, ms: f64) -> (Option<Status>, Option<RunList>, Op
     (status, runs, header)
 }
 
-/// State and freshness of the run, after polls until a moment.
+/// Returns the state and freshness of the run after polls until a given time.
 fn shown(entries: &[Entry], last_poll: f64, ms: f64) -> (Option<String>, Option<String>) {
     let mut viewer = viewer(entries);
     viewer.traffic().unwrap().take(&[Entry::Poll(poll(last_poll))]);
@@ -319,7 +319,7 @@ fn a_poll_that_fails_is_explained_until_the_next_one() {
     assert_eq!(status(&[failed, Entry::Poll(poll(6_000.0))]).notes, []);
 }
 
-/// The notes about traffic.
+/// Returns the notes about traffic.
 fn notes(entries: &[Entry]) -> Vec<TrafficNote> {
     updates(&mut viewer(entries), 10.0).0.unwrap().traffic.unwrap().notes
 }
