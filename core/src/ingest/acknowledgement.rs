@@ -1,4 +1,4 @@
-//! The error for responses to actions.
+//! Makes the error for responses to actions.
 
 use super::DocumentError;
 use crate::error_code::ErrorCode;
@@ -7,7 +7,8 @@ use crate::kind::Keys;
 use crate::kind::acknowledgement::{is_acknowledgement, status};
 use crate::text::{concat, quoted};
 
-/// The error for a response to an action; `None` for everything else. `method` is the request, where it is known.
+/// Returns the error for a response to an action; `None` for everything else. `method` is the request's method, if
+/// known.
 pub(super) fn refusal(keys: &Keys<'_>, method: Option<&str>) -> Option<DocumentError> {
     if !is_acknowledgement(keys, method) {
         return None;

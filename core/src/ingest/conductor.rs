@@ -1,4 +1,5 @@
-//! Separates the files of several runs: by their folders, and where the folders are not known, by the runs that they name.
+//! Separates the files of several runs by their folders or, if the folders are unknown, by the runs that the files
+//! name.
 
 use crate::problem::{Problem, Problems};
 use std::cmp::Ordering;
@@ -27,7 +28,7 @@ impl<'a> RunFiles<'a> {
     }
 }
 
-/// Reads the run of each run directory among the files, and returns the problems.
+/// Reads the run of each run directory among the files and returns the runs and the problems.
 pub(crate) fn read_runs(files: &[File<'_>], now: Millis) -> (Vec<ConductorRun>, Problems) {
     let (mut runs, mut problems) = (Vec::new(), Problems::default());
     for own in by_folder(files) {
@@ -41,7 +42,7 @@ pub(crate) fn read_runs(files: &[File<'_>], now: Millis) -> (Vec<ConductorRun>, 
     (without_copies(runs, &mut problems), problems)
 }
 
-/// The files of each folder, in the order of the folders' first files.
+/// Groups the files by folder, in the order of the folders' first files.
 fn by_folder<'a>(files: &[File<'a>]) -> Vec<Vec<File<'a>>> {
     let mut places: BTreeMap<String, u64> = BTreeMap::new();
     let mut folders: Vec<Vec<File<'a>>> = Vec::new();
@@ -54,7 +55,7 @@ fn by_folder<'a>(files: &[File<'a>]) -> Vec<Vec<File<'a>>> {
     folders
 }
 
-/// The index of a name; a new one is added at the end.
+/// Returns the index of a name; a new name is added at the end.
 fn index_of(places: &mut BTreeMap<String, u64>, name: &str, end: usize) -> Option<usize> {
     if let Some(place) = places.get(name) {
         return Some(*place as usize);
@@ -63,8 +64,8 @@ fn index_of(places: &mut BTreeMap<String, u64>, name: &str, end: usize) -> Optio
     None
 }
 
-/// A folder has one file of each name. Where two files of one name are of different runs, the folders were lost, and each
-/// file belongs to the run that it names.
+/// Splits the files of one folder by run. A folder contains one file of each name; if two files of one name belong to
+/// different runs, the folders were lost, and each file belongs to the run that it names.
 fn by_run<'a>(files: Vec<File<'a>>, problems: &mut Problems) -> Vec<RunFiles<'a>> {
     let kinds: Vec<Option<FileKind>> = files.iter().map(file_kind).collect();
     let ids: Vec<Option<String>> = files.iter().zip(&kinds).map(|(file, kind)| run_id(file, *kind)).collect();
@@ -118,7 +119,7 @@ fn without_copies(runs: Vec<(&str, ConductorRun)>, problems: &mut Problems) -> V
     kept.into_iter().map(|(_, run)| run).collect()
 }
 
-/// The order of copies: whether there is a status, and the latest time in it.
+/// Returns the order of copies: whether the copy has a status, and the latest time in it.
 fn latest_time(run: &ConductorRun) -> (bool, f64) {
     let status =
         !matches!(run.unknown_reason, Some(UnknownReason::StatusAbsent | UnknownReason::StatusUnreadable));
@@ -183,7 +184,7 @@ mod tests {
         assert_eq!(problems, ["copy/status.json: Left out, because this state of the run r1 was read."]);
     }
 
-    /// `status` as it was written at a second of the same minute.
+    /// Returns `status` as written at a given second of the same minute.
     fn written(state: &str, second: u32) -> String {
         format!(
             r#"{{"run_id":"r","workflow_id":"w","started_at":"2026-11-21T20:00:00Z","updated_at":"2026-11-21T20:00:{second:02}Z","lifecycle_state":"{state}","current_step_id":"a","last_completed_step_id":null,"termination":{}}}"#,

@@ -1,4 +1,4 @@
-//! The content of a document, with the same interface for each system.
+//! Gives the content of a document the same interface for every system.
 
 use super::ListRow;
 use crate::conductor::derive::ConductorRun;
@@ -38,23 +38,23 @@ crate::vocabulary! {
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
     pub enum System ("system") {
-        /// The agent workflow orchestrator.
+        /// Workflows of agents, run by the Smithers orchestrator.
         Smithers = "smithers",
-        /// Sessions of agents.
+        /// Sessions of agents, run by lionagi.
         Lionagi = "lionagi",
-        /// Headless workflow runs.
+        /// Headless workflow runs of tnh-conductor.
         Conductor = "tnh-conductor",
     }
 }
 
-/// The content by system.
+/// The content of a document by system.
 #[derive(Debug)]
 pub(super) enum Content {
     /// A Smithers run or a list of them.
     Smithers(Box<Inspection>),
     /// A session, or a list of them.
     Lionagi(Box<run::lionagi::LionagiInspection>),
-    /// Run directories or parts of them, at least one.
+    /// Run directories or parts of them; at least one.
     Conductor(Vec<ConductorRun>),
 }
 
@@ -76,7 +76,7 @@ impl Content {
         }
     }
 
-    /// Takes the problems that the system's own reader found.
+    /// Removes and returns the problems that the system's own reader found.
     pub(super) fn take_problems(&mut self) -> Problems {
         match self {
             Self::Smithers(inspection) => std::mem::take(&mut inspection.problems),
@@ -140,7 +140,7 @@ impl Content {
         }
     }
 
-    /// The pill of a row, as in its header at the time of reading.
+    /// Returns the pill of a row, as in its header at the time of reading.
     pub(super) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
         let read_at = match self {
             Self::Smithers(_) => return None,
@@ -153,7 +153,7 @@ impl Content {
         Some(self.header(Some(row), read_at)?.answer.pill)
     }
 
-    /// When the run, or a row of the list, was recorded.
+    /// Returns the time at which the run, or a row of the list, was recorded.
     pub(super) fn recorded_at(&self, row: Option<usize>) -> Option<Millis> {
         match self {
             Self::Smithers(inspection) => smithers_run(inspection, row)?.view()?.computed_time(),
@@ -169,7 +169,7 @@ impl Content {
     }
 }
 
-/// The rows are sessions, then shows, then plays.
+/// Returns the header of lionagi's content, or of one of its rows: sessions, then shows, then plays.
 fn of_lionagi(
     inspection: &run::lionagi::LionagiInspection,
     row: Option<usize>,

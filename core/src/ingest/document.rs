@@ -1,4 +1,4 @@
-//! The opened document, made of one file or several.
+//! Defines the opened document, made of one file or several.
 
 use super::content::{Content, System};
 use crate::conductor::derive::ConductorRun;
@@ -63,15 +63,15 @@ pub struct Document {
 pub struct ListRow {
     /// The run's id.
     pub id: String,
-    /// The display name.
+    /// The run's display name.
     pub name: String,
-    /// The vocabulary of the state.
+    /// The vocabulary to which the state belongs.
     pub taxonomy: Taxonomy,
-    /// The state's word, where there is one.
+    /// The state's word, if the run has a state.
     pub state: Option<String>,
-    /// The start time.
+    /// The run's start time.
     pub at: Option<Millis>,
-    /// Whether it is a session from before the status vocabulary.
+    /// Whether the run is a session from before the status vocabulary.
     pub(crate) is_legacy: bool,
 }
 
@@ -87,12 +87,13 @@ impl Document {
         Self { content, logs, problems }
     }
 
-    /// The system. Of files of several systems the one with a run in view is opened, and the problems name the others.
+    /// Returns the document's system. Of files of several systems, the one with a run in view is opened; the problems
+    /// name the others.
     pub fn system(&self) -> System {
         self.content.system()
     }
 
-    /// The run or list of Smithers; `None` for the other systems.
+    /// Returns the run or list of Smithers; `None` for the other systems.
     pub fn smithers(&self) -> Option<&Inspection> {
         match &self.content {
             Content::Smithers(inspection) => Some(inspection),
@@ -100,7 +101,7 @@ impl Document {
         }
     }
 
-    /// The sessions of lionagi; `None` for the other systems.
+    /// Returns the sessions of lionagi; `None` for the other systems.
     ///
     /// ```
     /// use runstate::file::File;
@@ -120,7 +121,7 @@ impl Document {
         }
     }
 
-    /// The run of tnh-conductor; `None` for the other systems and for several runs.
+    /// Returns the run of tnh-conductor; `None` for the other systems and for several runs.
     ///
     /// ```
     /// use runstate::file::File;
@@ -139,7 +140,7 @@ impl Document {
         }
     }
 
-    /// The runs of tnh-conductor, one for each run directory among the files; none for the other systems.
+    /// Returns the runs of tnh-conductor, one for each run directory among the files; empty for the other systems.
     ///
     /// ```
     /// use runstate::file::File;
@@ -164,17 +165,17 @@ impl Document {
         }
     }
 
-    /// The kind of the document as a word.
+    /// Returns the kind of the document as a word.
     pub fn kind(&self) -> &'static str {
         self.content.kind()
     }
 
-    /// The parts that could not be read, each with its position.
+    /// Returns the parts that could not be read, each with its position.
     pub fn problems(&self) -> &Problems {
         &self.problems
     }
 
-    /// The error response, if the document is one.
+    /// Returns the error response if the document is one.
     pub fn refusal(&self) -> Option<&Refusal> {
         self.content.refusal()
     }
@@ -184,39 +185,41 @@ impl Document {
         self.content.has_run()
     }
 
-    /// The runs of a list; empty where one run is in view.
+    /// Returns the runs of a list; empty if one run is in view.
     pub fn rows(&self) -> Vec<ListRow> {
         self.content.rows()
     }
 
-    /// The header of the run, or of a row of the list; `None` where there is no such row.
+    /// Returns the header of the run, or of a row of the list; `None` if the row does not exist.
     pub fn header(&self, row: Option<usize>, now: Millis) -> Option<Header> {
         self.content.header(row, now)
     }
 
-    /// The pill of a row of the list, as in its header; `None` for rows of Smithers, whose pill follows from the state.
+    /// Returns the pill of a row of the list, as in its header; `None` for rows of Smithers, whose pill follows from
+    /// the state.
     pub(crate) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
         self.content.row_pill(row)
     }
 
-    /// When the run, or a row of the list, was recorded; `None` where it does not say, and for runs without a tree.
+    /// Returns the time at which the run, or a row of the list, was recorded; `None` if the document does not contain
+    /// it, and for runs without a tree.
     pub(crate) fn recorded_at(&self, row: Option<usize>) -> Option<Millis> {
         self.content.recorded_at(row)
     }
 
-    /// The tree of the run, or of a row of the list.
+    /// Returns the tree of the run, or of a row of the list.
     pub fn tree(&self, row: Option<usize>) -> Option<&Tree> {
         self.content.tree(row)
     }
 
-    /// The event logs among the files.
+    /// Returns the event logs among the files.
     pub fn logs(&mut self) -> &mut [EventLog] {
         &mut self.logs
     }
 }
 
 impl ListRow {
-    /// The row of a Smithers run.
+    /// Makes the row of a Smithers run.
     pub(crate) fn of_run(run: &RunInspection) -> Self {
         let id = run.run_id.clone().unwrap_or_default();
         Self {

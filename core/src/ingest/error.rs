@@ -1,4 +1,4 @@
-//! The error of a document that cannot be read.
+//! Defines the error of a document that cannot be read.
 
 use crate::problem::Problem;
 use std::fmt;
@@ -7,7 +7,7 @@ use crate::error_code::ErrorCode;
 use crate::json::{Position, ReadError, ReadErrorKind, locate};
 use crate::text::concat;
 
-/// The error of a document that cannot be read. It is never a state.
+/// The error of a document that cannot be read. An error is never a state.
 ///
 /// ```
 /// use runstate::error_code::ErrorCode;
@@ -21,19 +21,19 @@ use crate::text::concat;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DocumentError {
-    /// The code.
+    /// The code of the error.
     pub code: ErrorCode,
-    /// What was expected and what was found.
+    /// A description of the expected and the found content.
     pub message: String,
-    /// What to do about it.
+    /// A suggested remedy.
     pub hint: Option<String>,
-    /// The position, if it is at one place.
+    /// The position, if the error is at one place.
     pub position: Option<Position>,
     offset: Option<usize>,
 }
 
 impl DocumentError {
-    /// The error for a document that is no longer in memory.
+    /// Makes the error for a document that is no longer in memory.
     ///
     /// ```
     /// use runstate::error_code::ErrorCode;
@@ -49,7 +49,7 @@ impl DocumentError {
         Self { code, message: message.into(), hint: None, position: None, offset: None }
     }
 
-    /// An error at a byte of the text; [`place`](Self::place) turns it into a position.
+    /// Makes an error at a byte of the text; [`place`](Self::place) turns it into a position.
     pub(crate) fn at(code: ErrorCode, message: impl Into<String>, offset: usize) -> Self {
         Self { offset: Some(offset), ..Self::new(code, message) }
     }
@@ -67,7 +67,7 @@ impl DocumentError {
         self
     }
 
-    /// The error as a problem of one document among others.
+    /// Returns the error as a problem of one document among others.
     pub(crate) fn problem(&self) -> Problem {
         Problem { position: self.position.clone(), ..Problem::new(self.message.clone()) }
     }

@@ -1,16 +1,16 @@
-//! The format of exports: its version, its first key, its hash, and its counts.
+//! Defines the format of exports: its version, first key, hash and counts.
 
 use sha2::{Digest, Sha256};
 
 use crate::text::concat;
 
-/// The version of the format.
+/// Version of the format.
 pub(crate) const VERSION: u32 = 1;
 
 /// The first key of an export, which identifies it.
 pub(crate) const KEY: &str = "runstateExport";
 
-/// The hash of the content in the form of the header.
+/// Returns the hash of the content in the form of the header.
 pub(crate) fn hash(content: &str) -> String {
     let mut hex = String::new();
     for byte in Sha256::digest(content.as_bytes()) {
@@ -21,12 +21,12 @@ pub(crate) fn hash(content: &str) -> String {
     concat(&["sha256:", &hex])
 }
 
-/// Counts what was changed or left out.
+/// The numbers of changed and omitted parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Counts {
-    /// Heartbeats that were left out.
+    /// The number of omitted heartbeats.
     pub(crate) thinned: u64,
-    /// Lines that could not be read.
+    /// The number of unreadable lines.
     pub(crate) unread: u64,
 }
 

@@ -1,7 +1,8 @@
-//! An export inside a page: the panel's single file, with the document as data that the browser does not run.
+//! Reads and writes an export inside a page: the panel's single file, with the document as data that the browser does
+//! not run.
 //!
-//! The data is JSON. The document in it is a string, so that it comes out byte by byte as it went in; what could end the
-//! element or begin markup is escaped.
+//! The data is JSON. It contains the document as a string, so that the document is restored byte by byte; characters
+//! that could end the element or begin markup are escaped.
 //!
 //! ```json
 //! {"runstatePage":1,"exportedAt":1795296600000,"run":3,"document":"{\"runstateExport\":1,…}\n"}
@@ -15,33 +16,33 @@ use crate::json::{ReadError, Slice, fields};
 use crate::text::concat;
 use crate::time::Millis;
 
-/// The version of the form.
+/// Version of the data format.
 pub(crate) const VERSION: u32 = 1;
 /// The first key of the data.
 pub(crate) const KEY: &str = "runstatePage";
-/// What is before the data, in the panel's single file and in every page.
+/// The text before the data, in the panel's single file and in every page.
 pub(crate) const OPEN: &str = r#"<script type="application/json" id="document" data-part>"#;
-/// What is after the data.
+/// The text after the data.
 pub(crate) const CLOSE: &str = "</script>";
 
-/// The document of a page, and what of it was on screen.
+/// The document of a page, and the part of it that was on screen.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ExportedPage {
-    /// When the page was written.
+    /// The time at which the page was written.
     pub exported_at: Millis,
-    /// The row of the list that was chosen, from 0; `None` where the document is one run, or its list was on screen.
+    /// The chosen row of the list, from 0; `None` if the document is one run or its list was on screen.
     pub run: Option<usize>,
     /// The export, without secrets.
     pub document: String,
 }
 
 impl ExportedPage {
-    /// What to do about a page whose document cannot be read.
+    /// The remedy for a page whose document cannot be read.
     pub const HINT: &str =
         "The file is damaged or incomplete. Save it again from its source, or ask for another copy.";
 
-    /// A page that is written now.
+    /// Makes a page that is written at `exported_at`.
     pub const fn new(exported_at: Millis, run: Option<usize>, document: String) -> Self {
         Self { exported_at, run, document }
     }
@@ -58,7 +59,7 @@ impl ExportedPage {
     /// ```
     ///
     /// # Errors
-    /// [`DocumentError`] where the data is damaged or of another version.
+    /// [`DocumentError`] if the data is damaged or of another version.
     pub fn read(data: &str) -> Result<Self, DocumentError> {
         read(data).map_err(|error| {
             let mut error = DocumentError::from(error).place(data).hint(Self::HINT);
@@ -67,13 +68,13 @@ impl ExportedPage {
         })
     }
 
-    /// The data of a page; `None` where a file is none.
+    /// Returns the data of a page; `None` if the file is not an exported page.
     pub(crate) fn data(html: &[u8]) -> Option<Result<&str, DocumentError>> {
         let start = html.trim_ascii_start().get(..15)?;
         if !start.eq_ignore_ascii_case(b"<!doctype html>") {
             return None;
         }
-        // Licences and styles are text; damage elsewhere does not concern the document.
+        // Licences and styles are text; damage elsewhere does not affect the document.
         let at = memmem::find(html, OPEN.as_bytes())?;
         let rest = html.get(at + OPEN.len()..)?;
         let Some(end) = memmem::find(rest, CLOSE.as_bytes()) else {

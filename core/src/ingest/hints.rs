@@ -13,7 +13,7 @@ const READS: &str = "Runstate reads what a Smithers Gateway answers and sends, S
 const GATEWAY: &str = "Copy the answer of getRun or getDevToolsSnapshot.";
 const STUDIO: &str = "Open what Studio answers to /api/runs/ or /api/admin/health.";
 
-/// Responses that are not about a run: two of their keys, their name, and what to open instead.
+/// Responses that are not about a run: two of their keys, their name, and the document to open instead.
 const OTHERS: [([&str; 2], &str, &str); 14] = [
     (["protocol", "snapshot"], "the Gateway's greeting", GATEWAY),
     (["protocol", "stateVersion"], "the Gateway's health", GATEWAY),
@@ -31,7 +31,7 @@ const OTHERS: [([&str; 2], &str, &str); 14] = [
     (["proposed_goldens", "proposed_goldens"], "the report of a harness", "Open the whole run directory."),
 ];
 
-/// A binary format by its first bytes.
+/// Returns the name of a binary format, recognised by its first bytes.
 pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
     const SIGNATURES: [(&[u8], &str); 7] = [
         (b"SQLite format 3\0", "an SQLite database"),
@@ -45,7 +45,7 @@ pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
     SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|(_, name)| *name)
 }
 
-/// Text that starts neither an object nor a list.
+/// Makes the error for text that starts neither an object nor a list.
 pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
     let body = text.get(begin..).unwrap_or_default();
     let start = begin + body.len() - body.trim_ascii_start().len();
@@ -78,13 +78,13 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
     }
 }
 
-/// Whether each line is one of a stream of events: a comment, a field or nothing.
+/// Whether each line belongs to a stream of events: a comment, a field or an empty line.
 fn is_stream(body: &str) -> bool {
     let mut lines = body.lines().filter(|line| !line.trim_ascii().is_empty()).take(20);
     lines.all(lionagi::begins_like_a_stream)
 }
 
-/// The error for text after the first value.
+/// Makes the error for text after the first value.
 pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> DocumentError {
     let at = text.len() - trailing.len();
     let between = text.get(end..at).unwrap_or_default();
@@ -99,7 +99,7 @@ pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> Documen
     DocumentError::at(ErrorCode::NotJson, message, at).place(text)
 }
 
-/// The error for JSON that is not one of the known documents.
+/// Makes the error for JSON that is not one of the known documents.
 pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     let keys = first_keys(slice);
     let has = |key: &str| keys.iter().any(|known| known == key);
@@ -130,7 +130,7 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     .hint(hint)
 }
 
-/// Describes a value that is no list and has no keys.
+/// Describes a value that is neither a list nor an object with keys.
 fn without_keys(slice: Slice<'_>) -> String {
     match slice.token() {
         Ok(Token::ObjectStart) | Err(_) => "an empty JSON object".to_owned(),
@@ -153,7 +153,7 @@ fn list_of(slice: Slice<'_>) -> String {
     }
 }
 
-/// The first keys of an object, at most 12; none for anything else.
+/// Returns the first keys of an object, at most 12; empty for anything else.
 fn first_keys(slice: Slice<'_>) -> Vec<String> {
     let mut reader = slice.reader();
     let mut keys = Vec::new();

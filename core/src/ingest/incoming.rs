@@ -1,4 +1,5 @@
-//! Reads an event log in parts. The state of its run is known at the end; until then, the amount that was read.
+//! Reads an event log in parts. The state of its run is known only at the end; until then, the amount that was read is
+//! shown.
 
 use super::Document;
 use super::open::open_log;
@@ -17,13 +18,13 @@ use crate::summary::Line;
 use crate::text::{concat, head};
 use crate::time::Millis;
 
-/// An event of another system among so many lines makes the log one of that system.
+/// Number of first lines that are searched: an event of another system among them makes the log one of that system.
 const FIRST_LINES: usize = 20;
 
 /// A file that is read in parts: an event log of Smithers.
 ///
-/// A part of a log does not have the state of its run, which is at the end. When all of it is read, it is the document that
-/// [`open`](super::open) makes of the whole file.
+/// A part of a log does not contain the state of its run, which is at the end. After the last part, the result is the
+/// document that [`open`](super::open) makes of the whole file.
 ///
 /// ```
 /// use runstate::summary::text;
@@ -60,8 +61,8 @@ pub struct Incoming {
 }
 
 impl Incoming {
-    /// Starts with the first bytes of a file that has `size` of them. `None` where they do not show that the whole file is
-    /// an event log, and where it is small: the first 16 MiB of a file are searched for lines of tnh-conductor.
+    /// Starts with the first bytes of a file of `size` bytes. Returns `None` if they do not show that the whole file is
+    /// an event log, or if the file is small: the first 16 MiB of a file are searched for lines of tnh-conductor.
     pub fn begin(name: Option<&str>, first: &[u8], size: u64, now: Millis) -> Option<Self> {
         if size <= split::MAX_BYTES as u64 || !is_log(File { name, bytes: first }) {
             return None;
@@ -78,13 +79,13 @@ impl Incoming {
         self.read += bytes.len() as u64;
     }
 
-    /// Whether all of it was read.
+    /// Whether the whole file was read.
     #[must_use]
     pub(crate) fn is_whole(&self) -> bool {
         self.read >= self.size
     }
 
-    /// Records that the rest cannot be read; returns the problem.
+    /// Records that the rest cannot be read and returns the problem.
     ///
     /// ```
     /// use runstate::summary::text;
@@ -105,7 +106,7 @@ impl Incoming {
         concat(&["The browser could not read ", name, " beyond ", &self.amount(), hint])
     }
 
-    /// The header while a part was read.
+    /// Returns the header while only a part has been read.
     #[must_use]
     pub fn header(&self, now: Millis) -> Header {
         let so_far = self.log.progress();
@@ -127,12 +128,12 @@ impl Incoming {
         header
     }
 
-    /// The document of the whole file. A second call returns `None`.
+    /// Returns the document of the whole file. A second call returns `None`.
     pub fn finish(&mut self) -> Option<Document> {
         open_log(std::mem::take(&mut self.log), self.name.as_deref(), self.began)
     }
 
-    /// The amount that was read; never 100 %.
+    /// Returns the amount that was read as text; it is never 100 %.
     fn amount(&self) -> String {
         const MEGABYTE: u64 = 1_000_000;
         concat(&[
@@ -143,7 +144,7 @@ impl Incoming {
         ])
     }
 
-    /// The run without a state.
+    /// Returns the run without a state.
     fn run(&self, so_far: Option<&LogProgress>) -> RunInspection {
         let read = Input {
             name: Signal::LogRead,
@@ -165,7 +166,7 @@ impl Incoming {
     }
 }
 
-/// Whether a file that starts like this is an event log for [`open`](super::open), whatever follows.
+/// Whether [`open`](super::open) treats a file with this beginning as an event log, whatever follows.
 fn is_log(file: File<'_>) -> bool {
     let text = head(file.bytes);
     let lines =
@@ -178,7 +179,7 @@ fn is_log(file: File<'_>) -> bool {
         && !kind::conductor::recognises(&[file])
 }
 
-/// Whether a text that starts like this may be one JSON value.
+/// Whether a text with this beginning may be one JSON value.
 fn may_be_one_value(text: &str) -> bool {
     let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     match Reader::new(text, begin).skip_value() {

@@ -1,4 +1,4 @@
-//! The last events of a run in a document, for a printout.
+//! Returns the last events of a run in a document, for a printout.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,13 +10,13 @@ use crate::log::{EventLog, LastEvent};
 use crate::smithers::wire::Category;
 use crate::text::concat;
 
-/// How many events are listed.
+/// Maximum number of listed events.
 const MAX_EVENTS: usize = 12;
 
-// The readers of the two other systems keep as many.
+// The readers of the two other systems keep the same number.
 const _: () = assert!(Stream::MAX_LAST_SIGNALS == MAX_EVENTS && MAX_LAST_EVENTS == MAX_EVENTS);
 
-/// The sentence above the last events of a printout: how many there are at most, and which are excluded.
+/// Returns the sentence above the last events of a printout: their maximum number and the excluded kinds.
 ///
 /// ```
 /// use runstate::ingest::last_events_note;
@@ -32,20 +32,21 @@ pub fn last_events_note() -> String {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunEvent {
-    /// When it was written, by the writer's clock; empty where it does not say.
+    /// The time of the event by the writer's clock; empty if the event has no time.
     pub at: String,
-    /// Its number; empty where it has none.
+    /// The number of the event; empty if it has none.
     pub number: String,
-    /// Its type as the system writes it.
+    /// The type of the event in the system's own words.
     pub name: String,
-    /// The node or step; empty where it is about the run.
+    /// The node or step; empty if the event is about the run.
     pub node: String,
-    /// What else it says; empty for most.
+    /// Further details; empty for most events.
     pub detail: String,
 }
 
 impl Document {
-    /// The last events of the run, or of a row of the list, the newest first; empty where the document has none.
+    /// Returns the last events of the run, or of a row of the list, the newest first; empty if the document has no
+    /// events.
     ///
     /// ```
     /// use runstate::file::File;
@@ -86,7 +87,7 @@ fn of_log(log: &mut EventLog, run_id: &str) -> Vec<RunEvent> {
     log.last_events(run_id, MAX_EVENTS, is_listed).into_iter().map(of_event).collect()
 }
 
-/// Whether events of a category are listed: not those that come by the hundred and say nothing of what happened.
+/// Whether events of a category are listed: frequent events that do not describe progress are not.
 fn is_listed(category: Category) -> bool {
     match category {
         Category::Output | Category::Tokens | Category::Frame | Category::Heartbeat => false,
@@ -122,7 +123,7 @@ fn of_event(event: LastEvent) -> RunEvent {
     }
 }
 
-/// What an event says besides its node, as one text.
+/// Joins the details of an event other than its node to one text.
 fn details(first: Option<String>, second: Option<String>) -> String {
     match (first, second) {
         (Some(first), Some(second)) => concat(&[&first, " · ", &second]),
@@ -167,7 +168,7 @@ mod tests {
     use crate::ingest::open;
     use crate::time::Millis;
 
-    /// The last events of a document of `tests/vectors/`.
+    /// Returns the last events of a document of `tests/vectors/`.
     fn last_events(name: &str) -> Vec<RunEvent> {
         let path = format!("{}/../tests/vectors/{name}", env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(path).unwrap();

@@ -1,13 +1,14 @@
-//! Anything that a person pastes or drops: recognised by its content, read, or refused with a place and a sentence. [`open`]
-//! takes files apart (gzip, NDJSON, HAR, recorded sockets, our own exports), recognises each piece by what it holds, hands
-//! it to the reader of its system, and joins what is about the same run. Names of files help where the content does not
-//! decide, and never overrule it. [`inspect`] is the same for one document of Smithers.
+//! Reads anything that a person pastes or drops: recognises it by its content, and reads it or refuses it with a
+//! position and a sentence. [`open`] unpacks files (gzip, NDJSON, HAR, recorded sockets, exports of Runstate),
+//! recognises each piece by its content, reads it with the reader of its system, and joins the pieces about the same
+//! run. The names of files help if the content does not decide, and never overrule it. [`inspect`] does the same for
+//! one document of Smithers.
 //!
-//! What is about a run and does not have its state (approvals, attempts, frames, a plan, the output of a node, the tables of
-//! a database) joins the run that it names and overrules nothing. Alone, the state is `unknown`, and the evidence names what
-//! was read.
+//! A document about a run without its state (approvals, attempts, frames, a plan, the output of a node, the tables of a
+//! database) joins the run that it names and overrules nothing. If only such documents are known, the state is
+//! `unknown`, and the evidence names the documents that were read.
 //!
-//! What cannot be read is named with its place, and the rest loads:
+//! Unreadable parts are reported with their positions, and the rest loads:
 //!
 //! ```
 //! use runstate::file::File;
@@ -72,14 +73,14 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 
 /// Reads a document.
 ///
-/// Recognised are: a `RunStateView`; the Gateway's answers to `getRun`, `listRuns` and `getDevToolsSnapshot`, as `res`
-/// frame, REST answer or bare payload; a `devtools.event` with a snapshot; a run row as the database has it, and lists of
-/// them; the output of `smithers inspect`, `why`, `status` and `ps`; refusals; and a recorded HTTP exchange around any of
-/// them.
-/// `name` is the file's name, used for the evidence. `clock` is the moment for states that are derived from rows.
+/// The recognised documents are: a `RunStateView`; the Gateway's answers to `getRun`, `listRuns` and
+/// `getDevToolsSnapshot`, as `res` frame, REST answer or bare payload; a `devtools.event` with a snapshot; a run row in
+/// the form of the database, and lists of such rows; the output of `smithers inspect`, `why`, `status` and `ps`;
+/// refusals; and a recorded HTTP exchange around any of them. `name` is the file's name for the evidence. `clock` is
+/// the time for states that are derived from rows.
 ///
 /// # Errors
-/// [`DocumentError`] for everything else, with a place where there is one.
+/// [`DocumentError`] for everything else, with a position if known.
 ///
 /// ```
 /// use runstate::error_code::ErrorCode;
@@ -97,7 +98,7 @@ pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 ///
-/// With a [`Reading`] whose error is known, a state that depends on an uncertain age is `unknown`.
+/// If the error of the [`Reading`] is known, a state that depends on an uncertain age is `unknown`.
 ///
 /// ```
 /// use runstate::clock::Reading;
@@ -157,12 +158,12 @@ fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
     })
 }
 
-/// Decodes text that may end in the middle of a character, where it is truncated.
+/// Decodes text whose last character may be incomplete because the text is truncated.
 fn decode_whole(bytes: &[u8]) -> Result<&str, DocumentError> {
     decode(whole_characters(bytes))
 }
 
-/// The one value of the text, its grammar checked.
+/// Returns the single value of the text after a check of its grammar.
 fn whole_value(text: &str, begin: usize) -> Result<Slice<'_>, DocumentError> {
     let mut reader = Reader::new(text, begin);
     let place = reader.skip_value().map_err(|error| DocumentError::from(error).place(text))?;

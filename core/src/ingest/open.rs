@@ -1,5 +1,5 @@
-//! Opens files: unpacks them, recognises each piece by its content, reads it by the reader of its system, and joins the
-//! results.
+//! Opens files: unpacks them, recognises each piece by its content, reads it with the reader of its system, and joins
+//! the results.
 
 use super::collector;
 use super::content::Content;
@@ -18,7 +18,7 @@ use crate::time::Millis;
 /// Opens pasted, dropped or chosen files.
 ///
 /// # Errors
-/// [`DocumentError`] where nothing of it can be read.
+/// [`DocumentError`] if nothing in the files can be read.
 ///
 /// ```
 /// use runstate::file::File;
@@ -32,8 +32,8 @@ use crate::time::Millis;
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 ///
-/// With a [`Reading`] whose error is known, a state that depends on an uncertain age is `unknown`. What was recorded at a
-/// known moment, or comes from an export, is read for that moment.
+/// If the error of the [`Reading`] is known, a state that depends on an uncertain age is `unknown`. A recording with a
+/// known time, or a document from an export, is read for that time.
 ///
 /// ```
 /// use runstate::clock::Reading;
@@ -67,7 +67,8 @@ pub fn open(files: &[File<'_>], clock: impl Into<Reading>) -> Result<Document, D
     for (place, piece) in pieces.iter().enumerate() {
         if let Err(error) = reader.read(place, piece, clock) {
             let name = piece.name.as_deref().filter(|_| files.len() > 1);
-            // The error of the only piece says more than that it is not a document of Smithers.
+            // The error of the only piece is more specific than the message that the piece is not a document of
+            // Smithers.
             if pieces.len() == 1 && error.code != ErrorCode::NotRecognised {
                 refused = refused.filter(|refused| refused.code != ErrorCode::NotRecognised);
             }
@@ -81,10 +82,10 @@ pub fn open(files: &[File<'_>], clock: impl Into<Reading>) -> Result<Document, D
     })
 }
 
-/// The recognised pieces, and the counts of the exports among the files.
+/// Returns the recognised pieces and the counts of the exports among the files.
 ///
 /// # Errors
-/// As [`open`].
+/// Same as [`open`].
 pub(crate) fn known_pieces<'a>(
     files: &[File<'a>],
     now: Millis,
@@ -92,12 +93,12 @@ pub(crate) fn known_pieces<'a>(
     let Unpacked { pieces, counts, .. } = unpack_files(files);
     let mut reader = DocumentReader::new(&pieces, Problems::default());
     for (place, piece) in pieces.iter().enumerate() {
-        // A piece that cannot be read is not recognised.
+        // An unreadable piece is not recognised.
         let _ = reader.read(place, piece, Reading::exact(now));
     }
     let (document, systems) = reader.finish(&pieces, now);
     if document.is_none() {
-        // Returns the error.
+        // This returns the error.
         open(files, now)?;
     }
     let conductor = systems.contains(&Some(System::Conductor));
@@ -107,19 +108,19 @@ pub(crate) fn known_pieces<'a>(
     Ok((known.map(|(piece, _)| piece).collect(), counts))
 }
 
-/// The document of an event log that was read elsewhere and is the whole file.
+/// Makes the document of an event log that was read elsewhere and is the whole file.
 pub(super) fn open_log(log: EventLog, name: Option<&str>, now: Millis) -> Option<Document> {
     let piece = Piece::of_file(File { name, bytes: &[] });
     DocumentReader::of_log(log, name, now).finish(&[piece], now).0
 }
 
-/// Whether the readers of the other systems recognise a piece; rows of several systems have a status.
+/// Whether the readers of the other systems recognise a piece; rows of several systems contain a status.
 fn is_of_another_system(piece: &Piece<'_>) -> bool {
     !may_be_smithers(&piece.bytes)
 }
 
-/// Whether a document is of no other system than Smithers: then [`inspect`](super::inspect) gives the same result as
-/// [`open`].
+/// Whether a document belongs to no other system than Smithers, so that [`inspect`](super::inspect) gives the same
+/// result as [`open`].
 ///
 /// ```
 /// use runstate::ingest::may_be_smithers;
@@ -149,7 +150,7 @@ mod tests {
     use crate::time::Millis;
 
     thread_local! {
-        /// How often this thread has unpacked files.
+        /// The number of times that this thread has unpacked files.
         pub(super) static UNPACKED: Cell<u32> = const { Cell::new(0) };
     }
 

@@ -1,4 +1,4 @@
-//! Reads a `DevTools` snapshot in which some nodes are damaged: the state of the run and the rest of the tree.
+//! Reads a `DevTools` snapshot with damaged nodes: the state of the run and the rest of the tree.
 
 use super::validate::refuse_duplicates;
 use crate::json::salvage::without_item;
@@ -16,8 +16,8 @@ const MAX_BROKEN: usize = 20;
 /// The text for a removed node.
 const UNDER: &str = "` is left out with what is under it, so the tree and its counts are not whole.";
 
-/// Reads a snapshot and reports what was left out, each with its position and path: a node that cannot be read, with its
-/// descendants; the server's state of the run; or the whole tree, where its root cannot be read.
+/// Reads a snapshot and reports the omitted parts, each with its position and path: an unreadable node with its
+/// descendants, the server's state of the run, or the whole tree if its root is unreadable.
 pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, Problems), ReadError> {
     let (mut mended, mut problems, mut first): (Option<String>, _, _) = (None, Problems::default(), None);
     let first: ReadError = loop {
@@ -28,7 +28,7 @@ pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, 
         };
         let part = removable_part(text, slice.begin(), error.offset).filter(|_| is_local(&error));
         let without = part.filter(|_| problems.listed().len() < MAX_BROKEN).and_then(|part| {
-            // The path counts the nodes that were removed before.
+            // The path counts the previously removed nodes.
             let way = locate(slice.whole(), part.from).path.unwrap_or_default();
             let without = if part.end == b']' { UNDER } else { "` is left out." };
             problems.add_error(slice.whole(), &error, &concat(&["`", &way, without]));
@@ -51,21 +51,21 @@ fn read_whole(slice: Slice<'_>) -> Result<Snapshot, ReadError> {
     read_snapshot(slice)
 }
 
-/// Whether the error is at one place, and not the size of the whole.
+/// Whether the error is at one place, and not about the size of the whole.
 fn is_local(error: &ReadError) -> bool {
     matches!(error.kind, ReadErrorKind::Invalid | ReadErrorKind::DuplicateKey)
 }
 
-/// A part that can be left out: where it begins, and the bracket of its container.
+/// A removable part: its beginning and the bracket of its container.
 struct RemovablePart {
     from: usize,
     end: u8,
 }
 
-/// The innermost node other than the root, or the snapshot's `runState`, that contains a position of the text.
+/// Returns the innermost node other than the root, or the snapshot's `runState`, that contains a position of the text.
 fn removable_part(text: &str, begin: usize, offset: usize) -> Option<RemovablePart> {
     let mut reader = Reader::new(text, begin);
-    // For each open object or list: where the current node begins, if it is a list of nodes.
+    // For each open object or list: the beginning of the current node, if it is a list of nodes.
     let mut open: Vec<Option<usize>> = Vec::new();
     let (mut children, mut member) = (false, None);
     while let Ok(Some(token)) = reader.next() {
@@ -104,7 +104,7 @@ fn removable_part(text: &str, begin: usize, offset: usize) -> Option<RemovablePa
     node.or(member.map(|from| RemovablePart { from, end: b'}' }))
 }
 
-/// The snapshot without its tree, where that cannot be read.
+/// Returns the snapshot without its unreadable tree.
 fn without_tree(slice: Slice<'_>, error: &ReadError, read_from: &str) -> Option<RunInspection> {
     let names = ["version", "runId", "frameNo", "seq", "runState", "root"];
     let [version, run_id, frame_no, seq, run_state, root] = fields(slice, names).ok()?;

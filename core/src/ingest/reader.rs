@@ -1,4 +1,4 @@
-//! Reads the pieces of the opened files by the reader of their system, and joins the results.
+//! Reads the pieces of the opened files with the reader of their system, and joins the results.
 
 use super::collector::{Collector, RefusalProblem};
 use super::content::Content;
@@ -26,7 +26,7 @@ pub(super) struct DocumentReader {
     refusals: RecordedRefusals,
 }
 
-/// Error responses in recorded traffic with their times. A later success ends them.
+/// Error responses in recorded traffic and their times. A later success ends them.
 #[derive(Default)]
 struct RecordedRefusals {
     refused: Vec<(Option<Millis>, RefusalProblem)>,
@@ -34,18 +34,18 @@ struct RecordedRefusals {
 }
 
 impl RecordedRefusals {
-    /// Adds the error responses of an entry; `has_content` where it has others.
+    /// Adds the error responses of an entry; `has_content` tells whether the entry has other content.
     fn add(&mut self, piece: &Piece<'_>, refused: Vec<RefusalProblem>, has_content: bool) {
         if has_content && refused.is_empty() && piece.at > self.answered {
             self.answered = piece.at;
         }
-        // A node or an old frame may be missing without an error in the run.
+        // A missing node or old frame is not an error of the run.
         if piece.request.node.is_none() && !piece.request.past_frame {
             self.refused.extend(refused.into_iter().map(|refusal| (piece.at, refusal)));
         }
     }
 
-    /// The error responses after the last success, without duplicates.
+    /// Returns the error responses after the last success, without duplicates.
     fn latest(self) -> Vec<RefusalProblem> {
         let mut last: Vec<RefusalProblem> = Vec::new();
         for (at, refused) in self.refused {
@@ -83,7 +83,7 @@ impl DocumentReader {
         }
     }
 
-    /// A reader of one event log that was read elsewhere.
+    /// Makes a reader of one event log that was read elsewhere.
     pub(super) fn of_log(log: EventLog, name: Option<&str>, now: Millis) -> Self {
         let mut reader = Self::new(&[], Problems::default());
         reader.systems.push(None);
@@ -134,7 +134,8 @@ impl DocumentReader {
         };
     }
 
-    /// Step files alone do not claim other files. Where no reader accepts anything, they are shown.
+    /// Claims step files. Alone, they do not claim other files; if no reader accepts anything, the step files are
+    /// shown.
     fn claim_step_files(&mut self, pieces: &[Piece<'_>]) {
         if self.systems.iter().all(Option::is_none) {
             let of_step =
@@ -143,13 +144,13 @@ impl DocumentReader {
         }
     }
 
-    /// The document, `None` where nothing has content, and the system of each piece.
+    /// Returns the document, or `None` if nothing has content, and the system of each piece.
     pub(super) fn finish(
         mut self,
         pieces: &[Piece<'_>],
         now: Millis,
     ) -> (Option<Document>, Vec<Option<System>>) {
-        // An export is read for the time at which it was first opened.
+        // An export is read for the time at which its content was first opened.
         let read_at =
             pieces.iter().filter_map(|piece| piece.read_at).reduce(|a, b| if b > a { b } else { a });
         let now = read_at.unwrap_or(now);
@@ -168,7 +169,7 @@ impl DocumentReader {
         self.collector.join_logs();
         let logs = std::mem::take(&mut self.collector.logs);
         let mut sessions = std::mem::take(&mut self.collector.sessions);
-        // The first document of a session decides which one is in view.
+        // The first document of a session decides which session is in view.
         sessions.sort_by_key(|document| document.refusal.is_some());
         let sessions = lionagi::join(sessions, now);
         let mut inspection = self.collector.join(now);
@@ -185,7 +186,7 @@ impl DocumentReader {
             place if place < found.len() => found.remove(place),
             _ => return (None, self.systems),
         };
-        // An error response is shown where there is nothing else; otherwise it is a problem.
+        // An error response is shown if no other content exists; otherwise it is a problem.
         refused.retain(|other| content.refusal().is_none_or(|shown| !is_same(shown, &other.refusal)));
         for other in refused {
             self.problems.append_all(other.problem);
@@ -196,8 +197,8 @@ impl DocumentReader {
         (Some(Document::new(content, logs, self.problems)), self.systems)
     }
 
-    /// The run of each run directory in which a file is recognised by its content. The other files are recognised by their
-    /// names: a status that is being written is empty.
+    /// Returns the run of each run directory in which a file is recognised by its content. The other files are
+    /// recognised by their names: a status that is being written is empty.
     fn conductor_runs(&mut self, pieces: &[Piece<'_>], now: Millis) -> Vec<ConductorRun> {
         let known =
             pieces.iter().zip(&self.systems).filter(|(_, system)| **system == Some(System::Conductor));
@@ -221,7 +222,7 @@ impl DocumentReader {
     }
 }
 
-/// The names of the pieces of the systems that `wanted` accepts.
+/// Returns the names of the pieces of the systems that `wanted` accepts.
 fn names<'a>(
     pieces: &'a [Piece<'_>],
     systems: &[Option<System>],
@@ -233,13 +234,13 @@ fn names<'a>(
     names
 }
 
-/// The problem that names the pieces of a system that is not shown.
+/// Returns the problem that names the pieces of a system that is not shown.
 fn left_out(pieces: &[Piece<'_>], systems: &[Option<System>], left_out: System) -> Problem {
     let (own, others) = (
         names(pieces, systems, &|system| system == left_out),
         names(pieces, systems, &|system| system != left_out),
     );
-    // A file of several systems is in pieces of one name, or in one that several readers accept.
+    // A file of several systems is in pieces of one name, or in one piece that several readers accept.
     let mixed = own.iter().all(|name| others.contains(name));
     let own = if own.is_empty() { others } else { own };
     let (shown, more) = own.split_at(own.len().min(5));

@@ -8,7 +8,7 @@ use crate::text::concat;
 /// The first segments of Studio's routes about runs, below `/api/`.
 const STUDIO_ROUTES: [&str; 6] = ["runs", "sessions", "invocations", "shows", "admin", "stats"];
 
-/// The request of a recorded response, as far as the recording has it.
+/// The request of a recorded response, as far as the recording contains it.
 #[derive(Clone, Default)]
 pub(crate) struct Request {
     /// The RPC method, else the HTTP method and path.
@@ -25,7 +25,7 @@ pub(crate) struct Request {
     pub(crate) other_server: bool,
 }
 
-/// The response and the request of a recorded exchange.
+/// Returns the response and the request of a recorded exchange.
 pub(super) fn recorded_exchange(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Request)>, DocumentError> {
     if !slice.is_object() {
         return Ok(None);
@@ -42,7 +42,7 @@ pub(super) fn recorded_exchange(slice: Slice<'_>) -> Result<Option<(Slice<'_>, R
     Ok(Some((answer.ok_or_else(|| not_json(response))?, request)))
 }
 
-/// The error for a recorded exchange whose response has no JSON body.
+/// Returns the error for a recorded exchange whose response has no JSON body.
 fn not_json(response: Slice<'_>) -> DocumentError {
     let text = fields(response, ["bodyText"]).ok().and_then(|[text]| text);
     let message = "This is a recorded exchange whose answer is not JSON.";

@@ -1,24 +1,24 @@
-//! Reads the rows of a list one by one: a row that cannot be read is reported and skipped.
+//! Reads the rows of a list one by one; an unreadable row is reported and skipped.
 
 use crate::json::{ReadError, Slice, items};
 use crate::problem::{Problem, Problems};
 
-/// Maximum number of rows that are read where each becomes a run or a session; more are reported. One takes two kilobytes
-/// of the reader's few hundred megabytes.
+/// Maximum number of rows that are read if each becomes a run or a session; further rows are reported. A row uses two
+/// kilobytes of the reader's few hundred megabytes.
 pub(super) const MAX_RUNS: usize = 100_000;
 
-/// How the rows of a list are reported.
+/// The names and the limit of the rows of a list, for reports.
 #[derive(Clone, Copy)]
 pub(super) struct RowNames {
-    /// One row: `Run`.
+    /// The name of one row, such as `Run`.
     pub(super) one: &'static str,
-    /// Several rows: `runs`.
+    /// The name of several rows, such as `runs`.
     pub(super) many: &'static str,
     /// Maximum number of rows that are read.
     pub(super) limit: usize,
 }
 
-/// What became of the rows of a list.
+/// The result of reading the rows of a list.
 pub(super) struct RowResult {
     /// The number of rows that were read.
     pub(super) read: usize,
@@ -27,7 +27,7 @@ pub(super) struct RowResult {
 }
 
 impl RowResult {
-    /// The first error where no row could be read.
+    /// Returns the first error if no row could be read.
     pub(super) fn error_of_all(self) -> Result<(), ReadError> {
         self.first_error.filter(|_| self.read == 0).map_or(Ok(()), Err)
     }
@@ -36,7 +36,7 @@ impl RowResult {
 /// Reads the rows of a list. `read` may add problems of its own.
 ///
 /// # Errors
-/// [`ReadError`] where the value is not a list.
+/// [`ReadError`] if the value is not a list.
 pub(super) fn read_rows<'a>(
     list: Slice<'a>,
     names: RowNames,

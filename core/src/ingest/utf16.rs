@@ -1,11 +1,13 @@
-//! Decodes UTF-16, which Windows PowerShell writes where the output of a command is redirected to a file.
+//! Decodes UTF-16, which Windows PowerShell writes if the output of a command is redirected to a file.
 
 use super::DocumentError;
 use crate::error_code::ErrorCode;
 
-/// The text as UTF-8, without its byte order mark; `None` where the bytes are not UTF-16. Half a unit at the end is ignored.
+/// Decodes the text to UTF-8 without its byte order mark; `None` if the bytes are not UTF-16. Half a unit at the end is
+/// ignored.
 ///
-/// Without a mark it is recognised by the zero bytes next to its first two characters, with which no JSON and no log begins.
+/// Without a mark, UTF-16 is recognised by the zero bytes next to its first two characters; neither JSON nor a log
+/// begins that way.
 pub(super) fn to_utf8(bytes: &[u8]) -> Result<Option<String>, DocumentError> {
     let (skip, unit): (usize, fn([u8; 2]) -> u16) = match bytes {
         [0xff, 0xfe, ..] => (2, u16::from_le_bytes),

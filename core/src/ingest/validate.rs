@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use crate::json::{ReadError, ReadErrorKind, Slice, Token};
 use crate::text::{concat, quoted};
 
-/// The number of keys up to which they are compared rather than sorted.
+/// Maximum number of keys that are compared one by one; more keys are sorted.
 const FEW: usize = 16;
 
 /// The keys of the open objects, the innermost last.
@@ -15,11 +15,11 @@ const FEW: usize = 16;
 struct OpenKeys<'a> {
     keys: Vec<Cow<'a, str>>,
     starts: Vec<usize>,
-    /// The keys of an object that has more than a few.
+    /// The keys of each open object that has more than `FEW` keys.
     many: Vec<Option<BTreeMap<String, u64>>>,
 }
 
-/// Rejects a value in which an object has a key twice.
+/// Rejects a value in which an object contains a key twice.
 pub(super) fn refuse_duplicates(slice: Slice<'_>) -> Result<(), ReadError> {
     let mut reader = slice.reader();
     let mut open = OpenKeys::default();

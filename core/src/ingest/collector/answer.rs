@@ -29,7 +29,7 @@ impl Collector {
         Ok(())
     }
 
-    /// Reads a document without counting it: a response on a socket is a part of its recording.
+    /// Reads a document without counting it: a response on a socket is part of its recording.
     pub(super) fn read_answer(
         &mut self,
         slice: Slice<'_>,
@@ -55,7 +55,7 @@ impl Collector {
         let found = smithers::read_answer(slice, request.method.as_deref(), context.name, context.clock());
         match found {
             Ok(found) if found.is_certain() => self.add_inspection(found, request, context),
-            // Rows of several systems have a status.
+            // Rows of several systems contain a status.
             Ok(_) | Err(_) if kind::lionagi(slice).is_some() => {
                 return self.read_session(slice, request, context);
             }
@@ -70,8 +70,7 @@ impl Collector {
         Ok(())
     }
 
-    /// Reads the parts of a mixed list, each by the reader of its system. A part that cannot be read does not affect the
-    /// others.
+    /// Reads each part of a mixed list with the reader of its system. An unreadable part does not affect the others.
     fn read_each(
         &mut self,
         parts: &[String],
@@ -115,7 +114,7 @@ impl Collector {
         Ok(())
     }
 
-    /// Reads the rows of a list. A row that cannot be read is reported and skipped; where there is no other, its error is
+    /// Reads the rows of a list. An unreadable row is reported and skipped; if all rows are unreadable, the error is
     /// returned.
     pub(super) fn each_row<'a>(
         &mut self,
@@ -166,7 +165,7 @@ impl Collector {
         Ok(())
     }
 
-    /// Adds an error response, which is shown where there is nothing else.
+    /// Adds an error response, which is shown if no other content exists.
     fn add_refusal(&mut self, refusal: &Refusal, context: Context<'_>) {
         let Refusal { code, message, .. } = refusal;
         let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
@@ -175,7 +174,7 @@ impl Collector {
         self.refusals.push(RefusalProblem { refusal: refusal.clone(), problem });
     }
 
-    /// Reads a stream of events about a session. Where the stream does not name the session, the request does.
+    /// Reads a stream of events about a session. If the stream does not name the session, the request does.
     pub(super) fn read_stream(
         &mut self,
         text: &str,
@@ -201,7 +200,7 @@ impl Collector {
     fn add_inspection(&mut self, found: Inspection, request: &Request, context: Context<'_>) {
         let Inspection { kind, mut run, runs, refusal, problems } = found;
         if let Some(run) = run.as_mut().filter(|_| context.cut) {
-            // The blockers name what a run waits for, whatever its status is.
+            // The blockers name the reason for which a run waits, whatever its status is.
             newest::remove_unsure_state(run, kind == DocumentKind::WhyOutput);
         }
         self.problems.append(problems.in_file(context.name, context.part));
@@ -210,7 +209,7 @@ impl Collector {
             self.add(context.at, Statement::Refusal(refusal));
         }
         if let Some(run) = run {
-            // The command looks at the moment that it prints, whatever it derives.
+            // The command reads the state at the time of printing, whatever it derives.
             let printed = newest::printed_at(&run).filter(|_| kind == DocumentKind::WhyOutput);
             let moment = newest::latest_time(&run).or(printed);
             let run = Box::new(run);
@@ -238,7 +237,7 @@ impl Collector {
 }
 
 impl Context<'_> {
-    /// The time for derived states: the recording's, which is exact, else the time of reading.
+    /// Returns the time for derived states: the exact time of the recording, else the time of reading.
     fn clock(self) -> Reading {
         self.at.map_or(self.clock, Reading::exact)
     }
@@ -251,7 +250,7 @@ enum Rows {
     Events,
 }
 
-/// A list of rows other than runs, bare or in a response, and their kind.
+/// Returns the list of rows other than runs, bare or in a response, and the kind of the rows.
 fn list_rows(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
     let list = Some(body_of(slice)?);
     let Some(list) = list.filter(|list| list.is_array()) else { return Ok(None) };
@@ -273,7 +272,7 @@ fn list_rows(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
     Ok(None)
 }
 
-/// The rows of lionagi in a list with runs of Smithers, and all other rows, as lists of their own.
+/// Splits a list that contains runs of Smithers and rows of lionagi into the rows of lionagi and all other rows.
 fn split_mixed_list(slice: Slice<'_>) -> Option<[String; 2]> {
     let list = MixedList::read(slice)?;
     let of_lionagi = |kind| kind == Some(ItemKind::Lionagi);
@@ -281,7 +280,7 @@ fn split_mixed_list(slice: Slice<'_>) -> Option<[String; 2]> {
     both.then(|| [list.only(slice, of_lionagi), list.only(slice, |kind| kind != Some(ItemKind::Lionagi))])
 }
 
-/// The payload of a response; a document without an envelope is its own payload.
+/// Returns the payload of a response; a document without an envelope is its own payload.
 fn body_of(slice: Slice<'_>) -> Result<Slice<'_>, ReadError> {
     if !slice.is_object() {
         return Ok(slice);
@@ -290,7 +289,7 @@ fn body_of(slice: Slice<'_>) -> Result<Slice<'_>, ReadError> {
     Ok(payload.or(data).filter(|_| ok.map(Slice::json) == Some("true")).unwrap_or(slice))
 }
 
-/// Whether a value is another one of those in a Gateway's recording, which are ignored.
+/// Whether the error is that of an unrelated value in a Gateway's recording; such values are ignored.
 pub(super) fn is_other(error: &DocumentError) -> bool {
     error.code == ErrorCode::NotRecognised
 }

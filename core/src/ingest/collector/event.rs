@@ -12,7 +12,7 @@ use crate::text::concat;
 use crate::word::Word;
 
 impl Collector {
-    /// Reads an event. Ticks and events about no run are ignored.
+    /// Reads an event. Ticks and events that are not about a run are ignored.
     pub(super) fn read_event(&mut self, event: &str, payload: Slice<'_>, context: Context<'_>) {
         let statement = match event {
             "devtools.event" => self.read_devtools_event(payload, context),
@@ -28,7 +28,7 @@ impl Collector {
         }
     }
 
-    /// Reads a delta or a snapshot; a damaged snapshot as far as possible.
+    /// Reads a delta or a snapshot. A damaged snapshot is read as far as possible.
     fn read_devtools_event(
         &mut self,
         payload: Slice<'_>,
@@ -43,7 +43,7 @@ impl Collector {
             let DevToolsMessage { run_id, event, .. } = message;
             return Ok(match event {
                 DevToolsEvent::Delta(delta) => Some(Statement::Delta { run_id, delta }),
-                // It is read below.
+                // The snapshot is read below.
                 DevToolsEvent::Snapshot(_) => None,
             });
         };
@@ -58,7 +58,7 @@ fn stream_error(payload: Slice<'_>) -> Result<Statement, ReadError> {
     Ok(Statement::Refusal(read_refusal(error.unwrap_or(payload), Some("streamDevTools"))))
 }
 
-/// Events were lost; the event has the current state.
+/// Reads a gap: events were lost, and the event contains the current state.
 fn read_gap(payload: Slice<'_>) -> Result<Option<Statement>, ReadError> {
     let [view] = fields(payload, ["runState"])?;
     let Some(view) = view.filter(|view| view.is_object()) else { return Ok(None) };
@@ -123,7 +123,7 @@ fn read_run_event(
     Ok(Some(Statement::Node { run_id: run_id()?, node }))
 }
 
-/// The state that the server's node list has after the event.
+/// Returns the state that the server's node list contains after the event.
 fn node_state(effect: Effect) -> Option<NodeState> {
     if let Effect::ApprovalDecided(decision) = effect {
         // An approval lets the node begin; a denial ends it.

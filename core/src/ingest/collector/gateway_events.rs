@@ -1,4 +1,4 @@
-//! The state of a run by recorded pushed events.
+//! Derives the state of a run from recorded pushed events.
 
 use super::{NodeEvent, RunStateEvent};
 use crate::evidence::{Evidence, Input, Signal, Value};
@@ -13,12 +13,12 @@ use crate::word::Word;
 /// The recorded events of one run, in the order of their arrival.
 #[derive(Clone, Default)]
 pub(super) struct PushedEvents {
-    /// The state by the first `run.completed`.
+    /// The state according to the first `run.completed`.
     end: Option<ImpliedState>,
-    /// The state by a later event about the run, which is no end.
+    /// The state according to a later event about the run that is not an end.
     state: Option<ImpliedState>,
     last: Option<Last>,
-    /// Nodes whose failed attempt will be retried.
+    /// The nodes whose failed attempt will be retried.
     retrying: Vec<String>,
     /// Whether events arrived after the server's last answer.
     news: bool,
@@ -54,7 +54,7 @@ impl PushedEvents {
         self.news && self.end.is_some()
     }
 
-    /// Records an event about a node. It revokes an earlier end.
+    /// Records an event about a node, which revokes an earlier end.
     pub(super) fn record(&mut self, event: &NodeEvent, at: Option<Millis>) {
         (self.end, self.state) = (None, None);
         self.news = true;
@@ -80,8 +80,8 @@ impl PushedEvents {
         self.end = Some(ImpliedState { verdict, continued: run.continued });
     }
 
-    /// Records an event about the run's state. An end holds until the nodes work again, any other state until the next
-    /// event about the run or its nodes.
+    /// Records an event about the run's state. An end is valid until the nodes work again, any other state until the
+    /// next event about the run or its nodes.
     pub(super) fn change_state(&mut self, run_id: &str, change: RunStateEvent, at: Option<Millis>) {
         let RunStateEvent { state, continued, event, read_from } = change;
         let is_end = state.known().is_some_and(RunState::is_terminal);
@@ -96,7 +96,7 @@ impl PushedEvents {
         self.news = true;
     }
 
-    /// The implied state with the current states of the nodes; `None` where no event implies one.
+    /// Returns the implied state with the current states of the nodes; `None` if no event implies a state.
     pub(super) fn implied_state(&self, run: &RunInspection) -> Option<ImpliedState> {
         if let Some(implied) = self.end.as_ref().or(self.state.as_ref()) {
             return Some(implied.clone());
@@ -114,8 +114,8 @@ impl PushedEvents {
         Some(ImpliedState { verdict, continued: false })
     }
 
-    /// Running where a node works, waiting where a node waits and none works. Otherwise nothing is implied: a run may be
-    /// parked without an event (protocol section 3.5).
+    /// Derives the state from the nodes: running if a node works, waiting if a node waits and no node works. Otherwise
+    /// the nodes imply nothing, because a run may be parked without an event (protocol section 3.5).
     fn state_by_nodes(&self, run: &RunInspection) -> Option<(RunState, Option<ReasonBlocked>)> {
         let busy = |state: &Word<NodeState>| state.known() == Some(NodeState::InProgress);
         if !self.retrying.is_empty() || run.nodes.iter().any(|node| busy(&node.state)) {
@@ -134,7 +134,7 @@ impl PushedEvents {
     }
 }
 
-/// The state that one event implies.
+/// Returns the state that one event implies.
 fn event_verdict(
     signal: Signal,
     event: String,

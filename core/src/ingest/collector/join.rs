@@ -1,4 +1,4 @@
-//! Joins the statements to one run in view, or to a list of runs.
+//! Joins the statements to one run in view or to a list of runs.
 
 mod live;
 
@@ -20,19 +20,19 @@ use crate::time::Millis;
 #[derive(Default)]
 pub(super) struct Runs {
     builders: Vec<RunBuilder>,
-    /// The index of each run.
+    /// The index of each run in `builders`.
     places: BTreeMap<String, u64>,
     refusal: Option<Refusal>,
-    /// Responses of `listNodeStates` without a run, in the order of time.
+    /// Responses of `listNodeStates` that do not name a run, in chronological order.
     unassigned_nodes: Vec<Vec<NodeStatus>>,
-    /// Supplements without a run.
+    /// Supplements that do not name a run.
     supplements: Vec<(Supplement, StatementTime)>,
     /// Whether a list was read, even an empty one.
     listed: bool,
 }
 
 impl Collector {
-    /// Joins the statements. `now` is used where a statement has no time.
+    /// Joins the statements. `now` is the time of statements without a time.
     pub(crate) fn join(mut self, now: Millis) -> Inspection {
         let mut runs = Runs::default();
         for TimedStatement { when, statement } in in_order_of_time(std::mem::take(&mut self.statements)) {
@@ -64,7 +64,7 @@ impl Collector {
     }
 }
 
-/// The statements in the order of time. One without a time stays behind the statement before it in its piece.
+/// Sorts the statements by time. A statement without a time stays behind the preceding statement of its piece.
 fn in_order_of_time(statements: Vec<TimedStatement>) -> Vec<TimedStatement> {
     let (mut last, mut piece) = (f64::NEG_INFINITY, 0);
     let mut timed: Vec<(f64, TimedStatement)> = Vec::with_capacity(statements.len());
@@ -124,7 +124,7 @@ impl Runs {
         }
     }
 
-    /// Assigns node states without a run to the only requested run.
+    /// Assigns node states that do not name a run to the only requested run.
     fn assign_node_states(&mut self, collector: &mut Collector) {
         let lists = std::mem::take(&mut self.unassigned_nodes);
         let mut requested = self.builders.iter_mut().filter(|builder| builder.requested);
@@ -139,7 +139,7 @@ impl Runs {
         }
     }
 
-    /// Assigns supplements without a run to the only run; where there is none, to a run without an id.
+    /// Assigns supplements that do not name a run to the only run; if no run is known, to a run without an id.
     fn assign_supplements(&mut self, collector: &mut Collector) {
         let mut supplements = std::mem::take(&mut self.supplements).into_iter();
         if self.builders.is_empty()
@@ -165,7 +165,8 @@ impl Runs {
         }
     }
 
-    /// Links a run to the run that continues it: the run that it started when it ended, or the only one that it started.
+    /// Links a run to the run that continues it: the run that it started when it ended, or the only run that it
+    /// started.
     fn link_continuations(&mut self) {
         let mut children: HashMap<&str, Vec<&RunBuilder>> = HashMap::new();
         for builder in &self.builders {
@@ -188,7 +189,7 @@ impl Runs {
         }
     }
 
-    /// The only requested run is in view; otherwise the runs are a list.
+    /// Makes an inspection with the only requested run in view; otherwise with a list of runs.
     fn into_inspection(self, kind: DocumentKind, problems: Problems) -> Inspection {
         let Self { builders, refusal, listed, .. } = self;
         let requested = builders.iter().filter(|builder| builder.requested).count();
@@ -210,7 +211,7 @@ impl Runs {
 }
 
 impl Inspection {
-    /// Whether this cannot be a document of another system: the server named the state, or there is a tree.
+    /// Whether the document certainly belongs to Smithers: the server named the state, or the document contains a tree.
     pub(crate) fn is_certain(&self) -> bool {
         let run = self.run.as_ref();
         run.is_some_and(|run| {

@@ -7,14 +7,14 @@ use crate::ingest::{DocumentError, hints};
 use crate::json::{self, ReadError, Reader, Slice, Token, fields, items};
 use crate::log::{self, EventLog, LineProblem};
 
-/// Whether the text has several lines, and one of them is a JSON object or list.
+/// Whether the text has several lines, of which at least one is a JSON object or list.
 pub(crate) fn has_values(body: &str) -> bool {
     let mut lines = body.lines().filter(|line| !line.trim_ascii().is_empty());
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else { return false };
     is_alone(first) || is_alone(second) || lines.take(8).any(is_alone)
 }
 
-/// Whether the first non-empty line opens a list and does not close it.
+/// Whether the first non-empty line opens a list without closing it.
 pub(crate) fn begins_a_list(body: &str) -> bool {
     body.trim_ascii_start().starts_with('[')
         && body.lines().find(|line| !line.trim_ascii().is_empty()).is_some_and(|line| !is_alone(line))
@@ -27,7 +27,7 @@ fn is_alone(line: &str) -> bool {
     value.is_some_and(|(_, end)| end > 4 && line.get(end..).unwrap_or_default().trim_ascii().is_empty())
 }
 
-/// Reads line by line; a line that cannot be read is reported and skipped. Events of Smithers are joined to a log, with
+/// Reads the text line by line; an unreadable line is reported and skipped. Events of Smithers are joined to a log with
 /// their line numbers.
 pub(super) fn read(collector: &mut Collector, text: &str, begin: usize, context: Context<'_>) {
     let mut socket = Socket::default();
@@ -54,14 +54,14 @@ pub(super) fn read(collector: &mut Collector, text: &str, begin: usize, context:
     }
 }
 
-/// Lines of a log that no reader accepts.
+/// The lines of a log that no reader accepts.
 pub(super) struct UnreadLines {
     pub(super) described: Vec<LineProblem>,
     /// The number of further lines.
     pub(super) more: usize,
 }
 
-/// Reads those lines of a log that are no events of Smithers. Returns the lines that no reader accepts.
+/// Reads the lines of a log that are not events of Smithers. Returns the lines that no reader accepts.
 pub(super) fn read_others(collector: &mut Collector, log: &EventLog, context: Context<'_>) -> UnreadLines {
     let mut socket = Socket::default();
     let mut lines = log.raw_lines().zip(1..);
@@ -93,7 +93,7 @@ pub(super) fn read_others(collector: &mut Collector, log: &EventLog, context: Co
     UnreadLines { described: unread, more }
 }
 
-/// Reads a line that is no event; `None` where it is not JSON.
+/// Reads a line that is not an event; `None` if it is not JSON.
 fn read_other(
     collector: &mut Collector,
     socket: &mut Socket,
@@ -124,9 +124,9 @@ pub(super) fn read_list(
     Ok(())
 }
 
-/// The one value of a line.
+/// Returns the single value of a line.
 fn one_value(text: &str, from: usize, to: usize) -> Result<Slice<'_>, ReadError> {
-    // Something missing is reported at the end of this line, not at the beginning of the next one.
+    // A missing part is reported at the end of this line, not at the beginning of the next one.
     let text = text.get(..to).unwrap_or_default().trim_ascii_end();
     let place = Reader::new(text, from).skip_value()?;
     let rest = text.get(place.1..).unwrap_or_default();
@@ -141,7 +141,7 @@ fn one_value(text: &str, from: usize, to: usize) -> Result<Slice<'_>, ReadError>
 enum Line {
     /// An event of Smithers, not yet added to a log.
     Event,
-    /// Anything else; it was added.
+    /// Anything else, which was added.
     Other,
 }
 
@@ -178,7 +178,7 @@ pub(super) fn is_frame(first: Option<Slice<'_>>) -> bool {
     first.is_some_and(|first| matches!(recorded(first), Ok(Some(_))))
 }
 
-/// A frame with its direction and time, or a bare one; `None` for anything else.
+/// Reads a frame, bare or with its direction and time; `None` for anything else.
 fn recorded(slice: Slice<'_>) -> Result<Option<Recorded<'_>>, ReadError> {
     if !slice.is_object() {
         return Ok(None);

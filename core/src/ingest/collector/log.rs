@@ -1,4 +1,4 @@
-//! Reads event logs, and joins those of one run.
+//! Reads event logs and joins the logs of one run.
 
 use crate::problem::Problem;
 use std::collections::btree_map::Entry;
@@ -24,7 +24,7 @@ pub(super) struct Piece {
     name: Option<String>,
     part: Option<String>,
     now: Millis,
-    /// It has as many events as were requested.
+    /// Whether it has as many events as were requested.
     full: bool,
 }
 
@@ -48,7 +48,7 @@ impl Collector {
         self.add_piece(log, &unread, false, context);
     }
 
-    /// Reads a list of events as the REST interface returns it; `limit` is the maximum number of requested events.
+    /// Reads a list of events in the form of the REST interface; `limit` is the maximum number of requested events.
     pub(super) fn read_events(
         &mut self,
         list: Slice<'_>,
@@ -80,7 +80,7 @@ impl Collector {
         self.log_pieces.push(Piece { log, first_event_at, name, part, now: context.clock.now, full });
     }
 
-    /// Joins the logs of the same run, whichever was opened first, and adds the runs.
+    /// Joins the logs of the same run, in any order of opening, and adds the runs.
     pub(crate) fn join_logs(&mut self) {
         let mut pieces = std::mem::take(&mut self.log_pieces);
         pieces.sort_by(|first, second| first.first_event_at.total_cmp(&second.first_event_at));
@@ -131,8 +131,8 @@ impl Collector {
     }
 }
 
-/// The group of each piece, as the index of the group's first piece. Pieces that share a run, directly or through other
-/// pieces, are one group.
+/// Returns the group of each piece, as the index of the group's first piece. Pieces that share a run, directly or
+/// through other pieces, form one group.
 fn groups(pieces: &[Piece]) -> Vec<usize> {
     let mut groups: Vec<usize> = (0..pieces.len()).collect();
     let mut first_piece: HashMap<&str, usize> = HashMap::new();
@@ -146,7 +146,7 @@ fn groups(pieces: &[Piece]) -> Vec<usize> {
     (0..pieces.len()).map(|place| first_of(&mut groups, place)).collect()
 }
 
-/// The first piece of a piece's group; shortens the path for later searches.
+/// Returns the first piece of a piece's group and shortens the path for later searches.
 fn first_of(groups: &mut [usize], mut place: usize) -> usize {
     while groups[place] != place {
         groups[place] = groups[groups[place]];
@@ -178,7 +178,7 @@ fn of_view(view: LogView, read_from: String) -> RunInspection {
     }
 }
 
-/// The running attempt with its last heartbeat. The log does not have the heartbeat timeout.
+/// Returns the running attempt with its last heartbeat. The log does not contain the heartbeat timeout.
 fn attempt(node: &LogNode) -> Option<Attempt> {
     (node.state == Some(NodeState::InProgress) && !node.retrying).then(|| Attempt {
         node_id: node.node_id.clone(),
@@ -196,7 +196,7 @@ fn attempt(node: &LogNode) -> Option<Attempt> {
     })
 }
 
-/// The status of a node; `None` where no event has its state.
+/// Returns the status of a node; `None` if no event contains its state.
 fn of_node(node: LogNode) -> Option<NodeStatus> {
     Some(NodeStatus {
         state: Word::Known(node.state?),
@@ -210,7 +210,7 @@ fn of_node(node: LogNode) -> Option<NodeStatus> {
     })
 }
 
-/// A caveat as a sentence; `None` where it does not affect the state.
+/// Returns a caveat as a sentence; `None` if it does not affect the state.
 fn caveat(caveat: &Caveat) -> Option<String> {
     Some(match caveat {
         Caveat::Lost { events, gaps } => {
@@ -232,7 +232,7 @@ fn caveat(caveat: &Caveat) -> Option<String> {
     })
 }
 
-/// Whether the log is incomplete. The other caveats hold for every log.
+/// Whether the caveat means that the log is incomplete. The other caveats apply to every log.
 fn is_problem(caveat: &Caveat) -> bool {
     match caveat {
         Caveat::Lost { .. } | Caveat::AfterTheEnd { .. } | Caveat::NoStart => true,

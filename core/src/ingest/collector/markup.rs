@@ -1,4 +1,4 @@
-//! Reads rendered markup as a tree (seed 002), which a frame's row and a `GraphSnapshot` have.
+//! Reads rendered markup as a tree (seed 002); the row of a frame and a `GraphSnapshot` contain such markup.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,8 @@ struct Markup<'a> {
     nodes: u32,
 }
 
-/// The tree of an element. Its nodes are numbered, as they have no ids on the wire, and have no states.
+/// Returns the tree of an element. Its nodes are numbered because the wire format has no ids for them, and they have no
+/// states.
 pub(super) fn tree(root: Slice<'_>, tasks: Option<Slice<'_>>) -> Result<Tree, ReadError> {
     let rows = tasks.map_or_else(|| Ok(Vec::new()), |tasks| tasks.read_items(Ok))?;
     let mut markup = Markup { out: Writer::default(), tasks: BTreeMap::new(), rows, nodes: 0 };
@@ -37,7 +38,7 @@ impl Markup<'_> {
         let [kind, tag, props, children] = fields(slice, ["kind", "tag", "props", "children"])?;
         let kind = slice.need("kind", kind)?;
         match kind.read_text()?.as_str() {
-            // Text between tags is not a node.
+            // The text between tags is not a node.
             "text" if depth > 0 => return Ok(()),
             "element" => {}
             _ => return Err(kind.expected("\"element\" or \"text\"")),
@@ -53,7 +54,7 @@ impl Markup<'_> {
         self.out.key("type").text(type_of(tag));
         self.out.key("name").text(name.as_deref().unwrap_or(tag));
         self.out.key("props").raw(props.json());
-        // The Gateway gives a task only to nodes of that type.
+        // The Gateway assigns a task only to nodes of that type.
         let id = id.and_then(Slice::text).filter(|_| tag == "task");
         if let Some(place) = id.and_then(|id| self.tasks.get(&id)) {
             let row = self.rows[*place as usize];
@@ -81,7 +82,7 @@ impl Markup<'_> {
     }
 }
 
-/// The type that the Gateway gives a tag (protocol section 3.4).
+/// Returns the type that the Gateway assigns to a tag (protocol section 3.4).
 fn type_of(tag: &str) -> &str {
     match tag {
         "ralph" => NodeType::Loop.as_str(),

@@ -1,4 +1,4 @@
-//! Collects what documents say about runs, then joins the statements about each run in order of time.
+//! Collects statements about runs from documents, then joins the statements about each run in chronological order.
 
 mod run_builder;
 mod supplement;
@@ -41,47 +41,47 @@ pub(super) struct RefusalProblem {
     pub(super) problem: Problem,
 }
 
-/// What one document, frame or event says.
+/// A statement of one document, frame or event.
 pub(super) enum Statement {
     /// The response to a request for one run: its row, its view, or the output of `smithers inspect`.
     Run(Box<RunInspection>),
     /// The output of `smithers status`: the run with a few of its nodes.
     Status(Box<RunInspection>),
-    /// Rows of a list, which weigh less than a response about the run itself.
+    /// Rows of a list, which have less weight than a response about the run itself.
     Rows(Vec<RunInspection>),
-    /// A snapshot; `old` where a frame was requested by its number.
+    /// A snapshot; `old` if a frame was requested by its number.
     Snapshot { run: Box<RunInspection>, old: bool },
-    /// A change of the previous snapshot.
+    /// A change to the previous snapshot.
     Delta { run_id: String, delta: Delta },
     /// The response of `listNodeStates`; only its request names the run.
     Nodes { run_id: Option<String>, rows: Vec<NodeStatus> },
     /// Facts about a run other than its state.
     Supplement(Box<supplement::Supplement>),
-    /// Time travel past side effects outside the run.
+    /// Time travel that crossed side effects outside the run.
     Boundary { run_id: String, boundary: Boundary },
     /// An event about one node.
     Node { run_id: String, node: NodeEvent },
-    /// The run by its event log; `from_nodes` where its state only follows from events of nodes.
+    /// The run according to its event log; `from_nodes` if its state only follows from events of nodes.
     Log { run: Box<RunInspection>, from_nodes: bool },
     /// An event about the run's state other than `run.completed`.
     RunState { run_id: String, change: RunStateEvent },
     /// `run.completed`.
     End { run_id: String, status: String, read_from: String },
-    /// Time travel, a retry or a resume: earlier statements about the run's state no longer hold.
+    /// Time travel, a retry or a resume: earlier statements about the run's state are no longer valid.
     Rewind { run_id: String },
     /// An error response.
     Refusal(Refusal),
 }
 
-/// An event about one node. Most carry neither iteration nor attempt (protocol section 3.5).
+/// An event about one node. Most such events have neither iteration nor attempt (protocol section 3.5).
 pub(super) struct NodeEvent {
     node_id: String,
     iteration: Option<u32>,
     state: Word<NodeState>,
     attempt: Option<u32>,
-    /// The attempt failed and will be retried.
+    /// Whether the attempt failed and will be retried.
     retrying: bool,
-    /// The event's name, and where it was read.
+    /// The event's name.
     event: String,
     read_from: String,
 }
@@ -91,7 +91,7 @@ pub(super) struct RunStateEvent {
     state: Word<RunState>,
     /// Whether another run continues this one.
     continued: bool,
-    /// The event's name, and where it was read.
+    /// The event's name.
     event: String,
     read_from: String,
 }
@@ -101,15 +101,16 @@ struct TimedStatement {
     statement: Statement,
 }
 
-/// The time of a statement, as far as it is known.
+/// The time of a statement, as far as known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct StatementTime {
     at: Option<Millis>,
-    /// The number of its piece, from 1. Within a piece the order decides what is newer; between pieces only times do.
+    /// The number of its piece, from 1. Within a piece the order of statements decides which one is newer; between
+    /// pieces only times do.
     piece: usize,
 }
 
-/// All statements, and the problems of what could not be read.
+/// All statements, and the problems of unreadable content.
 #[derive(Default)]
 pub(super) struct Collector {
     statements: Vec<TimedStatement>,
@@ -118,14 +119,14 @@ pub(super) struct Collector {
     problems: Problems,
     /// Documents of lionagi.
     pub(super) sessions: Vec<LionagiInspection>,
-    /// Event logs, and the pieces that they are joined from.
+    /// The event logs, each joined from its pieces.
     pub(super) logs: Vec<EventLog>,
     log_pieces: Vec<log::Piece>,
     /// The number of log pieces.
     log_count: usize,
-    /// Error responses, listed as problems where other documents can be shown.
+    /// Error responses, which are listed as problems if other documents can be shown.
     pub(super) refusals: Vec<RefusalProblem>,
-    /// The number of documents that were read, without recorded frames.
+    /// The number of documents that were read, not counting recorded frames.
     pub(super) documents: usize,
     /// Whether the tables of a database are being read.
     in_dump: bool,
@@ -140,23 +141,23 @@ pub(super) struct Collector {
 pub(super) struct Context<'a> {
     /// The file's name.
     pub(super) name: Option<&'a str>,
-    /// The part of the file, where a position in the file does not identify it.
+    /// The part of the file, if a position in the file does not identify it.
     pub(super) part: Option<&'a str>,
-    /// The time of the recording, where it has one.
+    /// The time of the recording, if it has one.
     pub(super) at: Option<Millis>,
-    /// The time of reading with its error.
+    /// The time of reading and its error.
     pub(super) clock: Reading,
-    /// Whether the text is truncated: a missing field may have followed.
+    /// Whether the text is truncated, so that a missing field may have followed.
     pub(super) cut: bool,
 }
 
 impl Context<'_> {
-    /// The same origin at another time.
+    /// Returns the same origin at another time.
     pub(super) fn at(self, at: Option<Millis>) -> Self {
         Self { at, ..self }
     }
 
-    /// A problem of this origin.
+    /// Makes a problem of this origin.
     fn problem(self, message: impl Into<String>) -> Problem {
         Problem::new(message).in_file(self.name, self.part)
     }
@@ -168,7 +169,7 @@ impl Collector {
         self.statements.push(TimedStatement { when: StatementTime { at, piece: self.pieces }, statement });
     }
 
-    /// The number of statements, sessions and log pieces.
+    /// Returns the number of statements, sessions and log pieces.
     pub(super) fn count(&self) -> usize {
         self.statements.len() + self.sessions.len() + self.log_count
     }
@@ -180,18 +181,18 @@ impl Collector {
         });
     }
 
-    /// Adds a value that could not be read.
+    /// Adds the error of an unreadable value.
     fn add_read_error(&mut self, whole: &str, error: &ReadError, context: Context<'_>) {
         self.problems.add_with(|| Problem::from_error(whole, error, "").in_file(context.name, context.part));
     }
 
-    /// Adds a document that could not be read.
+    /// Adds the error of an unreadable document.
     fn add_document_error(&mut self, error: DocumentError, whole: &str, context: Context<'_>) {
         self.problems.add_with(|| error.place(whole).problem().in_file(context.name, context.part));
     }
 }
 
-/// A word in quotes, shortened.
+/// Returns a word in quotes, shortened.
 fn quoted_word(word: &str) -> String {
     quoted(json::cut(word))
 }

@@ -1,4 +1,4 @@
-//! Reads rows that are not about a run's state: attempts, nodes, approvals, frames.
+//! Reads rows that do not contain a run's state: attempts, nodes, approvals and frames.
 
 use super::markup;
 use crate::json::{ReadError, Slice, fields, optional, row_fields};
@@ -42,7 +42,7 @@ pub(super) fn attempt(row: Slice<'_>) -> Result<String, ReadError> {
     Ok(concat(&[&node, ", attempt ", &text_or_json(attempt), " ", &text_or_json(state), &after_colon(error)]))
 }
 
-/// The reason of a waiting attempt, read as `computeRunState` does.
+/// Reads the reason of a waiting attempt in the same way as `computeRunState`.
 pub(super) fn read_wait(row: Slice<'_>, attempt: &mut Attempt) -> Result<Option<ReasonBlocked>, ReadError> {
     let [meta] = row_fields(row, ["metaJson"], ["meta_json"])?;
     let Some(meta) = optional(meta, Slice::read_text)? else { return Ok(None) };
@@ -59,7 +59,7 @@ pub(super) fn read_wait(row: Slice<'_>, attempt: &mut Attempt) -> Result<Option<
     })
 }
 
-/// A text, or another value as JSON.
+/// Returns a text, or another value as JSON.
 fn text_or_json(field: Option<Slice<'_>>) -> String {
     field.map_or_else(String::new, |field| field.text().unwrap_or_else(|| field.json().to_owned()))
 }
@@ -68,7 +68,7 @@ pub(super) fn after_colon(error: Option<String>) -> String {
     error.map(|error| concat(&[": ", &error])).unwrap_or_default()
 }
 
-/// Reads an approval: an open one blocks its node.
+/// Reads an approval. An open approval blocks its node.
 pub(super) fn approval(row: Slice<'_>, run: &mut RunInspection) -> Result<String, ReadError> {
     let [iteration, requested, status, title, workflow] = row_fields(
         row,
@@ -83,7 +83,7 @@ pub(super) fn approval(row: Slice<'_>, run: &mut RunInspection) -> Result<String
     let node = node_id(row)?;
     let words = status.as_deref().or(title.as_deref()).unwrap_or("requested");
     let words = concat(&[&node, ", ", words]);
-    // The Gateway lists open approvals; the rows of the database have a status.
+    // The Gateway lists open approvals only; the rows of the database have a status.
     if status.is_none_or(|status| status == "requested") {
         let waits = NodeStatus::from_state(node, iteration, Word::Known(NodeState::WaitingApproval));
         run.nodes.push(NodeStatus { updated_at: requested.map(Millis), ..waits });
@@ -91,7 +91,7 @@ pub(super) fn approval(row: Slice<'_>, run: &mut RunInspection) -> Result<String
     Ok(words)
 }
 
-/// Reads a frame. The tree is that of the last frame that has all of it rather than the changes.
+/// Reads a frame. The tree is that of the last frame that contains the whole tree rather than the changes.
 pub(super) fn frame(row: Slice<'_>, run: &mut RunInspection) -> Result<String, ReadError> {
     let [frame_no, created, xml, index] = row_fields(
         row,

@@ -12,7 +12,7 @@ use crate::time::Millis;
 #[derive(Default)]
 pub(crate) struct Socket {
     request: Vec<(String, Request)>,
-    /// The offset from a frame's time to milliseconds since 1970; known from the server's first timestamp.
+    /// The offset from a frame's time to milliseconds since 1970; known from the server's first timestamp on.
     base: Option<f64>,
     last_seq: Option<f64>,
     missing: u64,
@@ -21,7 +21,7 @@ pub(crate) struct Socket {
 }
 
 impl Socket {
-    /// Reads a frame. `time` is the recording's: seconds or milliseconds since 1970, or since the socket was opened.
+    /// Reads a frame. `time` is the recording's: seconds or milliseconds since 1970 or since the opening of the socket.
     pub(crate) fn frame(
         &mut self,
         collector: &mut Collector,
@@ -34,7 +34,7 @@ impl Socket {
         let known = fields(frame, ["type", "id", "ok", "payload", "error", "event", "seq"]);
         let [kind, id, ok, payload, error, event, seq] = match known {
             Ok(known) => known,
-            // A sent text that is not JSON was not meant for the Gateway.
+            // A sent text that is not JSON is not addressed to the Gateway.
             Err(error) if sent => return drop(error),
             Err(error) => return collector.add_read_error(frame.whole(), &error, context),
         };
@@ -69,7 +69,7 @@ impl Socket {
         }
     }
 
-    /// Reads a pushed event; the events of runs are also lines of a log.
+    /// Reads a pushed event; events of runs are also lines of a log.
     fn read_event(
         &mut self,
         collector: &mut Collector,
@@ -84,7 +84,7 @@ impl Socket {
         collector.read_event(event, payload.unwrap_or(frame), context);
     }
 
-    /// Ends the socket, when it was closed or the recording ends; the next frame is another socket's.
+    /// Ends the socket when it was closed or the recording ends; the next frame belongs to another socket.
     pub(crate) fn close(&mut self, collector: &mut Collector, context: Context<'_>) {
         if self.missing > 0 {
             let message = format!("Events missing from the recording: {}.", self.missing);
@@ -96,7 +96,7 @@ impl Socket {
         }
     }
 
-    /// The open request with an id.
+    /// Returns the open request with an id.
     pub(super) fn request_of(&self, id: &str) -> Option<&Request> {
         self.request.iter().find(|(request, _)| request == id).map(|(_, request)| request)
     }
@@ -107,7 +107,7 @@ impl Socket {
         place.map(|place| self.request.swap_remove(place).1).unwrap_or_default()
     }
 
-    /// The connection's events are numbered from 1 without a gap (protocol section 5, item 10).
+    /// Counts missing events: a connection numbers its events from 1 without a gap (protocol section 5, item 10).
     fn count(&mut self, seq: Option<Slice<'_>>) {
         let Some(seq) = seq.and_then(Slice::number) else { return };
         if let Some(last) = self.last_seq
@@ -163,14 +163,14 @@ impl Collector {
     }
 }
 
-/// Whether the request lets a run continue that had ended or lost its owner.
+/// Whether the request continues a run that had ended or lost its owner.
 fn reopens_run(request: &Request) -> bool {
     let method = request.method.as_deref();
     request.run_id.is_some()
         && matches!(method, Some("retryTask" | "resumeRun" | "runs.resume" | "rewindRun" | "jumpToFrame"))
 }
 
-/// The runs in the response to `connect`; `None` where there are none.
+/// Returns the runs in the response to `connect`; `None` if it contains none.
 fn hello_runs(payload: Slice<'_>) -> Option<Slice<'_>> {
     let [snapshot] = fields(payload, ["snapshot"]).ok()?;
     let [runs] = fields(snapshot?, ["runs"]).ok()?;

@@ -1,7 +1,7 @@
-//! Documents with facts about a run other than its state: its approvals, attempts, frames, plan and outputs.
+//! Reads documents with facts about a run other than its state: its approvals, attempts, frames, plan and outputs.
 //!
-//! A supplement fills in what the answers about the run leave out and overrules nothing. Where there is no answer, the run's
-//! state is `unknown`, and the evidence names what was read.
+//! A supplement adds facts that the answers about the run do not contain and overrules nothing. Without an answer, the
+//! run's state is `unknown`, and the evidence names the documents that were read.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ use crate::smithers::wire::{NodeState, read_attempt};
 use crate::text::{concat, quoted};
 use crate::word::{Vocabulary, Word};
 
-/// Maximum number of rows that are described.
+/// Maximum number of described rows.
 const MAX_NAMED: usize = 5;
 
 /// A recorded request: the method and the node.
@@ -31,7 +31,7 @@ pub(super) type Question = (String, Option<(String, u32)>);
 /// Facts of one document about a run other than its state.
 #[derive(Clone)]
 pub(crate) struct Supplement {
-    /// The facts. Without a run id they are about the only run.
+    /// The facts. Without a run id, they are about the only run.
     pub(super) run: RunInspection,
     /// The reasons of waiting attempts.
     pub(super) waits: Vec<Wait>,
@@ -42,7 +42,7 @@ pub(crate) struct Supplement {
     /// The number of rows.
     count: usize,
     pub(super) read_from: String,
-    /// The request, where it was recorded.
+    /// The request, if it was recorded.
     pub(super) question: Option<Question>,
 }
 
@@ -62,14 +62,14 @@ const LISTS: [(&str, Row); 7] = [
 ];
 
 impl Collector {
-    /// Reads a document that may be a supplement. Returns whether it is one.
+    /// Reads a document that may be a supplement. Returns whether it is a supplement.
     pub(super) fn read_supplement(
         &mut self,
         body: Slice<'_>,
         request: &Request,
         context: Context<'_>,
     ) -> Result<bool, DocumentError> {
-        // Another server's responses may look the same.
+        // The responses of another server may look the same.
         if request.other_server {
             return Ok(false);
         }
@@ -95,7 +95,7 @@ impl Collector {
         Ok(kind.is_some())
     }
 
-    /// Reads rows of one kind, or one row: a supplement for each run.
+    /// Reads rows of one kind, or a single row, into a supplement for each run.
     pub(super) fn read_supplement_rows(
         &mut self,
         kind: Row,
@@ -122,7 +122,7 @@ impl Collector {
         self.add_supplement(Supplement { count, ..Supplement::new(Row::Node.signal()) }, request, context);
     }
 
-    /// Reads an empty list; its kind follows from the request.
+    /// Reads an empty list, whose kind follows from the request.
     fn read_empty_list(&mut self, body: Slice<'_>, request: &Request, context: Context<'_>) -> bool {
         let method = request.method.as_deref().unwrap_or_default();
         let found = LISTS.iter().find(|(name, _)| *name == method);
@@ -146,7 +146,8 @@ impl Collector {
         self.add(context.at, Statement::Supplement(Box::new(supplement)));
     }
 
-    /// Reads the dump of a database: each table is a list of rows. If it has one run, that run is in view.
+    /// Reads the dump of a database, in which each table is a list of rows. If the dump contains one run, that run is
+    /// in view.
     fn read_dump(
         &mut self,
         body: Slice<'_>,
@@ -164,7 +165,7 @@ impl Collector {
         found
     }
 
-    /// Reads all tables and returns whether one was recognised; the first error is returned afterwards.
+    /// Reads all tables and returns whether any was recognised; the first error is returned afterwards.
     fn read_tables(
         &mut self,
         tables: [Option<Slice<'_>>; TABLES.len()],
@@ -214,7 +215,7 @@ impl Supplement {
         self.count += 1;
     }
 
-    /// The description of all rows.
+    /// Returns the description of all rows.
     pub(super) fn description(&self) -> String {
         let count = self.count.to_string();
         match (self.count, &*self.words) {

@@ -17,7 +17,7 @@ enum Shape<'a> {
     Value(Slice<'a>),
     /// A JSON value per line.
     Lines,
-    /// One damaged JSON value: its complete parts.
+    /// One damaged JSON value, reduced to its complete parts.
     Broken { whole: Salvaged, errors: Vec<DocumentError> },
 }
 
@@ -93,8 +93,8 @@ impl Collector {
     }
 }
 
-/// The output of `smithers why`, truncated before its first blocker, with an empty list of blockers; `None` for anything
-/// else.
+/// Closes the output of `smithers why` that was truncated before its first blocker with an empty list of blockers;
+/// `None` for anything else.
 fn why_before_its_blockers(text: &str) -> Option<String> {
     let names = ["runId", "status", "summary", "blockers", "counts"];
     let [run_id, status, summary, blockers, counts] = fields(Slice::of_text(text).ok()?, names).ok()?;
@@ -108,7 +108,7 @@ pub(crate) fn is_stream(piece: &Piece<'_>) -> bool {
     lionagi::is_stream(head(&piece.bytes))
 }
 
-/// Finds out the form of a text; `one` where it is known to be one value.
+/// Determines the form of a text; `one` if it is known to be one value.
 fn shape(text: &str, begin: usize, one: bool) -> Result<Shape<'_>, DocumentError> {
     let body = text.get(begin..).unwrap_or_default();
     if body.trim_ascii().is_empty() {

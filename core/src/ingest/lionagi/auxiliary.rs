@@ -1,4 +1,4 @@
-//! Reads what Studio has about sessions outside of their rows: admin events, what a person did with an item that needed
+//! Reads Studio's data about sessions outside of their rows: admin events, a person's actions on items that needed
 //! attention, artifacts, and whether a session can be resumed.
 
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// Reads the document. What is not about a session is ignored.
+/// Reads the document. Content that is not about a session is ignored.
 pub(crate) fn read(
     slice: Slice<'_>,
     read_from: &str,
@@ -61,7 +61,7 @@ pub(crate) fn read(
     Ok(found)
 }
 
-/// A fact about a session: the columns that it has, and its evidence.
+/// A fact about a session: its known columns and its evidence.
 struct SessionFact {
     row: SessionRow,
     name: Signal,
@@ -70,7 +70,7 @@ struct SessionFact {
 
 impl SessionFact {
     fn session(mut self, read_from: &str, now: Millis) -> SessionInspection {
-        // The health cannot be derived, as the time of a write is no sign of life.
+        // The health cannot be derived, because the time of a write is not a sign of life.
         let written = self.row.updated_at.take();
         let mut session =
             SessionInspection::from_row(self.row, LionagiDocumentKind::SessionPart, read_from, now);
@@ -120,13 +120,13 @@ fn keep_later(known: &mut SessionFact, new: SessionFact) {
     }
 }
 
-/// Reads an admin event: the status that it gave to a session. Other events are ignored.
+/// Reads an admin event: the status that it assigned to a session. Other events are ignored.
 fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
     let [action, target, at, details, actor] =
         fields(event, ["action", "target_id", "created_at", "details", "actor"])?;
     let [action, target, details, actor] = optionals([action, target, details, actor], Slice::read_text)?;
     let at = optional(at, read_seconds)?;
-    // Without details, or with other ones, it is not about a status.
+    // An event without details, or with other details, is not about a status.
     let details = details.unwrap_or_default();
     let Ok(slice) = Slice::of_text(&details) else { return Ok(()) };
     let inner = |error: ReadError| event.refuse(error.message);
@@ -152,8 +152,8 @@ fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadErro
     Ok(())
 }
 
-/// Reads what a person did with an item that needed attention, and its status at that time. Items other than runs are
-/// ignored.
+/// Reads a person's action on an item that needed attention, and the item's status at that time. Items other than runs
+/// are ignored.
 fn disposition(item: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
     let names = ["item_id", "state", "new_state", "source_status", "updated_at", "created_at"];
     let [id, state, new_state, status, updated, created] = fields(item, names)?;
@@ -185,7 +185,7 @@ fn read_artifact(artifact: Slice<'_>, sessions: &mut Sessions) -> Result<(), Rea
     Ok(())
 }
 
-/// Reads whether a session can be resumed, and why not.
+/// Reads whether a session can be resumed and, if not, the reason.
 fn resumption(slice: Slice<'_>) -> Result<SessionFact, ReadError> {
     let names = ["run_id", "resumable", "message", "invocation_kind"];
     let [run_id, resumable, message, kind] = fields(slice, names)?;

@@ -1,4 +1,4 @@
-//! Reads the responses of Studio's routes, and the output of `li`.
+//! Reads the responses of Studio's routes and the output of `li`.
 
 use crate::lionagi::derive;
 use crate::problem::Problem;
@@ -22,7 +22,7 @@ use crate::time::Millis;
 use crate::word::Word;
 
 impl LionagiDocumentKind {
-    /// The name of such a document in the evidence, where it has no other.
+    /// Returns the name of such a document in the evidence if it has no other name.
     ///
     /// ```
     /// use runstate::lionagi::wire::LionagiDocumentKind;
@@ -51,12 +51,12 @@ impl LionagiDocumentKind {
     }
 }
 
-/// Reads a JSON value whose grammar was checked. `read_from` is the source in the evidence; `now` is the time for derived
-/// states.
+/// Reads a JSON value whose grammar was checked. `read_from` is the source in the evidence; `now` is the time for
+/// derived states.
 ///
 /// # Errors
-/// [`DocumentError`] for a value that is none of lionagi's documents, and for one that holds what it cannot hold. A broken
-/// row of a list is named and passed over instead.
+/// [`DocumentError`] for a value that is not a document of lionagi, and for a document with invalid content. An
+/// unreadable row of a list is reported and skipped instead.
 pub(crate) fn read_document(
     slice: Slice<'_>,
     read_from: &str,
@@ -91,7 +91,7 @@ pub(crate) fn read_document(
 /// Reads a document of lionagi from its JSON text.
 ///
 /// # Errors
-/// [`DocumentError`] where the text is not JSON or none of lionagi's documents, with the place.
+/// [`DocumentError`] with its position if the text is not JSON or not a document of lionagi.
 ///
 /// ```
 /// use runstate::lionagi::wire::LionagiDocumentKind;
@@ -140,7 +140,7 @@ impl Source<'_> {
         Ok(found)
     }
 
-    /// `li` writes NULL as empty text, and calls it running.
+    /// Reads the output of `li agent status`: it prints NULL as empty text and treats it as running.
     fn agent_status(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
         let mut found = LionagiInspection::new(self.kind);
         let mut row = row_of(slice, &mut found)?;
@@ -181,7 +181,7 @@ impl Source<'_> {
         let mut found = LionagiInspection::new(self.kind);
         let [sessions, run_at] = fields(slice, ["sessions", "diagnostic_run_at"])?;
         let run_at = optional(run_at, Slice::read_text)?;
-        // The response has its own time: ages are counted to it.
+        // The response has its own time, from which ages are computed.
         let now = run_at.as_deref().and_then(parse_iso).unwrap_or(self.now);
         let sessions = slice.need("sessions", sessions)?;
         let [unhealthy, by_status] = fields(sessions, ["unhealthy", "by_status"])?;
@@ -193,7 +193,7 @@ impl Source<'_> {
         Ok(found)
     }
 
-    /// The doctor lists sessions that are stored as running, whose process is gone.
+    /// Reads the output of the doctor, which lists sessions that are stored as running but whose process is gone.
     fn doctor(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
         let mut found = LionagiInspection::new(self.kind);
         let [phantoms] = fields(slice, ["phantom_sessions"])?;
@@ -262,7 +262,7 @@ impl Source<'_> {
         let mut places = BTreeMap::new();
         each_row(list, problems, &mut |row, notes| {
             let session = SessionRow::read_lenient(row, notes)?;
-            // A list with both has no common state.
+            // A row needs an id or a status.
             if session.session_id.is_none() && session.status == StoredStatus::Absent {
                 row.need("session_id", None)?;
             }
@@ -278,7 +278,7 @@ impl Source<'_> {
     }
 }
 
-/// Reads one row. A column that cannot be read is reported and left out.
+/// Reads one row. An unreadable column is reported and omitted.
 fn row_of(slice: Slice<'_>, found: &mut LionagiInspection) -> Result<SessionRow, ReadError> {
     let mut notes = RowProblems::default();
     let row = SessionRow::read_lenient(slice, &mut notes)?;
@@ -291,7 +291,7 @@ fn refused(code: &str, message: String) -> LionagiInspection {
     LionagiInspection { refusal: Some(refusal), ..LionagiInspection::new(LionagiDocumentKind::ErrorResponse) }
 }
 
-/// `{"detail": …}`: a sentence, or what was wrong with each parameter. `li` has `{"error": …}`.
+/// Reads an error response: `{"detail": …}` with a sentence or the error of each parameter, or `{"error": …}` of `li`.
 fn refusal(slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
     if let Some(message) = slice.text() {
         return Ok(refused(code_of(&message), message));
@@ -320,7 +320,8 @@ const NOT_FOUND: &str = "not found";
 /// Studio's message about a missing or wrong token.
 const UNAUTHORIZED: &str = "Unauthorized";
 
-/// The code for an error of Studio: the body has only a message, not the HTTP status. The words are ours.
+/// Returns the code for an error of Studio. The body contains only a message, not the HTTP status; the words are our
+/// own.
 fn code_of(message: &str) -> &'static str {
     if message.ends_with(NOT_FOUND) {
         "NOT_FOUND"
@@ -331,7 +332,7 @@ fn code_of(message: &str) -> &'static str {
     }
 }
 
-/// `query.per_page: Input should be less than or equal to 500.`
+/// Reads one detail, such as `query.per_page: Input should be less than or equal to 500.`
 fn one_detail(slice: Slice<'_>) -> Result<String, ReadError> {
     let [place, message] = fields(slice, ["loc", "msg"])?;
     let message = slice.need("msg", message)?.read_text()?;
@@ -359,7 +360,7 @@ fn read_counts(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
     Ok(counts)
 }
 
-/// The disagreement of an invocation that has ended with a session that has not, or the other way round.
+/// Returns the disagreement between an invocation that has ended and a session that has not, or the reverse.
 fn over_its_end(invocation: &SessionInspection, sessions: &[SessionInspection]) -> Option<Disagreement> {
     let status = invocation.row.status.label()?;
     let ended = invocation.row.status.is_terminal();
@@ -378,7 +379,7 @@ fn over_its_end(invocation: &SessionInspection, sessions: &[SessionInspection]) 
     ))
 }
 
-/// The disagreement with `li lifecycle`, which maps every end to four words: a deadline becomes `failed`.
+/// Returns the disagreement with `li lifecycle`, which maps every end to four words: a deadline becomes `failed`.
 fn folded(status: &str, outcome: &str) -> Disagreement {
     let why = Some("li lifecycle knows fewer words than the status column.");
     Disagreement::new(Question::Outcome, &[(status, "status"), (outcome, "outcome")], why)

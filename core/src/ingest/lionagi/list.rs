@@ -1,4 +1,4 @@
-//! Reads the rows of a list one by one; a row that cannot be read is reported.
+//! Reads the rows of a list one by one; an unreadable row is reported.
 
 use super::join::joined_row;
 use crate::ingest::rows::{MAX_RUNS, RowNames, read_rows};
@@ -9,7 +9,7 @@ use crate::run::lionagi::SessionInspection;
 use crate::text::{concat, quoted};
 use crate::time::Millis;
 
-/// Reads the rows of a list. A row that cannot be read is reported and skipped.
+/// Reads the rows of a list. An unreadable row is reported and skipped.
 pub(crate) fn each_row<'a>(
     list: Slice<'a>,
     problems: &mut Problems,
@@ -19,14 +19,14 @@ pub(crate) fn each_row<'a>(
     let names = RowNames { one: "Row", many: "rows", limit: MAX_RUNS };
     read_rows(list, names, problems, |row, _| {
         let before = notes.len();
-        // The problems of a skipped row do not matter.
+        // The problems of a skipped row are irrelevant.
         read(row, &mut notes).inspect_err(|_| notes.truncate(before))
     })?;
     report(&notes, list, problems);
     Ok(())
 }
 
-/// Joins a row with the known row of the same session, and reports where they differ.
+/// Joins a row with the known row of the same session, and reports the differences.
 pub(crate) fn join_duplicate(
     notes: &mut RowProblems,
     row: Slice<'_>,
@@ -41,7 +41,7 @@ pub(crate) fn join_duplicate(
     }
 }
 
-/// Adds the notes to the problems, each with its place.
+/// Adds the notes to the problems, each with its position.
 pub(crate) fn report(notes: &RowProblems, whole: Slice<'_>, problems: &mut Problems) {
     for (error, done) in notes.iter() {
         problems.add_error(whole.whole(), error, done);

@@ -1,4 +1,4 @@
-//! Documents of lionagi: recognised, read, and joined where two are about one session.
+//! Recognises and reads documents of lionagi, and joins the documents about one session.
 
 mod auxiliary;
 mod document;

@@ -8,7 +8,7 @@ use crate::lionagi::wire::{Play, Show, evidence};
 use crate::run::lionagi::LionagiInspection;
 use crate::word::Word;
 
-/// Reads a show with its plays, a list of shows, or plays. A row that cannot be read is reported and skipped.
+/// Reads a show with its plays, a list of shows, or plays. An unreadable row is reported and skipped.
 pub(crate) fn read(
     slice: Slice<'_>,
     read_from: &str,
@@ -22,7 +22,7 @@ pub(crate) fn read(
     let Some(plays) = plays else { return one(slice, read_from, &mut found.plays, &mut found.shows) };
     let mut show = Show::read(slice, read_from)?;
     let topic = slice.need("topic", topic)?.read_text()?;
-    // Rows that cannot be read count as plays, too.
+    // Unreadable rows count as plays, too.
     show.play_count = show.play_count.or(Some(items(plays)?.count() as u64));
     let LionagiInspection { plays: known, problems, .. } = found;
     each_row(plays, problems, &mut |row, _| {
@@ -50,7 +50,7 @@ fn one(
 }
 
 impl Play {
-    /// A play of a show's detail has its columns in `meta` and no topic of its own.
+    /// Reads a play. In a show's detail it has its columns in `meta` and no topic of its own.
     fn read(row: Slice<'_>, topic: Option<&str>, read_from: &str) -> Result<Self, ReadError> {
         let [own_topic, play_name, name, meta] = fields(row, ["topic", "play_name", "name", "meta"])?;
         let columns = meta.filter(|meta| meta.is_object()).unwrap_or(row);

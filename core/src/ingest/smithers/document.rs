@@ -11,14 +11,14 @@ use crate::text::{concat, json, quoted};
 
 /// The origin of a value.
 pub(super) struct Origin<'a> {
-    /// The requested method or path, where it is recorded.
+    /// The requested method or path, if recorded.
     pub(super) method: Option<String>,
     pub(super) name: Option<&'a str>,
     pub(super) clock: Reading,
 }
 
 impl Origin<'_> {
-    /// The source for the evidence: the method, else the part of the document.
+    /// Returns the source for the evidence: the method, else the part of the document.
     pub(super) fn read_from(&self, part: &str) -> String {
         match (&self.method, self.name) {
             (Some(method), _) => method.clone(),
@@ -40,7 +40,7 @@ pub(crate) fn read(
     }
 }
 
-/// Reads a response in its envelope, or a bare payload, to a known request.
+/// Reads the response to a known request, in its envelope or as a bare payload.
 pub(crate) fn read_answer(
     slice: Slice<'_>,
     method: Option<&str>,
@@ -50,7 +50,7 @@ pub(crate) fn read_answer(
     read_checked(slice, &Origin { method: method.map(str::to_owned), name, clock })
 }
 
-/// Reads a response, and reports times that are out of range.
+/// Reads a response and reports times that are out of range.
 fn read_checked(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
     let mut found = read_envelope(slice, origin)?;
     let (mut at, mut problems) = (slice.begin(), Problems::default());

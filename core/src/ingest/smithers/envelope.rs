@@ -21,7 +21,7 @@ pub(super) fn read_envelope(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Ins
     let refused = error.filter(|error| error.is_object() || error.text().is_some());
     match (kind.as_deref(), ok.map(Slice::json)) {
         (Some("event"), _) if is_text(event) => event_frame(slice, event, body, origin),
-        // Other systems' documents have an `ok` too; an error has a reason.
+        // Documents of other systems have an `ok`, too; an error has a reason.
         (_, Some("false")) if refused.or(code).or(message).is_some() => {
             Ok(refusal_inspection(read_refusal(refused.unwrap_or(slice), origin.method.as_deref())))
         }
@@ -45,7 +45,7 @@ fn refusal_inspection(refusal: Refusal) -> Inspection {
     Inspection { refusal: Some(refusal), ..new_inspection(DocumentKind::ErrorResponse, None) }
 }
 
-/// Reads an event frame. Only a `devtools.event` with a snapshot has a state.
+/// Reads an event frame. Only a `devtools.event` with a snapshot contains a state.
 fn event_frame(
     slice: Slice<'_>,
     event: Option<Slice<'_>>,
@@ -65,7 +65,7 @@ fn event_frame(
     match (kind.and_then(Slice::text).as_deref(), snapshot) {
         (Some("snapshot"), Some(snapshot)) if is_text(run_id) => read_snapshot(snapshot, origin),
         (Some("snapshot"), Some(_)) => Err(body.refuse("The devtools.event has no \"runId\".").into()),
-        // It is not read, as the snapshot that it changes is missing.
+        // A delta is not read because the snapshot that it changes is missing.
         (Some("delta"), _) => Err(DocumentError::at(
             ErrorCode::NotRecognised,
             "This is a DevTools delta: it changes a snapshot that is not here.",

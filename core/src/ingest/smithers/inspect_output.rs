@@ -23,7 +23,7 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
     let status: Option<Word<RunStatus>> = optional(status, Slice::read_word)?;
     let run_id = run.need("id", id)?.read_text()?;
     Ok(RunInspection {
-        // The output has neither owner nor heartbeat: without the server's state none can be derived.
+        // The output has neither owner nor heartbeat, so no state can be derived without the server's state.
         verdict: server_verdict(&run_id, optional(run_state, RunStateView::read)?, None, read_from),
         run_id: Some(run_id),
         workflow,
@@ -40,7 +40,8 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
     })
 }
 
-/// Reads the nodes. The command lists the iterations of a loop in order under one id and without a number: they are counted.
+/// Reads the nodes. The command lists the iterations of a loop in order, under one id and without a number, so they are
+/// counted.
 fn read_nodes(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
     let mut rounds: BTreeMap<String, u64> = BTreeMap::new();
     let read = |item: Slice<'_>| {

@@ -1,4 +1,4 @@
-//! Reads lists of runs. A row that cannot be read is reported and skipped.
+//! Reads lists of runs. An unreadable row is reported and skipped.
 
 use crate::problem::{Problem, Problems};
 use std::collections::BTreeMap;
@@ -50,7 +50,7 @@ pub(super) fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, 
     })
 }
 
-/// Reads the rows of a list. A row that cannot be read is reported and skipped.
+/// Reads the rows of a list. An unreadable row is reported and skipped.
 pub(super) fn read_rows(
     slice: Slice<'_>,
     read: &dyn Fn(Slice<'_>) -> Result<RunInspection, ReadError>,
@@ -70,7 +70,7 @@ pub(super) fn read_rows(
     Ok(found)
 }
 
-/// Adds a row, or joins it with a row of the same run.
+/// Adds a row or joins it with a row of the same run.
 fn add(
     runs: &mut Vec<RunInspection>,
     problems: &mut Problems,

@@ -1,4 +1,4 @@
-//! Readers of Smithers' documents: responses and rows as JSON, and the outputs of the `smithers` command line tool.
+//! Reads Smithers' documents: responses and rows as JSON, and the outputs of the `smithers` command line tool.
 
 mod document;
 mod envelope;

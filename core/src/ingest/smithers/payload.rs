@@ -78,7 +78,7 @@ pub(super) fn read_payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Insp
             let row = RunRow::read(slice)?;
             let mut run = RunInspection::from_row(&row, &origin.read_from("run row"), origin.clock);
             if run.error.is_none() && run.status == Some(Word::Known(RunStatus::Failed)) {
-                // The result of `runWorkflow` is no row; its error is the thrown one.
+                // The result of `runWorkflow` is not a row; its error is the thrown one.
                 let [error] = fields(slice, ["error"])?;
                 run.error = error.and_then(|error| error_text(error.json()));
             }
@@ -98,14 +98,14 @@ pub(super) fn read_snapshot(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Ins
     Ok(Inspection { problems, ..new_inspection(DocumentKind::Snapshot, Some(run)) })
 }
 
-/// A run with the problem of a state that is another run's.
+/// Makes a run with a problem if the state next to it belongs to another run.
 fn with_state(kind: DocumentKind, slice: Slice<'_>, run: RunInspection) -> Inspection {
     let mut problems = Problems::default();
     add_other_run_state(&mut problems, slice, &run);
     Inspection { problems, ..new_inspection(kind, Some(run)) }
 }
 
-/// Adds a problem where the state next to a run names another run; the state is ignored.
+/// Adds a problem if the state next to a run names another run; that state is ignored.
 pub(super) fn add_other_run_state(problems: &mut Problems, slice: Slice<'_>, run: &RunInspection) {
     if let Ok([Some(state)]) = fields(slice, ["runState"])
         && let Ok([Some(named)]) = fields(state, ["runId"])

@@ -32,7 +32,7 @@ pub(crate) fn read_row(slice: Slice<'_>, read_from: &str) -> Result<RunInspectio
     })
 }
 
-/// The state that the command computed. Its time is not printed, so the view has none.
+/// Returns the state that the command computed. The command does not print its time, so the view has no time.
 fn verdict(
     slice: Slice<'_>,
     run_id: &str,
@@ -66,8 +66,8 @@ fn read_timer(slice: Slice<'_>) -> Result<Timer, ReadError> {
     })
 }
 
-/// The nodes that wait for a decision. The command does not print since when, so they are waiting nodes and not the reason
-/// of the view.
+/// Reads the nodes that wait for a decision. The command does not print the beginning of the wait, so they become
+/// waiting nodes and not the reason of the view.
 fn read_approvals(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
     let mut asking = Vec::new();
     for item in items(slice)? {
@@ -156,7 +156,7 @@ mod tests {
             let found = opened(row, r#",{"id":"r2","dbStatus":"failed"}"#).unwrap();
             assert_eq!(found.rows().len(), 1);
             assert!(found.problems().texts()[0].contains(begin), "{:?}", found.problems());
-            // Alone, it is what the list is refused for.
+            // If the row is the only one, the list is refused with its error.
             let refused = opened(row, "").unwrap_err();
             assert!(refused.message.contains(begin) && refused.position.is_some(), "{refused:?}");
         }

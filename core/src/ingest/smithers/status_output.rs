@@ -23,13 +23,13 @@ const COUNTED: [(&str, NodeState); 8] = [
     ("skipped", NodeState::Skipped),
 ];
 
-/// The command's word for a node whose last attempt met a usage limit; no row of a node has it.
+/// The command's word for a node whose last attempt reached a usage limit; a node's row never contains it.
 const PARKED: &str = "quota-parked";
 
-/// Reads the command's output. The state is the one in `liveness`, which the command computes as every surface of Smithers
-/// does; its verdict and its reason are evidence.
+/// Reads the command's output. The state is the one in `liveness`, which the command computes in the same way as every
+/// surface of Smithers; its verdict and its reason are evidence.
 ///
-/// A `quota` of another shape than the released command's comes back as what is wrong with it: the rest loads.
+/// A `quota` whose shape differs from that of the released command is returned as a problem, and the rest loads.
 pub(crate) fn read_status_output(
     slice: Slice<'_>,
     read_from: &str,
@@ -73,8 +73,8 @@ fn read_word(slice: Slice<'_>) -> Result<String, ReadError> {
     slice.need("verdict", word)?.read_text()
 }
 
-/// The state that the command computed, with its quota: the reason of a run that waits for one, and evidence for every other
-/// state.
+/// Reads the state that the command computed, with its quota: the quota is the reason of a run that waits for one, and
+/// evidence for every other state.
 fn read_verdict(
     slice: Slice<'_>,
     run_id: &str,
@@ -94,7 +94,7 @@ fn read_verdict(
     };
     let Quota { reason, facts } = limit.unwrap_or_default();
     let blocked = reason.filter(|_| state.known() == Some(RunState::WaitingQuota));
-    // The reason is part of the evidence already.
+    // The evidence already contains the reason.
     let skipped = usize::from(blocked.is_some());
     let computed_at = at.and_then(|at| at.to_iso().ok());
     let view = RunStateView { run_id: run_id.to_owned(), computed_at, state, blocked, unhealthy };
@@ -126,7 +126,7 @@ impl Quota {
     }
 }
 
-/// JSON without white space between its tokens, so that the evidence does not depend on the layout.
+/// Returns JSON without white space between its tokens, so that the evidence does not depend on the layout.
 fn without_blanks(json: &str) -> String {
     let (mut quoted, mut escaped) = (false, false);
     let keep = |letter: &char| {
@@ -155,7 +155,7 @@ fn read_counts(slice: Slice<'_>) -> Result<Vec<(Word<NodeState>, u64)>, ReadErro
     Ok(counts)
 }
 
-/// A node that blocks the run. Since when is printed in words only (`running 14m 27s`) and not read.
+/// Reads a node that blocks the run. The duration is printed only in words (`running 14m 27s`) and is not read.
 fn read_node(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
     let [node_id, iteration, state] = fields(slice, ["nodeId", "iteration", "state"])?;
     let state: Word<NodeState> = slice.need("state", state)?.read_word()?;
@@ -176,7 +176,7 @@ mod tests {
 
     const NOW: Millis = Millis(1_795_296_000_000.0);
 
-    /// The output for a run whose column says `running`, with other values where `parts` has them.
+    /// Returns the output for a run whose column contains `running`, with the values of `parts` in place of its own.
     fn printed(parts: &[(&str, &str)]) -> String {
         let whole = r#"{"runId":"r1","workflow":"w","status":"running","verdict":"stalled","reason":"none finished",
             "counts":{"finished":1,"failed":2,"other":4,"total":7},
@@ -250,12 +250,12 @@ mod tests {
 
     const WAITING: (&str, &str) = (r#"{"state":"running"}"#, r#"{"state":"waiting-quota"}"#);
 
-    /// The parts of an output with a quota.
+    /// Returns the parts of an output with a quota.
     fn with_quota(quota: &str) -> String {
         format!(r#""finishedAtMs":null,"quota":{quota}"#)
     }
 
-    /// Its lines of evidence about the quota.
+    /// Returns the header's lines of evidence about the quota.
     fn quota_lines(found: &Header) -> Vec<(&str, &str)> {
         let lines = found.evidence.iter().map(|line| (&*line.name, &*line.value));
         lines.filter(|(name, _)| matches!(*name, "quota" | "parked nodes")).collect()

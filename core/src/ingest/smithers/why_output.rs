@@ -9,8 +9,8 @@ use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateVi
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
-/// The reason that the command prints for a blocker where the run's row has no heartbeat (Smithers 0.32); no field has it.
-/// This is the only sentence that decides a state.
+/// The reason that the command prints for a blocker if the run's row has no heartbeat (Smithers 0.32); no field
+/// contains it. This is the only sentence that decides a state.
 const NO_HEARTBEAT: &str = "(no heartbeat recorded)";
 
 /// Reads the command's output: the status and the reported blockers.
@@ -46,7 +46,7 @@ fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
     let texts = optionals([node_id, reason, unblocker, context], Slice::read_text)?;
     let [node_id, reason, unblocker, context] = texts;
     let iteration = optional(iteration, Slice::read_small)?;
-    // The run as a whole is in brackets, and has no iteration.
+    // The run as a whole is in brackets and has no iteration.
     let node = node_id.filter(|node_id| iteration.is_some() || node_id != "(run-level)");
     Ok(ReportedBlocker {
         kind: slice.need("kind", kind)?.read_word()?,
@@ -58,7 +58,8 @@ fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
     })
 }
 
-/// The state and reason of a run that waits for a blocker; `None` where the blocker is no such wait or incomplete.
+/// Reads the state and reason of a run that waits for a blocker; `None` if the blocker is not such a wait or is
+/// incomplete.
 fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, ReadError> {
     let names = ["kind", "nodeId", "waitingSince", "firesAtMs", "signalName", "context"];
     let [kind, node_id, since, fires_at, signal, context] = fields(slice, names)?;
@@ -103,7 +104,7 @@ fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, Read
     })
 }
 
-/// An overdue timer, as the server reports it.
+/// Returns an overdue timer in the form in which the server reports it.
 fn overdue(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
     let ReasonBlocked::Timer { wake_at, .. } = wait else { return None };
     let due = Millis::parse_iso(wake_at)?;
@@ -113,25 +114,25 @@ fn overdue(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
     })
 }
 
-/// Only the command's text has the correlation id.
+/// Returns the correlation id, which only the command's text contains.
 fn correlation(context: Option<String>) -> Option<String> {
     line_of(&context?, "Correlation: ")
 }
 
-/// The rest of the line that begins so.
+/// Returns the rest of the line that starts with `begin`.
 fn line_of(context: &str, begin: &str) -> Option<String> {
     context.lines().find_map(|line| line.strip_prefix(begin)).map(str::to_owned)
 }
 
-/// The last error in the command's words, without its "All retries exhausted".
+/// Returns the last error in the command's words, without the phrase "All retries exhausted".
 fn last_error(blockers: &[ReportedBlocker]) -> Option<String> {
     let blocker = blockers.iter().find(|blocker| blocker.kind.known() == Some(Blocker::RetriesExhausted))?;
     let error = blocker.reason.split_once("Last error: ").map_or(&*blocker.reason, |(_, error)| error);
     Some(error.to_owned())
 }
 
-/// The state by the command, which probes the owner's process and the heartbeat: a run that is `running` and blocked by
-/// neither is at work.
+/// Returns the state according to the command, which probes the owner's process and the heartbeat: a run that is
+/// `running` and that neither of them blocks is at work.
 fn verdict(
     run_id: &str,
     status: &Word<RunStatus>,
@@ -143,7 +144,7 @@ fn verdict(
     let of_engine = [(Blocker::EngineBusy, RunState::Stale), (Blocker::StaleHeartbeat, RunState::Orphaned)]
         .into_iter()
         .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
-    // Without a sign of life the state is unknown (seed 000), as the server says of the same rows.
+    // Without a sign of life the state is unknown (seed 000), the same as the server's state for these rows.
     let silent = blockers.iter().any(|blocker| blocker.reason.contains(NO_HEARTBEAT));
     let of_engine = of_engine.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
     let running = status.known() == Some(RunStatus::Running);

@@ -1,11 +1,11 @@
-//! What a collector of a page's traffic hands over. The collector runs in the developer tools; it knows the browser and
-//! nothing of runs, and leaves out headers and everything that a page sends to prove who it is.
+//! Defines the entries that a collector of a page's traffic delivers. The collector runs in the developer tools. It
+//! knows the browser but not runs, and omits headers and all credentials that a page sends.
 
 use serde::{Deserialize, Serialize};
 
 use crate::time::Millis;
 
-/// One thing that was observed. Moments are by the browser's clock.
+/// One observation of the collector. Times are of the browser's clock.
 ///
 /// ```
 /// use runstate::ingest::traffic::Entry;
@@ -19,92 +19,92 @@ use crate::time::Millis;
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 #[non_exhaustive]
 pub enum Entry {
-    /// The answer to a request that is over.
+    /// The answer to a completed request.
     Answer {
-        /// When it was whole.
+        /// The time at which the answer was complete.
         at: Millis,
-        /// When the request was sent.
+        /// The time at which the request was sent.
         started: Millis,
-        /// The address, without credentials and without parameters that may hold some.
+        /// The address, without credentials and without parameters that may contain them.
         url: String,
         /// The HTTP method.
         method: String,
-        /// Method, run, node and frame in the body of the request, as JSON.
+        /// The method, run, node and frame in the body of the request, as JSON.
         request: Option<String>,
-        /// The HTTP status; `None` from a collector that does not say it.
+        /// The HTTP status; `None` from a collector that does not report it.
         #[serde(default)]
         status: Option<u16>,
-        /// The body.
+        /// The body of the answer.
         body: String,
     },
-    /// An answer whose body the developer tools do not give out, because it is too large.
+    /// An answer whose body the developer tools do not provide because it is too large.
     TooLarge {
-        /// When it was whole.
+        /// The time at which the answer was complete.
         at: Millis,
-        /// The address.
+        /// The address of the request.
         url: String,
     },
     /// A text frame of a socket.
     Frame {
-        /// When it passed.
+        /// The time at which the frame passed.
         at: Millis,
-        /// Identifies a socket of the page.
+        /// The collector's name of the socket, unique within the page.
         socket: String,
-        /// The address.
+        /// The address of the socket.
         url: String,
-        /// Whether the page sent it. Of such a frame only the question is left.
+        /// Whether the page sent the frame. Of a sent frame, only the request is kept.
         sent: bool,
-        /// The text.
+        /// The text of the frame.
         text: String,
     },
     /// A message of an event stream (`text/event-stream`).
     Message {
-        /// When it came.
+        /// The time at which the message arrived.
         at: Millis,
-        /// Identifies a stream of the page.
+        /// The collector's name of the stream, unique within the page.
         stream: String,
-        /// The address.
+        /// The address of the stream.
         url: String,
-        /// The value of `event:`; empty where there is none.
+        /// The value of `event:`; empty if the message has none.
         event: String,
         /// The value of `data:`.
         data: String,
     },
-    /// A socket or an event stream has ended.
+    /// The end of a socket or an event stream.
     End {
-        /// When that was observed.
+        /// The time at which the end was observed.
         at: Millis,
-        /// Which one.
+        /// The collector's name of the socket or stream.
         stream: String,
-        /// How.
+        /// The cause of the end.
         cause: EndCause,
     },
-    /// The page was reloaded, or has navigated.
+    /// A reload or navigation of the page.
     Navigated {
-        /// When.
+        /// The time of the navigation.
         at: Millis,
-        /// Where it is now.
+        /// The address of the page after the navigation.
         url: String,
-        /// Whether what was observed before is kept: by the panel's switch, or by that of the developer tools.
+        /// Whether the earlier observations are kept, by the panel's switch or by that of the developer tools.
         kept: bool,
     },
-    /// Somebody cleared the network log of the developer tools.
+    /// The user cleared the network log of the developer tools.
     Cleared {
-        /// When that was observed.
+        /// The time at which the clearing was observed.
         at: Millis,
     },
-    /// The collector dropped its oldest entries for want of room.
+    /// The collector dropped its oldest entries for lack of space.
     Dropped {
-        /// How many.
+        /// The number of dropped entries.
         count: u64,
     },
-    /// The collector has polled the developer tools.
+    /// A poll of the developer tools by the collector.
     Poll(Poll),
     /// The developer tools did not give the collector their log.
     FailedPoll {
-        /// When it gave up.
+        /// The time at which the collector gave up.
         at: Millis,
-        /// How long until the next poll, milliseconds.
+        /// The time until the next poll, milliseconds.
         next_ms: f64,
     },
 }
@@ -114,47 +114,48 @@ pub enum Entry {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Poll {
-    /// When.
+    /// The time of the poll.
     pub at: Millis,
-    /// How long until the next one, milliseconds.
+    /// The time until the next poll, milliseconds.
     pub next_ms: f64,
-    /// When the collector began.
+    /// The time at which the collector began.
     pub started_at: Millis,
-    /// How many finished requests the page has made since it was loaded.
+    /// The number of completed requests of the page since it was loaded.
     pub requests: u64,
-    /// How many sockets whose messages are read.
+    /// The number of sockets whose messages are read.
     pub sockets: u64,
-    /// How many event streams.
+    /// The number of event streams.
     #[serde(default)]
     pub event_streams: u64,
-    /// How many sockets whose messages the developer tools do not give to extensions, as Firefox’s do not.
+    /// The number of sockets whose messages the developer tools do not give to extensions, such as those of Firefox.
     #[serde(default)]
     pub hidden_socket_count: u64,
-    /// Whether the page was loaded while the collector was running. A socket from before is never shown to it.
+    /// Whether the page was loaded while the collector was running. The collector never sees a socket that was opened
+    /// earlier.
     pub saw_page_load: bool,
-    /// Whether the network log has what the page requests now; it can be switched off. Of requests that it does not have,
-    /// only the finished ones are seen.
+    /// Whether the network log records the page's current requests; recording can be switched off. Of unrecorded
+    /// requests, only the completed ones are observed.
     #[serde(default = "is_recorded")]
     pub recording: bool,
     /// The sockets and event streams that are open.
     pub open_streams: Vec<String>,
-    /// The addresses of those sockets, each once.
+    /// The addresses of the sockets whose messages are hidden, each once.
     pub hidden_sockets: Vec<String>,
 }
 
-/// What a collector does not say.
+/// Returns the default for collectors that do not report `recording`.
 fn is_recorded() -> bool {
     true
 }
 
 crate::vocabulary! {
-    /// How a socket or an event stream ended.
+    /// The cause of the end of a socket or an event stream.
     pub enum EndCause ("end of a stream") {
-        /// One of its ends closed it.
+        /// One of the two sides closed it.
         Closed = "closed",
         /// The page was reloaded or has navigated.
         Navigated = "navigated",
-        /// The developer tools do not show it any more, for somebody cleared their log.
+        /// The developer tools do not show it any more because the user cleared their log.
         Cleared = "cleared",
     }
 }

@@ -1,4 +1,4 @@
-//! What was observed as a HAR file, which every tool that reads traffic opens.
+//! Writes the observed traffic as a HAR file, which every traffic viewer can open.
 
 use super::server::Server;
 use super::stream::Stream;
@@ -7,7 +7,7 @@ use crate::number::Number;
 use crate::text::{concat, join, json};
 use crate::time::Millis;
 
-/// The answers and frames of a server; `left_out` frames were there once.
+/// Writes the answers and frames of a server; `left_out` is the number of omitted frames.
 pub(super) fn write<'a>(server: &Server, streams: impl Iterator<Item = &'a Stream>, left_out: u64) -> String {
     let answers = server.answers().iter().map(answer);
     let sockets = streams.filter(|stream| !stream.frames.is_empty()).map(socket);
@@ -19,7 +19,7 @@ pub(super) fn write<'a>(server: &Server, streams: impl Iterator<Item = &'a Strea
     whole(&answers.chain(sockets).collect::<Vec<_>>(), comment.as_deref())
 }
 
-/// Answers alone.
+/// Writes answers only.
 pub(super) fn write_answers<'a>(answers: impl Iterator<Item = &'a StoredAnswer>) -> String {
     whole(&answers.map(answer).collect::<Vec<_>>(), None)
 }
@@ -46,7 +46,7 @@ fn answer(kept: &StoredAnswer) -> String {
         &begin(*at, method, url),
         &post.unwrap_or_default(),
         r#"},"response":{"status":"#,
-        // As HAR says it of an answer whose status is not known.
+        // HAR writes an unknown status as 0.
         &status.unwrap_or(0).to_string(),
         r#","content":{"mimeType":""#,
         kind,

@@ -1,8 +1,10 @@
-//! The traffic of a page as evidence: what a page and its Gateways send each other, observed by developer tools while it
-//! happens. Nothing is requested of a server here, so nothing is known but what the page requested.
+//! Uses the traffic of a page as evidence: the messages between a page and its Gateways, observed by the developer
+//! tools in real time. This module never sends a request to a server, so only the answers to the page's own requests
+//! are known.
 //!
-//! A server is recognised by what it sends, never by its address: a Gateway by its envelope (`apiVersion` with `ok`, or the
-//! greeting of its socket), Studio by its answers. Each is known by its origin, and there may be several.
+//! A server is recognised by its messages, never by its address: a Gateway by its envelope (`apiVersion` with `ok`, or
+//! the greeting of its socket), Studio by its answers. Each server is identified by its origin; a page may use several
+//! servers.
 
 mod entry;
 mod har;
@@ -23,21 +25,21 @@ use crate::time::Millis;
 use server::Exchange;
 use stream::Stream;
 
-/// How much of all streams is kept for an export, bytes.
+/// Maximum size of the kept parts of all streams for an export, bytes.
 const MAX_KEPT: usize = 32 << 20;
 
-/// How many streams are known; of further ones that have ended only the counts are.
+/// Maximum number of known streams; of further streams that have ended, only the counts are known.
 const MAX_STREAMS: usize = 500;
 
-/// What was observed of a page's traffic.
+/// The observed traffic of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Traffic {
     servers: Vec<Server>,
-    /// Sockets and event streams by the collector's name for them.
+    /// The sockets and event streams by the collector's names.
     streams: BTreeMap<String, Stream>,
     /// The number of the next stream.
     next_channel: usize,
-    /// The counts of streams that are not known any more, by the place of their server.
+    /// The counts of streams that are no longer known, by the index of their server.
     past_counts: BTreeMap<usize, Counts>,
     poll: Option<Poll>,
     failed_poll: Option<FailedPoll>,
@@ -48,43 +50,43 @@ pub(crate) struct Traffic {
     revision: u64,
 }
 
-/// The last time that the page was reloaded or went elsewhere.
+/// The last reload or navigation of the page.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Navigation {
-    /// When.
+    /// The time of the navigation.
     pub(crate) at: Millis,
-    /// Where the page is since then.
+    /// The address of the page since then.
     pub(crate) url: String,
-    /// Whether what was observed before is kept.
+    /// Whether the earlier observations are kept.
     pub(crate) kept: bool,
-    /// How many runs had been observed.
+    /// The number of runs observed before.
     pub(crate) runs: usize,
-    /// The addresses of the servers that had been observed.
+    /// The addresses of the servers observed before.
     pub(crate) servers: Vec<String>,
 }
 
-/// The last poll, where the developer tools did not give out their log.
+/// The last poll, if the developer tools did not provide their log.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FailedPoll {
-    /// When the collector gave up.
+    /// The time at which the collector gave up.
     pub(crate) at: Millis,
-    /// How long until the next poll, milliseconds.
+    /// The time until the next poll, milliseconds.
     pub(crate) next_ms: f64,
 }
 
 /// Answers that were too large to be read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct LargeAnswers {
-    /// When the last one came.
+    /// The time of the last such answer.
     pub(crate) at: Millis,
-    /// Its address.
+    /// The address of the last such answer.
     pub(crate) url: String,
-    /// How many there were.
+    /// The number of such answers.
     pub(crate) count: u64,
 }
 
 impl Traffic {
-    /// Takes in what was observed. Entries come in the order of their moments.
+    /// Reads an entry. Entries arrive in chronological order.
     pub(crate) fn take(&mut self, entry: &Entry) {
         match entry {
             Entry::Poll(poll) => return self.poll(poll),
@@ -114,7 +116,7 @@ impl Traffic {
         self.revision += 1;
     }
 
-    /// Finishes the runs with new statements; call it after the entries of one poll.
+    /// Finishes the runs with new statements. Call this after the entries of one poll.
     pub(crate) fn settle(&mut self) {
         self.read_event_streams();
         self.servers.iter_mut().for_each(Server::settle);
@@ -122,7 +124,7 @@ impl Traffic {
         self.shrink_streams();
     }
 
-    /// Reads the event streams with new messages, which are read as a whole.
+    /// Reads the event streams with new messages. Each stream is read as a whole.
     fn read_event_streams(&mut self) {
         for stream in self.streams.values_mut() {
             let origin = origin(&stream.url);
@@ -141,7 +143,7 @@ impl Traffic {
         }
     }
 
-    /// Forgets the streams that ended first where there are too many.
+    /// Forgets the streams that ended first if too many are known.
     fn forget_streams(&mut self) {
         while self.streams.len() > MAX_STREAMS
             && let Some(name) = self.oldest_closed(|_| true)
@@ -153,7 +155,8 @@ impl Traffic {
         }
     }
 
-    /// Leaves out what an export does not have to have: of the streams that ended first, then of the longest open ones.
+    /// Omits frames that an export does not need: first those of the streams that ended first, then those of the
+    /// longest open streams.
     fn shrink_streams(&mut self) {
         let mut size: usize = self.streams.values().map(Stream::size).sum();
         while size > MAX_KEPT {
@@ -167,7 +170,7 @@ impl Traffic {
         }
     }
 
-    /// The name of the stream that ended first, of those that `is` accepts.
+    /// Returns the name of the stream that ended first among those that `is` accepts.
     fn oldest_closed(&self, is: impl Fn(&Stream) -> bool) -> Option<String> {
         let ended = |(name, stream): (_, &Stream)| Some((stream.end?.0, name));
         let closed = self.streams.iter().filter(|(_, stream)| is(stream)).filter_map(ended);
@@ -175,7 +178,7 @@ impl Traffic {
         oldest.map(|(_, name)| name.clone())
     }
 
-    /// Forgets everything that was observed. Open streams go on.
+    /// Forgets everything that was observed. Open streams continue.
     pub(crate) fn clear(&mut self) {
         let (poll, revision) = (self.poll.take(), self.revision + 1);
         let mut streams = std::mem::take(&mut self.streams);
@@ -183,61 +186,62 @@ impl Traffic {
         *self = Self { streams, next_channel: self.next_channel, poll, revision, ..Self::default() };
     }
 
-    /// The Gateways and Studios that were observed, in the order in which they were.
+    /// Returns the observed Gateways and Studios, in the order of their first observation.
     pub(crate) fn servers(&self) -> &[Server] {
         &self.servers
     }
 
-    /// Changes with everything that is taken in, polls excepted.
+    /// Returns a number that changes with every entry except polls.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// The last poll of the collector.
+    /// Returns the last poll of the collector.
     pub(crate) fn last_poll(&self) -> Option<&Poll> {
         self.poll.as_ref()
     }
 
-    /// The last poll, if it failed.
+    /// Returns the last poll if it failed.
     pub(crate) fn failed_poll(&self) -> Option<FailedPoll> {
         self.failed_poll
     }
 
-    /// The last reload or navigation.
+    /// Returns the last reload or navigation.
     pub(crate) fn navigation(&self) -> Option<&Navigation> {
         self.navigation.as_ref()
     }
 
-    /// When somebody cleared the network log of the developer tools.
+    /// Returns the time at which the user cleared the network log of the developer tools.
     pub(crate) fn cleared_at(&self) -> Option<Millis> {
         self.cleared_at
     }
 
-    /// Answers that were too large to be read.
+    /// Returns the answers that were too large to be read.
     pub(crate) fn too_large(&self) -> Option<&LargeAnswers> {
         self.too_large.as_ref()
     }
 
-    /// The Gateway at an address.
+    /// Returns the Gateway at an address.
     pub(crate) fn gateway_at(&self, url: &str) -> Option<&Server> {
         let origin = origin(url);
         self.servers.iter().find(|server| server.is_gateway() && server.origin() == origin)
     }
 
-    /// The first Gateway of which events are missing.
+    /// Returns the first Gateway with missing events.
     pub(crate) fn gateway_with_gaps(&self) -> Option<&Server> {
         let with_gaps = self.streams.values().find(|stream| stream.counts().missing > 0);
         self.servers.get(with_gaps?.server?)
     }
 
-    /// How many entries and events are missing: dropped by the collector, or not there by their numbers.
+    /// Returns the numbers of missing entries, which the collector dropped, and of missing events according to their
+    /// numbers.
     pub(crate) fn missing(&self) -> (u64, u64) {
         let past = self.past_counts.values().copied();
         let counts = self.streams.values().map(Stream::counts).chain(past);
         (self.dropped, counts.map(|counts| counts.missing).sum())
     }
 
-    /// What was counted of the streams of a server; `None` where it has none.
+    /// Returns the counts of a server's streams; `None` if it has none.
     pub(crate) fn counts_of(&self, server: usize) -> Option<Counts> {
         let past = self.past_counts.get(&server).copied();
         past.into_iter().chain(self.streams_of(server).map(Stream::counts)).reduce(|mut sum, counts| {
@@ -246,19 +250,19 @@ impl Traffic {
         })
     }
 
-    /// The streams of a server.
+    /// Returns the streams of a server.
     pub(crate) fn streams_of(&self, server: usize) -> impl Iterator<Item = &Stream> {
         self.streams.values().filter(move |stream| stream.server == Some(server))
     }
 
-    /// What was observed of a server as a HAR file, for [`export`](crate::export::export).
+    /// Returns the observed traffic of a server as a HAR file, for [`export`](crate::export::export).
     pub(crate) fn har(&self, server: usize) -> Option<String> {
         let left_out = self.counts_of(server).map_or(0, |counts| counts.left_out);
         Some(har::write(self.servers.get(server)?, self.streams_of(server), left_out))
     }
 
     fn poll(&mut self, poll: &Poll) {
-        // A stream of which the collector has not said yet how it ended is not open either.
+        // A stream whose end the collector has not reported yet is not open either.
         for (name, stream) in &mut self.streams {
             if !poll.open_streams.contains(name) {
                 stream.end(poll.at, EndCause::Closed);
@@ -282,7 +286,7 @@ impl Traffic {
             return;
         };
         server.answer(exchange);
-        // A path of Studio's is no proof.
+        // An address that Studio could have is not enough.
         if server.is_gateway() || server.has_sessions() {
             self.servers.push(server);
         }
@@ -290,7 +294,7 @@ impl Traffic {
 
     fn frame(&mut self, at: Millis, socket: &str, url: &str, sent: bool, text: &str) {
         let stream = stream_of(&mut self.streams, &mut self.next_channel, socket, url);
-        // What the collector has dropped is counted by itself.
+        // Entries dropped by the collector are counted separately.
         if self.dropped > 0 {
             stream.channel.expect_late_start();
         }
@@ -319,7 +323,7 @@ impl Traffic {
     }
 
     fn navigate(&mut self, at: Millis, url: &str, kept: bool) {
-        // A stream of the new page may have been observed before its page was announced.
+        // A stream of the new page may be observed before the navigation to that page.
         for stream in
             self.streams.values_mut().filter(|stream| stream.opened_at.is_none_or(|opened| opened < at))
         {
@@ -337,7 +341,7 @@ impl Traffic {
     }
 }
 
-/// The stream with a name, a new one where there is none.
+/// Returns the stream with a name, or a new one if the name is unknown.
 fn stream_of<'a>(
     streams: &'a mut BTreeMap<String, Stream>,
     next_channel: &mut usize,
@@ -350,7 +354,7 @@ fn stream_of<'a>(
     })
 }
 
-/// Whether a text is what a Gateway says: an answer in its envelope, or an event of its socket.
+/// Whether a text comes from a Gateway: an answer in its envelope, or an event of its socket.
 fn is_gateway(text: &str) -> bool {
     let Ok(slice) = Slice::of_text(text) else { return false };
     let Ok([version, ok, kind, payload, data, error]) =
@@ -364,11 +368,11 @@ fn is_gateway(text: &str) -> bool {
     if has_envelope {
         return payload.or(error).is_some() && (is_answer || is_event);
     }
-    // The REST interface has no version in its envelope; what it says of runs decides.
+    // The envelope of the REST interface has no version; content about runs decides.
     is_answer && data.is_some_and(|data| data.json().contains("\"runId\""))
 }
 
-/// Scheme, host and port of an address, `http` for `ws`.
+/// Returns the scheme, host and port of an address, with `http` for `ws`.
 fn origin(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! One server that a page talks to: a Gateway or Studio.
+//! Holds the knowledge about one server that a page uses: a Gateway or Studio.
 
 use crate::problem::Problems;
 use std::borrow::Cow;
@@ -15,7 +15,7 @@ use crate::run::RunInspection;
 use crate::text::json;
 use crate::time::Millis;
 
-/// An answer with its question.
+/// An answer and its request.
 #[derive(Clone, Copy)]
 pub(super) struct Exchange<'a> {
     pub(super) at: Millis,
@@ -27,19 +27,19 @@ pub(super) struct Exchange<'a> {
     pub(super) body: &'a str,
 }
 
-/// A server that a page talks to.
+/// A server that a page uses.
 pub(crate) struct Server {
     origin: String,
     content: Content,
     answers: Answers,
-    /// How many answers came, and when the last one did.
+    /// The number of answers.
     count: u64,
     last_answer: Option<Millis>,
-    /// Why a Gateway refused the last request of the page that it answered.
+    /// The Gateway's refusal in its last answer to a request of the page.
     refusal: Option<Refusal>,
 }
 
-/// What is known by a server.
+/// The known content of a server.
 enum Content {
     Gateway(Box<LiveRuns>),
     Studio { document: Option<Box<Document>>, is_new: bool },
@@ -64,17 +64,17 @@ impl Server {
         Self { origin, content, answers: Answers::default(), count: 0, last_answer: None, refusal: None }
     }
 
-    /// Scheme, host and port, `http` for `ws`.
+    /// Returns the scheme, host and port, with `http` for `ws`.
     pub(crate) fn origin(&self) -> &str {
         &self.origin
     }
 
-    /// Host and port.
+    /// Returns the host and port.
     pub(crate) fn address(&self) -> &str {
         self.origin.split_once("://").map_or(&self.origin, |(_, host)| host)
     }
 
-    /// Whether this is a Gateway of Smithers.
+    /// Whether the server is a Gateway of Smithers.
     pub(crate) fn is_gateway(&self) -> bool {
         matches!(self.content, Content::Gateway(_))
     }
@@ -93,7 +93,8 @@ impl Server {
         }
     }
 
-    /// Takes in the text of an event stream as far as it came. A Gateway's stream says only that something changed.
+    /// Reads the text of an event stream that has arrived so far. A Gateway's stream only reports that something
+    /// changed.
     pub(super) fn stream(&mut self, exchange: &Exchange<'_>) {
         if let Content::Studio { is_new, .. } = &mut self.content {
             self.answers.keep(exchange);
@@ -101,7 +102,7 @@ impl Server {
         }
     }
 
-    /// Takes in a frame of a socket; what came before the server was known holds questions alone.
+    /// Reads a frame of a socket. Before the server is known, only the requests in the frames are kept.
     pub(super) fn frame(
         server: Option<&mut Self>,
         channel: &mut Channel,
@@ -142,7 +143,7 @@ impl Server {
         &self.answers
     }
 
-    /// How many runs are known of it.
+    /// Returns the number of known runs of the server.
     pub(crate) fn len(&self) -> usize {
         match &self.content {
             Content::Gateway(runs) => runs.len(),
@@ -150,7 +151,7 @@ impl Server {
         }
     }
 
-    /// A run of a Gateway.
+    /// Returns a run of a Gateway.
     pub(crate) fn run(&self, place: usize) -> Option<&RunInspection> {
         match &self.content {
             Content::Gateway(runs) => runs.run(place),
@@ -158,7 +159,7 @@ impl Server {
         }
     }
 
-    /// What Studio answered, as one document.
+    /// Returns Studio's answers as one document.
     pub(crate) fn document(&self) -> Option<&Document> {
         match &self.content {
             Content::Gateway(_) => None,
@@ -166,7 +167,7 @@ impl Server {
         }
     }
 
-    /// The rows of the runs, by their place.
+    /// Returns the rows of the runs in the order of their indexes.
     pub(crate) fn rows(&self) -> Vec<ListRow> {
         match &self.content {
             Content::Gateway(runs) => {
@@ -180,7 +181,7 @@ impl Server {
         }
     }
 
-    /// The place of a run.
+    /// Returns the index of a run.
     pub(crate) fn find(&self, run_id: &str) -> Option<usize> {
         match &self.content {
             Content::Gateway(runs) => runs.find(run_id),
@@ -188,8 +189,8 @@ impl Server {
         }
     }
 
-    /// The times of the last statement about the run and of the last about its state, by the server's clock, and by which
-    /// channel its events came.
+    /// Returns the times of the last statements about the run and about its state, by the server's clock, and the
+    /// channel that delivered its events.
     pub(crate) fn times(&self, place: usize) -> (Option<Millis>, Option<Millis>, Option<usize>) {
         match &self.content {
             Content::Gateway(runs) => runs.times(place),
@@ -197,7 +198,7 @@ impl Server {
         }
     }
 
-    /// The server's time at a moment of the viewer's clock.
+    /// Returns the server's time at a time of the viewer's clock.
     pub(crate) fn now(&self, local: Millis) -> Millis {
         match &self.content {
             Content::Gateway(runs) => runs.clock().now(local),
@@ -205,17 +206,18 @@ impl Server {
         }
     }
 
-    /// Why a Gateway refused the last request of the page that it answered; `None` where it did not.
+    /// Returns the Gateway's refusal in its last answer to a request of the page; `None` if it did not refuse the
+    /// request.
     pub(crate) fn refusal(&self) -> Option<&Refusal> {
         self.refusal.as_ref()
     }
 
-    /// How many answers came, and when the last one did.
+    /// Returns the number of answers and the time of the last one.
     pub(crate) fn last_answer(&self) -> (u64, Option<Millis>) {
         (self.count, self.last_answer)
     }
 
-    /// What could not be read.
+    /// Returns the problems of unreadable content.
     pub(crate) fn problems(&self) -> Option<&Problems> {
         match &self.content {
             Content::Gateway(runs) => Some(runs.problems()),
@@ -228,7 +230,7 @@ fn rows_of(document: &Document) -> usize {
     if document.has_run() { 1 } else { document.rows().len() }
 }
 
-/// The one session that all answers are about.
+/// Returns the only session that all answers are about.
 fn session_in_view(document: &Document) -> Option<ListRow> {
     let session = document.lionagi()?.session.as_ref()?;
     let id = session.row.session_id.clone().unwrap_or_default();
@@ -243,7 +245,7 @@ fn session_in_view(document: &Document) -> Option<ListRow> {
     })
 }
 
-/// Whether an answer of a Gateway refuses its request; `None` for a text that is no answer.
+/// Returns whether an answer of a Gateway refuses its request; `None` for a text that is not an answer.
 fn result(text: &str) -> Option<Result<(), Refusal>> {
     let [ok, error] = fields(Slice::of_text(text).ok()?, ["ok", "error"]).ok()?;
     let Some(error) = error.filter(|_| ok.is_some_and(|ok| ok.json() == "false")) else {

@@ -1,4 +1,4 @@
-//! One socket or event stream of a page.
+//! Holds one socket or event stream of a page.
 
 use std::collections::VecDeque;
 
@@ -8,21 +8,21 @@ use crate::ingest::collector::Channel;
 use crate::text::concat;
 use crate::time::Millis;
 
-/// How much of a stream is kept for an export, bytes. Runs keep the statements about them.
+/// Maximum size of the kept part of a stream for an export, bytes. The statements about runs are kept with the runs.
 const MAX_KEPT: usize = 4 << 20;
 
-/// How often a stream is read to see whether its server is Studio.
+/// Maximum number of times that a stream is read to find out whether its server is Studio.
 const MAX_TRIALS: u32 = 20;
 
-/// What is counted of a stream, or of several.
+/// The counts of one stream or of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Counts {
-    /// How many messages the page received and sent.
+    /// The number of messages that the page received.
     pub(crate) received: u64,
     pub(crate) sent: u64,
-    /// How many events are missing by their numbers.
+    /// The number of missing events according to their numbers.
     pub(crate) missing: u64,
-    /// How many messages an export does not have for lack of space.
+    /// The number of messages that an export omits for lack of space.
     pub(crate) left_out: u64,
 }
 
@@ -37,24 +37,24 @@ impl std::ops::AddAssign for Counts {
 
 /// A socket or an event stream.
 pub(crate) struct Stream {
-    /// The server that it belongs to, by its place.
+    /// The index of the server that it belongs to.
     pub(crate) server: Option<usize>,
     pub(crate) url: String,
     pub(crate) channel: Channel,
-    /// When the first frame passed.
+    /// The time of the first frame.
     pub(crate) opened_at: Option<Millis>,
-    /// When the last frame came from the server.
+    /// The time of the last frame from the server.
     pub(crate) last: Option<Millis>,
-    /// When and how it ended; `None` while it is open.
+    /// The time and cause of the end; `None` while the stream is open.
     pub(crate) end: Option<(Millis, EndCause)>,
     counts: Counts,
-    /// Frames for an export, the oldest first, and how many bytes they have.
+    /// The frames for an export, the oldest first.
     pub(crate) frames: VecDeque<Frame>,
     kept: usize,
-    /// The text of an event stream that Studio may have sent, and whether it has messages that were not read yet.
+    /// The text of an event stream that Studio may have sent.
     text: String,
     is_new: bool,
-    /// How often it was read while its server was not known.
+    /// The number of times that the stream was read while its server was unknown.
     trials: u32,
 }
 
@@ -89,14 +89,14 @@ impl Stream {
         }
     }
 
-    /// Forgets what came until now.
+    /// Forgets everything that has arrived so far.
     pub(super) fn clear(&mut self) {
         self.channel.clear();
         let channel = std::mem::take(&mut self.channel);
         *self = Self { channel, end: self.end, ..Self::new(0, &self.url) };
     }
 
-    /// Takes in a frame; a server that is not known yet does not get it.
+    /// Adds a frame and passes it to the server, if the server is known.
     pub(super) fn frame(&mut self, server: Option<&mut Server>, at: Millis, sent: bool, text: &str) {
         self.end = None;
         self.opened_at = self.opened_at.or(Some(at));
@@ -112,7 +112,7 @@ impl Stream {
         self.leave_out_until(MAX_KEPT);
     }
 
-    /// Leaves out the oldest frames until the others have at most so many bytes.
+    /// Omits the oldest frames until the others have at most `max` bytes.
     fn leave_out_until(&mut self, max: usize) {
         while self.kept > max
             && let Some(oldest) = self.frames.pop_front()
@@ -122,7 +122,7 @@ impl Stream {
         }
     }
 
-    /// Takes in a message of an event stream. Its text is kept where Studio may have sent it.
+    /// Adds a message of an event stream. Its text is kept if Studio may have sent it.
     pub(super) fn message(&mut self, at: Millis, event: &str, data: &str, is_kept: bool) {
         self.end = None;
         self.opened_at = self.opened_at.or(Some(at));
@@ -144,7 +144,7 @@ impl Stream {
         }
     }
 
-    /// Leaves out the older half of the text, which then begins with a whole message.
+    /// Omits the older half of the text, which then begins with a whole message.
     fn halve_text(&mut self) {
         let messages = |text: &str| text.matches("\n\n").count() as u64;
         let half = self.text.ceil_char_boundary(self.text.len() / 2);
@@ -153,7 +153,8 @@ impl Stream {
         self.text = rest;
     }
 
-    /// The whole text of an event stream as the answer to its request, if messages came since the last call.
+    /// Returns the whole text of an event stream as the answer to its request if messages have arrived since the last
+    /// call.
     pub(super) fn take_new_text(&mut self) -> Option<Exchange<'_>> {
         let may_be_studio = self.server.is_some() || self.trials < MAX_TRIALS;
         if !std::mem::take(&mut self.is_new) || !may_be_studio {
@@ -162,16 +163,16 @@ impl Stream {
         self.trials += 1;
         let at = self.last?;
         let (url, body) = (&self.url, &self.text);
-        // Browsers read event streams from answers with this status alone.
+        // Browsers only read event streams from answers with this status.
         Some(Exchange { at, started: at, url, method: "GET", request: None, status: Some(200), body })
     }
 
-    /// How many bytes are kept.
+    /// Returns the number of kept bytes.
     pub(super) fn size(&self) -> usize {
         self.kept + self.text.len()
     }
 
-    /// Leaves out what is kept of a stream that has ended, and the older half of one that is open.
+    /// Omits the kept part of a stream that has ended, and the older half of one that is open.
     pub(super) fn shrink(&mut self) {
         if self.is_open() {
             self.leave_out_until(self.kept / 2);
@@ -182,7 +183,7 @@ impl Stream {
         }
     }
 
-    /// The stream has ended; its cause may be known already.
+    /// Records the end of the stream, whose cause may already be known.
     pub(super) fn end(&mut self, at: Millis, cause: EndCause) {
         self.end = self.end.or(Some((at, cause)));
     }
@@ -191,7 +192,7 @@ impl Stream {
         Counts { missing: self.channel.missing, ..self.counts }
     }
 
-    /// Whether it is a socket, not an event stream.
+    /// Whether this is a socket rather than an event stream.
     pub(crate) fn is_socket(&self) -> bool {
         self.url.starts_with("ws")
     }

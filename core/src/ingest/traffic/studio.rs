@@ -1,4 +1,5 @@
-//! Studio's answers about sessions of lionagi: the last one to each question is kept, and all are read together.
+//! Keeps Studio's answers about sessions of lionagi: the last answer to each request is kept, and all are read
+//! together.
 
 use std::collections::BTreeMap;
 
@@ -9,15 +10,15 @@ use crate::ingest::request::is_studio_route;
 use crate::ingest::{Document, System, open};
 use crate::time::Millis;
 
-/// How much is kept of the answers of one server, bytes.
+/// Maximum size of the kept answers of one server, bytes.
 const MAX_KEPT: usize = 16 << 20;
 
-/// Whether an address is one that Studio could have.
+/// Whether Studio could have this address.
 pub(super) fn may_answer(url: &str) -> bool {
     url.split_once("/api/").is_some_and(|(_, route)| is_studio_route(route))
 }
 
-/// An answer that is kept.
+/// A kept answer.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredAnswer {
     pub(crate) at: Millis,
@@ -28,7 +29,7 @@ pub(crate) struct StoredAnswer {
     pub(crate) body: String,
 }
 
-/// The last answer to each question, for reading them together and for an export.
+/// The last answer to each request, for reading them together and for an export.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     by_question: BTreeMap<(String, String, Option<String>), StoredAnswer>,
@@ -59,7 +60,7 @@ impl Answers {
         self.by_question.values()
     }
 
-    /// All answers as one document of lionagi; `None` where they are no such thing.
+    /// Reads all answers as one document of lionagi; `None` if they are not such a document.
     pub(super) fn read(&self) -> Option<Document> {
         let last = self.iter().map(|kept| kept.at).reduce(|a, b| if b > a { b } else { a })?;
         let text = har::write_answers(self.iter());
@@ -67,7 +68,7 @@ impl Answers {
         (document.system() == System::Lionagi).then_some(document)
     }
 
-    /// When the last answer came.
+    /// Returns the time of the last answer.
     pub(super) fn last(&self) -> Option<Millis> {
         self.iter().map(|kept| kept.at).reduce(|a, b| if b > a { b } else { a })
     }

@@ -1,4 +1,4 @@
-//! What counts as a Gateway or Studio, and what does not; what is kept when the page goes elsewhere.
+//! Tests the recognition of Gateways and Studio, and the content that is kept when the page navigates.
 
 mod streams;
 
@@ -187,7 +187,7 @@ fn the_running_of_a_stream_is_not_trusted() {
     assert!(server.run(0).unwrap().tree.is_some(), "its tree is");
 }
 
-/// The run's last channel and state after a request of the page on its socket and the response to it.
+/// Returns the run's last channel and state after a request of the page on its socket and the response to it.
 fn after_response(method: &str, ok: bool, run_id: &str) -> (Option<usize>, Option<RunState>) {
     let sent = format!(r#"{{"type":"req","id":"7","method":"{method}","params":{{"runId":"r1"}}}}"#);
     let response =

@@ -1,10 +1,10 @@
-//! Collects the entries of a file that cannot be read, where others can.
+//! Collects the unreadable entries of a file whose other entries can be read.
 
 use super::{Piece, Unpacked};
 use crate::ingest::DocumentError;
 use crate::text::concat;
 
-/// The first such entry is described with its position, the others are counted.
+/// The unreadable entries: the first is described with its position, the others are counted.
 #[derive(Default)]
 pub(super) struct Broken {
     /// The number of the entry, and its error.
@@ -21,7 +21,7 @@ impl Broken {
         }
     }
 
-    /// Adds them to the problems of a file.
+    /// Adds the unreadable entries to the problems of a file.
     pub(super) fn name(self, all: &mut Unpacked<'_>, file: &Piece<'_>) {
         if let Some((part, error)) = self.first {
             all.problems.add(error.problem().in_file(file.name.as_deref(), Some(&part)));
@@ -33,7 +33,7 @@ impl Broken {
     }
 }
 
-/// The name of an entry in the file.
+/// Returns the name of an entry in the file.
 pub(super) fn part(at: usize) -> String {
     concat(&["entry ", &(at + 1).to_string()])
 }

@@ -11,8 +11,8 @@ use crate::text::concat;
 const AROUND_ENTRY: usize = 3;
 const AROUND_CONTENT: usize = AROUND_ENTRY + 1;
 
-/// The content of the last entry as a truncated piece. `None` where the text ends before the entry's kind, or outside of an
-/// entry.
+/// Returns the content of the last entry as a truncated piece; `None` if the text ends before the entry's kind or
+/// outside of an entry.
 pub(super) fn last_entry(text: &str, begin: usize) -> Option<Piece<'static>> {
     let Open { entry, content, is_lines } = open_entry(text, begin)?;
     let head = concat(&[text.get(entry..content)?, "[]}"]);

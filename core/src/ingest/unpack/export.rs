@@ -12,8 +12,8 @@ use crate::json::{ReadError, Slice, fields, items, optionals};
 use crate::text::concat;
 use crate::time::Millis;
 
-/// Makes a piece of each entry. Content that was changed after the export is read and reported; truncated content is read as
-/// far as it goes.
+/// Makes a piece of each entry. Content that was changed after the export is read and reported; truncated content is
+/// read as far as possible.
 pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -> Result<(), DocumentError> {
     let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let error = match whole_value(text, begin) {
@@ -35,7 +35,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
         return Err(error);
     }
     all.problems.add(file.error_problem(&error));
-    // Where no entry has content, the error is that of the truncation, with its position.
+    // If no entry has content, the error is that of the truncation, with its position.
     all.refused = all.refused.take().or(Some(error));
     let message = "What is whole of this export is read; its hash is of all of it and cannot be checked.";
     all.problems.add(file.problem(message));
@@ -81,7 +81,7 @@ fn count(all: &mut Unpacked<'_>, file: &Piece<'_>, counts: [Option<Slice<'_>>; 2
     all.counts.add(Counts { thinned, unread });
 }
 
-/// Reads the entries as far as possible; where none can be read, returns the error of the first.
+/// Reads the entries as far as possible; if all are unreadable, returns the error of the first.
 fn entries<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, listed: Slice<'_>) -> Result<(), DocumentError> {
     let before = all.pieces.len();
     let mut broken = Broken::default();
@@ -107,7 +107,7 @@ pub(super) fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
     let iteration = iteration.and_then(|iteration| iteration.read_small().ok()).unwrap_or(0);
     let is = |flag: Option<Slice<'_>>| flag.is_some_and(|flag| flag.json() == "true");
     let content = match (json, lines, text) {
-        // It was closed to be a value in the export; the rest is missing.
+        // The content was closed to make it a value in the export; the rest is missing.
         (Some(json), None, None) if is(cut) => {
             let open = json.json().strip_suffix(['}', ']']).unwrap_or(json.json());
             concat(&[open, " "])

@@ -14,9 +14,9 @@ pub(crate) struct Inflated {
     pub(crate) problem: Option<&'static str>,
 }
 
-/// The content of a gzip file; `None` where it is not gzip.
+/// Inflates a gzip file; `None` if the bytes are not gzip.
 ///
-/// Content before damage is kept: a log that is still being compressed has no end.
+/// Content before damage is kept: a log that is still being compressed has no end marker.
 pub(crate) fn inflate(bytes: &[u8]) -> Option<Result<Inflated, DocumentError>> {
     bytes.starts_with(&[0x1f, 0x8b]).then(|| read(bytes))
 }
@@ -48,7 +48,7 @@ mod tests {
     use super::inflate;
     use crate::error_code::ErrorCode;
 
-    /// A gzip file of some members, each a MiB of spaces.
+    /// Returns a gzip file of some members, each containing one MiB of spaces.
     fn gzip(members: usize) -> Vec<u8> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(&vec![b' '; 1024 * 1024]).unwrap();

@@ -64,7 +64,7 @@ fn entries(slice: Slice<'_>) -> Result<Option<Slice<'_>>, ReadError> {
     Ok(entries.filter(|entries| entries.is_array()))
 }
 
-/// An empty piece of a file.
+/// Makes an empty piece of a file.
 fn part_of<'a>(file: &Piece<'a>, part: Option<&str>, at: Option<Millis>) -> Piece<'a> {
     Piece {
         name: file.name.clone(),
@@ -108,7 +108,7 @@ fn add_entry<'a>(
     Ok(())
 }
 
-/// The text of a response that looks like JSON or is a stream of lionagi's.
+/// Returns the text of a response that looks like JSON or is a stream of lionagi.
 fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     let [body] = fields(response, ["content"])?;
     let Some(body) = body.filter(|part| part.is_object()) else { return Ok(None) };
@@ -151,7 +151,7 @@ fn read_request(request: Option<Slice<'_>>) -> Result<Request, ReadError> {
     Ok(Request { other_server, ..Request::read_http(method, Some(Slice::new(&path)), body)? })
 }
 
-/// A frame as Chromium records it, as a line of a recording: `type` is `send` or `receive`, `opcode` 1 is text.
+/// Adds a frame in Chromium's format as a line of a recording: `type` is `send` or `receive`, `opcode` 1 is text.
 fn add_message(lines: &mut String, message: Slice<'_>) -> Result<(), ReadError> {
     let [kind, time, opcode, data] = fields(message, ["type", "time", "opcode", "data"])?;
     let text = data.and_then(Slice::text).filter(|text| text.starts_with('{'));
@@ -171,7 +171,7 @@ fn add_message(lines: &mut String, message: Slice<'_>) -> Result<(), ReadError> 
     Ok(())
 }
 
-/// `YYYY-MM-DDThh:mm:ss.sTZD` (HAR 1.2): Chromium writes milliseconds and `Z`, Firefox an offset.
+/// The format of times, `YYYY-MM-DDThh:mm:ss.sTZD` (HAR 1.2): Chromium writes milliseconds and `Z`, Firefox an offset.
 const ISO: IsoForm = IsoForm { fraction: Fraction::Nanoseconds, zone: Zone::Any };
 
 fn moment(text: &str) -> Option<Millis> {
@@ -191,7 +191,7 @@ mod tests {
         {
             assert_eq!(moment(text), expected, "{text}");
         }
-        // The example of the specification.
+        // This is the example of the specification.
         assert_eq!(moment("2009-07-24T19:20:30.45+01:00"), Millis::parse_iso("2009-07-24T18:20:30.450Z"));
         for text in ["", "now", "2026-11-21T21:10:22", "2026-11-21T22:10:22.066*01:00", "ü2026-1100:0é"] {
             assert_eq!(moment(text), None, "{text}");

@@ -18,23 +18,23 @@ use crate::ingest::export_format::{Counts, KEY};
 use crate::json::{Reader, Token};
 use crate::time::Millis;
 
-/// A file, or a part of one.
+/// A file or a part of one.
 pub(crate) struct Piece<'a> {
     /// The file's name.
     pub(crate) name: Option<Cow<'a, str>>,
-    /// The part of the file, where the piece is not all of it.
+    /// The part of the file, if the piece is not the whole file.
     pub(crate) part: Option<String>,
     /// The content.
     pub(crate) bytes: Cow<'a, [u8]>,
-    /// The time of the recording, where it has one.
+    /// The time of the recording, if it has one.
     pub(crate) at: Option<Millis>,
-    /// The request, where it is recorded.
+    /// The request, if recorded.
     pub(crate) request: Request,
-    /// When it was first opened: for an entry of an export.
+    /// The time at which an entry of an export was first opened.
     pub(crate) read_at: Option<Millis>,
-    /// Whether it is a truncated value: for an entry of an export.
+    /// Whether an entry of an export is a truncated value.
     pub(crate) cut: bool,
-    /// Whether it is recorded traffic, where unrecognised pieces are not reported.
+    /// Whether the piece is recorded traffic, of which unrecognised pieces are not reported.
     pub(crate) traffic: bool,
 }
 
@@ -69,18 +69,18 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The piece as a file with its uncompressed name.
+    /// Returns the piece as a file with its uncompressed name.
     pub(crate) fn file(&self) -> File<'_> {
         let name = self.name.as_deref();
         File { name: name.map(|name| name.strip_suffix(".gz").unwrap_or(name)), bytes: &self.bytes }
     }
 
-    /// A problem of the piece.
+    /// Makes a problem of the piece.
     pub(crate) fn problem(&self, message: impl Into<String>) -> Problem {
         Problem::new(message).in_file(self.name.as_deref(), self.part.as_deref())
     }
 
-    /// The error of the piece as a problem.
+    /// Returns the error of the piece as a problem.
     pub(crate) fn error_problem(&self, error: &DocumentError) -> Problem {
         error.problem().in_file(self.name.as_deref(), self.part.as_deref())
     }
@@ -89,7 +89,7 @@ impl<'a> Piece<'a> {
 /// Unpacks all files. A file that cannot be unpacked is reported.
 pub(crate) fn unpack<'a>(files: &[File<'a>]) -> Unpacked<'a> {
     let mut all = Unpacked::default();
-    // Sorted, so that neither problems nor exports depend on the order of the files.
+    // The files are sorted so that neither problems nor exports depend on their order.
     let mut files = files.to_vec();
     files.sort_by_key(|file| (file.name, file.bytes));
     for file in &files {
@@ -134,7 +134,7 @@ impl<'a> Unpacked<'a> {
     }
 }
 
-/// The first key of a JSON object, by which a HAR file is recognised before it is read.
+/// Returns the first key of a JSON object, by which a HAR file is recognised before it is read.
 pub(super) fn first_key(bytes: &[u8]) -> Option<&'static str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let head = bytes.get(..bytes.len().min(64))?;

@@ -1,4 +1,4 @@
-//! Splits NDJSON or a list of several systems: documents and events of tnh-conductor become pieces of their own.
+//! Splits NDJSON or a list of several systems: documents and events of tnh-conductor become separate pieces.
 
 use std::borrow::Cow;
 
@@ -8,20 +8,20 @@ use crate::kind::{ItemKind, LineKind, MixedList};
 use crate::text::concat;
 use crate::text::whole_characters;
 
-/// The maximum size of a text that is searched; logs of tnh-conductor have some kilobytes.
+/// Maximum size of a text that is searched, bytes; logs of tnh-conductor have some kilobytes.
 pub(crate) const MAX_BYTES: usize = 16 * 1024 * 1024;
 
 /// Maximum number of documents, without events, that are split off.
 const MAX_DOCUMENTS: usize = 64;
 
-/// Maximum number of blank bytes before all split-off documents. The blanks keep their positions.
+/// Maximum number of blank bytes before all split-off documents. The blanks preserve the positions of the documents.
 const MAX_SPACE: usize = 64 * 1024 * 1024;
 
-/// A text without one of these keys, of an event or a status, is not split.
+/// The keys of an event and of a status; a text without any of them is not split.
 const KEYS: [&str; 2] = ["\"event_type\"", "\"lifecycle_state\""];
 
-/// Splits a piece: each document of tnh-conductor is a piece, all its events are one, and so is the rest. In each piece the
-/// lines keep their positions, so that problems name the position in the file.
+/// Splits a piece: each document of tnh-conductor becomes a piece, all its events become one, and so does the rest. In
+/// each piece the lines keep their positions, so that problems name the position in the file.
 pub(super) fn split_conductor(piece: Piece<'_>) -> Vec<Piece<'_>> {
     let small = Some(&*piece.bytes).filter(|bytes| bytes.len() <= MAX_BYTES);
     let text = small.and_then(|bytes| std::str::from_utf8(whole_characters(bytes)).ok()).unwrap_or_default();
@@ -39,11 +39,11 @@ pub(super) fn split_conductor(piece: Piece<'_>) -> Vec<Piece<'_>> {
         let is_blank = line.trim_ascii().is_empty();
         let mut is = if is_blank { None } else { LineKind::from_line(line) };
         if is == Some(LineKind::Document) && !documents.add(Start { lines: number, columns: 0 }, line) {
-            // It stays with the rest, where it is reported as unrecognised.
+            // The document stays with the rest, and is reported there as unrecognised.
             is = None;
         }
         events.add(line, is == Some(LineKind::Event), true);
-        // A damaged line is reported by the reader of the rest.
+        // The reader of the rest reports a damaged line.
         others.add(line, is.is_none(), !is_blank && Slice::of_text(line).is_ok());
     }
     let mut documents = documents.texts;
@@ -55,7 +55,7 @@ pub(super) fn split_conductor(piece: Piece<'_>) -> Vec<Piece<'_>> {
     documents.into_iter().map(|text| part(&piece, text)).collect()
 }
 
-/// A part of a piece.
+/// Makes a part of a piece.
 fn part<'a>(piece: &Piece<'a>, text: String) -> Piece<'a> {
     let bytes = Cow::Owned(text.into_bytes());
     Piece { name: piece.name.clone(), bytes, ..Piece::new(Cow::Borrowed(&[])) }
@@ -73,13 +73,13 @@ fn is_other(kind: Option<ItemKind>) -> bool {
     !is_event(kind) && !is_document(kind)
 }
 
-/// Splits a list. A list of nothing but events is not split.
+/// Splits a list. A list that only contains events is not split.
 fn split_list(text: &str) -> Option<Vec<String>> {
     let list = Slice::new(text);
     let mut found = MixedList::read(list)?;
     let (_, end, _) = *found.items.last()?;
     let behind = text.get(end..)?;
-    // A whole list may be followed by another one, on a line of its own.
+    // A complete list may be followed by another one on a separate line.
     if found.whole && behind.trim_ascii() != "]" {
         return None;
     }
@@ -109,7 +109,7 @@ fn split_list(text: &str) -> Option<Vec<String>> {
     Some(texts)
 }
 
-/// The position of a document: the number of lines before it, and of characters before it on its line.
+/// The position of a document: the numbers of lines before it and of characters before it on its line.
 #[derive(Clone, Copy, Default)]
 struct Start {
     lines: usize,
@@ -117,7 +117,7 @@ struct Start {
 }
 
 impl Start {
-    /// Moves the position behind a text.
+    /// Moves the position to the end of a text.
     fn skip(&mut self, text: &str) {
         self.lines += text.bytes().filter(|byte| *byte == b'\n').count();
         match text.rsplit_once('\n') {
@@ -127,7 +127,7 @@ impl Start {
     }
 }
 
-/// Documents without events, each after blanks that keep its position.
+/// Documents other than events, each after blanks that preserve its position.
 #[derive(Default)]
 struct Documents {
     texts: Vec<String>,
@@ -135,7 +135,7 @@ struct Documents {
 }
 
 impl Documents {
-    /// Adds a document; `false` where there are too many, or where all of them would need too many blanks.
+    /// Adds a document; returns `false` if too many documents were added or all of them would need too many blanks.
     fn add(&mut self, start: Start, text: &str) -> bool {
         let space = start.lines + start.columns;
         if self.texts.len() >= MAX_DOCUMENTS || self.space + space > MAX_SPACE {
@@ -147,7 +147,7 @@ impl Documents {
     }
 }
 
-/// Some lines of a text, with empty lines in place of the others.
+/// Selected lines of a text, with empty lines in place of the others.
 #[derive(Default)]
 struct SelectedLines {
     text: String,
@@ -170,7 +170,7 @@ mod tests {
 
     const STATUS: &str = r#"{"run_id":"20261121T204038Z","workflow_id":"w","lifecycle_state":"running"}"#;
 
-    /// How many pieces a text has, and how many bytes all of them have.
+    /// Returns the number of pieces of a text and the number of bytes of all pieces.
     fn sizes(text: &str) -> (usize, usize) {
         let pieces = split_conductor(Piece::new(Cow::Borrowed(text.as_bytes())));
         (pieces.len(), pieces.iter().map(|piece| piece.bytes.len()).sum())

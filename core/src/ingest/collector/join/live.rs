@@ -1,5 +1,5 @@
-//! The runs of one server, about which statements keep arriving. Each answer and each frame is read once; a run is finished
-//! anew only after a new statement about it.
+//! Joins the statements about the runs of one server, which keep arriving. Each answer and each frame is read once; a
+//! run is finished again only after a new statement about it.
 
 #[cfg(test)]
 mod tests;
@@ -23,7 +23,7 @@ use crate::time::Millis;
 pub(crate) struct LiveRuns {
     all: Runs,
     collector: Collector,
-    /// What is known of each run besides its content, in the order of `all.builders`.
+    /// The bookkeeping of each run, in the order of `all.builders`.
     marks: Vec<Mark>,
     clock: Clock,
 }
@@ -31,39 +31,39 @@ pub(crate) struct LiveRuns {
 /// The times of the statements about a run, and its last inspection.
 #[derive(Default)]
 struct Mark {
-    /// The last statement about it.
+    /// The time of the last statement about the run.
     last: Option<Millis>,
-    /// The last statement about its state.
+    /// The time of the last statement about the run's state.
     state_at: Option<Millis>,
-    /// Which channel its events came from last.
+    /// The channel from which the run's events came last.
     channel: Option<usize>,
-    /// All of its events were observed, so that a node without statements is not at work.
+    /// Whether all events of the run were observed, so that a node without statements is not at work.
     is_whole: bool,
-    /// `None` after a new statement.
+    /// The last inspection; `None` after a new statement.
     inspection: Option<RunInspection>,
 }
 
-/// A socket of the server: which question each answer belongs to, and the numbers of its events.
+/// A socket of the server: it relates answers to their requests and counts events by their numbers.
 #[derive(Default)]
 pub(crate) struct Channel {
-    /// Identifies a channel of one server.
+    /// The number of the channel, unique within one server.
     pub(crate) number: usize,
     socket: Socket,
-    /// When its first frame came, and that of the greeting with the runs.
+    /// The time of the first frame.
     opened_at: Option<Millis>,
     is_greeted: bool,
     last_seq: Option<f64>,
-    /// How many events are missing by their numbers.
+    /// The number of missing events according to the events' numbers.
     pub(crate) missing: u64,
-    /// Whether its first frames may have been dropped before they came here, and whether they were.
+    /// Whether the first frames may have been dropped before they arrived here.
     may_lack_start: bool,
     lacks_start: bool,
-    /// The runs whose events the server still sends; `None` where it sends those of all runs.
+    /// The runs whose events the server still sends; `None` if it sends the events of all runs.
     narrowed_to: Option<BTreeSet<String>>,
 }
 
-/// The methods after which the server sends a socket the events of their run alone (protocol section 5, item 8), by all of
-/// their names, and those that do the same where they let a run continue.
+/// The methods after which the server sends a socket only the events of the requested run (protocol section 5, item 8),
+/// under all their names, and the methods with the same effect if they let a run continue.
 const NARROWING_METHODS: [&str; 13] = [
     "launchRun",
     "runs.create",
@@ -81,19 +81,19 @@ const NARROWING_METHODS: [&str; 13] = [
 ];
 
 impl LiveRuns {
-    /// Takes in an answer. `asked_at` and `piece.at` are by the viewer's clock.
+    /// Reads an answer. `asked_at` and `piece.at` are times of the viewer's clock.
     pub(crate) fn answer(&mut self, mut piece: Piece<'_>, asked_at: Millis, at: Millis) {
         if let Some(server) = computed_at(&piece.bytes) {
             self.clock.observe_reply(server, asked_at, at);
         }
         let now = self.clock.now(at);
         piece.at = Some(now);
-        // What cannot be read is not about a run: a page may ask a Gateway for anything.
+        // An unreadable answer is not about a run: a page may send any request to a Gateway.
         let _ = self.collector.read_piece(&piece, Reading::exact(now));
         self.settle(None, now);
     }
 
-    /// Takes in a frame of a socket.
+    /// Reads a frame of a socket.
     pub(crate) fn frame(&mut self, channel: &mut Channel, text: &str, sent: bool, at: Millis) {
         let Ok(frame) = Slice::of_text(text) else { return };
         let Ok([kind, event, payload, seq]) = fields(frame, ["type", "event", "payload", "seq"]) else {
@@ -115,7 +115,7 @@ impl LiveRuns {
         let now = self.clock.now(at);
         self.collector.read_event(&event, payload, context(now));
         self.settle(Some(channel), now);
-        // A heartbeat says nothing but that the run is followed.
+        // A heartbeat only shows that the run is being followed.
         if let Ok([Some(run_id)]) = fields(payload, ["runId"])
             && let Some(run_id) = run_id.text()
             && self.find(&run_id).is_some()
@@ -124,7 +124,7 @@ impl LiveRuns {
         }
     }
 
-    /// Takes in a request or a response on a socket.
+    /// Reads a request or a response on a socket.
     fn message(&mut self, channel: &mut Channel, frame: Slice<'_>, sent: bool, at: Millis) {
         let now = self.clock.now(at);
         let narrows_to = if sent { None } else { channel.narrows_to(frame) };
@@ -137,7 +137,7 @@ impl LiveRuns {
         }
     }
 
-    /// The channel has no more events of most runs: what happens to them is not observed.
+    /// Records that the channel no longer delivers the events of most runs, so that their changes are not observed.
     fn stop_following(&mut self, channel: &Channel) {
         for (builder, mark) in self.all.builders.iter().zip(&mut self.marks) {
             let run_id = builder.run.run_id.as_deref().unwrap_or_default();
@@ -151,7 +151,7 @@ impl LiveRuns {
     fn settle(&mut self, channel: Option<&Channel>, now: Millis) {
         for TimedStatement { when, mut statement } in std::mem::take(&mut self.collector.statements) {
             if let (Some(_), Statement::Snapshot { run, .. }) = (channel, &mut statement) {
-                // The header of a stream stays `running` whatever the run does (protocol section 5, item 1).
+                // The header of a stream stays `running` even if the run's state changes (protocol section 5, item 1).
                 run.verdict = None;
             }
             for (run_id, has_state) in run_ids(&statement) {
@@ -160,13 +160,13 @@ impl LiveRuns {
             self.all.take(statement, when, now);
         }
         self.marks.resize_with(self.all.builders.len(), Mark::default);
-        // It is unknown which of the runs these are about.
+        // These do not name their run.
         self.all.unassigned_nodes.clear();
         self.all.supplements.clear();
-        // Answers that are not about a run, and sessions of another system, are nothing here.
+        // Answers that are not about a run, and sessions of another system, are ignored.
         self.collector.sessions.clear();
         self.collector.refusals.clear();
-        // Nor are event logs: one answer has a page of a log, and states follow from a whole one.
+        // Event logs are ignored, too: an answer contains one page of a log, but a state needs the whole log.
         self.collector.log_pieces.clear();
         self.collector.log_count = 0;
     }
@@ -181,14 +181,14 @@ impl LiveRuns {
         let created_at = self.all.builders[place].run.created_at;
         let mark = &mut self.marks[place];
         mark.inspection = None;
-        // The body of an answer may come later than what has happened since then.
+        // The body of an answer may arrive after more recent statements.
         let newest = |known: Option<Millis>| known.filter(|known| *known > now).or(Some(now));
         mark.last = newest(mark.last);
         if has_state {
             mark.state_at = newest(mark.state_at);
         }
         let Some(channel) = channel.filter(|channel| channel.has_events_of(run_id)) else { return };
-        // Either nobody knew this run when the socket greeted, or it was created since then.
+        // The run was unknown when the socket greeted, or it was created since then.
         let since = created_at.zip(channel.opened_at).is_some_and(|(created, opened)| created >= opened);
         mark.is_whole = channel.missing == 0
             && !channel.lacks_start
@@ -198,12 +198,12 @@ impl LiveRuns {
         mark.channel = Some(channel.number);
     }
 
-    /// How many runs there are.
+    /// Returns the number of runs.
     pub(crate) fn len(&self) -> usize {
         self.all.builders.len()
     }
 
-    /// The place of a run.
+    /// Returns the index of a run.
     pub(crate) fn find(&self, run_id: &str) -> Option<usize> {
         self.all.places.get(run_id).map(|place| *place as usize)
     }
@@ -218,23 +218,24 @@ impl LiveRuns {
         }
     }
 
-    /// A run, as far as it was finished.
+    /// Returns a run as of its last finish.
     pub(crate) fn run(&self, place: usize) -> Option<&RunInspection> {
         self.marks.get(place)?.inspection.as_ref()
     }
 
-    /// The times of the last statement about the run and of the last about its state, and by which channel its events came.
+    /// Returns the times of the last statements about the run and about its state, and the channel that delivered its
+    /// events.
     pub(crate) fn times(&self, place: usize) -> (Option<Millis>, Option<Millis>, Option<usize>) {
         let mark = self.marks.get(place);
         mark.map_or((None, None, None), |mark| (mark.last, mark.state_at, mark.channel))
     }
 
-    /// The server's clock.
+    /// Returns the server's clock.
     pub(crate) fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// What could not be read.
+    /// Returns the problems of unreadable content.
     pub(crate) fn problems(&self) -> &Problems {
         &self.collector.problems
     }
@@ -245,12 +246,12 @@ impl Channel {
         Self { number, ..Self::default() }
     }
 
-    /// Its first frames may have been dropped, which was counted already.
+    /// Accepts missing first frames, which may have been dropped and are then counted elsewhere.
     pub(crate) fn expect_late_start(&mut self) {
         self.may_lack_start = true;
     }
 
-    /// Forgets which runs the greeting named, and what is missing; the numbers go on.
+    /// Forgets the greeting and the number of missing events; the numbering continues.
     pub(crate) fn clear(&mut self) {
         (self.opened_at, self.is_greeted, self.missing) = (None, false, 0);
     }
@@ -260,7 +261,8 @@ impl Channel {
         self.narrowed_to.as_ref().is_none_or(|runs| runs.contains(run_id))
     }
 
-    /// The run whose events alone the server sends after this response, besides those of earlier ones.
+    /// Returns the run to which this response narrows the channel's events, in addition to the runs of earlier
+    /// responses.
     fn narrows_to(&self, response: Slice<'_>) -> Option<String> {
         let [id, ok, payload] = fields(response, ["id", "ok", "payload"]).ok()?;
         let request = self.socket.request_of(&id?.text()?)?;
@@ -268,12 +270,12 @@ impl Channel {
         if !narrows || ok?.json() != "true" {
             return None;
         }
-        // The response to a launch names the run; that to a signal does not.
+        // The response to a launch names the run; the response to a signal does not.
         let named = payload.and_then(|payload| fields(payload, ["runId"]).ok()?[0]?.text());
         Some(named.or_else(|| request.run_id.clone()).unwrap_or_default())
     }
 
-    /// The connection's events are numbered from 1 without a gap (protocol section 5, item 10).
+    /// Counts missing events: a connection numbers its events from 1 without a gap (protocol section 5, item 10).
     fn count(&mut self, seq: Option<Slice<'_>>) {
         let Some(seq) = seq.and_then(Slice::number) else { return };
         let expected = self.last_seq.map_or(1.0, |last| last + 1.0);
@@ -290,7 +292,7 @@ fn context(now: Millis) -> Context<'static> {
     Context { name: None, part: None, at: Some(now), clock: Reading::exact(now), cut: false }
 }
 
-/// The server's stamp in an answer: the moment at which it computed a state.
+/// Returns the server's stamp in an answer: the time at which it computed a state.
 fn computed_at(bytes: &[u8]) -> Option<Millis> {
     let text = std::str::from_utf8(bytes).ok()?;
     let [payload, data] = fields(Slice::of_text(text).ok()?, ["payload", "data"]).ok()?;
@@ -299,7 +301,7 @@ fn computed_at(bytes: &[u8]) -> Option<Millis> {
     Millis::parse_iso(&stamp?.text()?)
 }
 
-/// The runs that a statement is about, and whether it has their state.
+/// Returns the runs that a statement is about, each with whether the statement contains its state.
 fn run_ids(statement: &Statement) -> Vec<(String, bool)> {
     let of = |run: &RunInspection, has_state: bool| {
         run.run_id.clone().map(|id| (id, has_state)).into_iter().collect()
@@ -322,7 +324,7 @@ fn run_ids(statement: &Statement) -> Vec<(String, bool)> {
     }
 }
 
-/// The run without a state that nothing trustworthy supports. `whole`: the state of every node is known.
+/// Sets the state to unknown if no trustworthy source supports it. `whole` means that the state of every node is known.
 fn trusted(mut run: RunInspection, whole: bool, at: Option<Millis>) -> RunInspection {
     let waits_by_events = !whole && run.verdict.as_ref().is_some_and(waits_by_events);
     if run.verdict.is_some() && !waits_by_events {
@@ -349,7 +351,7 @@ fn trusted(mut run: RunInspection, whole: bool, at: Option<Millis>) -> RunInspec
     run
 }
 
-/// Whether a wait follows from events of nodes alone.
+/// Whether a wait follows only from events of nodes.
 fn waits_by_events(verdict: &Witness) -> bool {
     let mut inputs = verdict.evidence.inputs.iter();
     let by_events = inputs.any(|input| input.name == Signal::LastNodeEvent && input.decisive);

@@ -1,15 +1,15 @@
-//! Keeps facts of an older answer that a newer one leaves out.
+//! Keeps facts of an older answer that a newer one does not contain.
 
 use crate::evidence::{Input, Signal, Value};
 use crate::run::{RunInspection, Witness};
 use crate::text::concat;
 
-/// Copies the facts of the older answer to the newer one where both have the same state and the newer one leaves them out.
+/// Copies facts that only the older answer contains to the newer answer if both have the same state.
 pub(super) fn carry_over(old: &mut RunInspection, fresh: &mut RunInspection) {
     if !have_same_state(old, fresh) {
         return;
     }
-    // The command lists everything: what it leaves out is over.
+    // The command lists everything: a wait that it does not list is over.
     let derived = fresh.verdict.as_ref().is_some_and(Witness::is_derived);
     let by_command = derived && fresh.row.is_none() && fresh.status.is_some();
     let named = fresh.view().and_then(|view| view.blocked.as_ref()?.node_id());
@@ -29,7 +29,7 @@ pub(super) fn carry_over(old: &mut RunInspection, fresh: &mut RunInspection) {
     fresh.status = fresh.status.take().or(old.status.take());
 }
 
-/// The same for a newer view, which has only a state and its reason.
+/// Copies facts to a newer view, which contains only a state and its reason.
 pub(super) fn carry_over_to_view(old: &mut RunInspection, fresh: &mut RunInspection) {
     if have_same_state(old, fresh) {
         carry_over_reason(old, fresh);
@@ -38,7 +38,7 @@ pub(super) fn carry_over_to_view(old: &mut RunInspection, fresh: &mut RunInspect
     }
 }
 
-/// Whether both have the same state; where one has no state, the same status column.
+/// Whether both have the same state or, if one has no state, the same status column.
 fn have_same_state(old: &RunInspection, fresh: &RunInspection) -> bool {
     match (old.view(), fresh.view()) {
         (Some(old), Some(fresh)) => old.state == fresh.state,

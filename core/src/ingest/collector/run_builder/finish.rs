@@ -1,4 +1,4 @@
-//! Finishes a run: the state that is shown, and the states by other sources.
+//! Finishes a run: determines the shown state and the states from other sources.
 
 use super::RunBuilder;
 use crate::run::{RunInspection, Witness, WitnessSource, weigh};
@@ -6,7 +6,7 @@ use crate::smithers::wire::{NodeState, RunState};
 use crate::word::Vocabulary;
 
 impl RunBuilder {
-    /// Finishes a run: the state that is shown, and the states by other sources.
+    /// Finishes the run: determines the shown state and the states from other sources.
     pub(crate) fn finish(mut self) -> RunInspection {
         self.join_gating();
         if !self.run.all_witnesses().any(|witness| witness.source == WitnessSource::Snapshot) {
@@ -32,8 +32,8 @@ impl RunBuilder {
         self.run
     }
 
-    /// Adds the state that events imply. It is shown where there is no other state, or where it differs and is `newer` or
-    /// weighs more; else it becomes a witness, if it is `informative`.
+    /// Adds the state that events imply. It is shown if no other state is known, or if it differs and is `newer` or has
+    /// more weight; otherwise it becomes a witness if it is `informative`.
     fn add_event_state(
         &mut self,
         witness: Option<Witness>,

@@ -1,4 +1,4 @@
-//! Builds one run from the statements about it. The order of trust is that of the live Gateway's sources.
+//! Builds one run from the statements about it. The sources have the same order of trust as those of the live Gateway.
 
 mod carry_over;
 mod finish;
@@ -21,43 +21,43 @@ use carry_over::{carry_over, carry_over_to_view};
 pub(super) use reason::Wait;
 use supplements::Supplements;
 
-/// A run and the bookkeeping of what is newer.
+/// A run and the bookkeeping that decides which statement is newer.
 #[derive(Clone, Default)]
 pub(super) struct RunBuilder {
     pub(super) run: RunInspection,
     /// Whether the run itself was requested; otherwise it was only in a list.
     pub(super) requested: bool,
-    /// Whether a response about the run itself gave the state; the state of a snapshot counts then only where it differs.
+    /// Whether a response about the run itself gave the state; the state of a snapshot then counts only if it differs.
     has_own_answer: bool,
     /// The time of the last answer or row.
     pub(super) when: StatementTime,
-    /// The number of answers with another state of which it is unknown which is newer.
+    /// The number of answers that contradict an earlier answer while it is unknown which one is newer.
     contradictions: usize,
     /// The time of the tree.
     tree_time: StatementTime,
-    /// The index of each node's row, by id and by id and iteration, for the first `indexed_nodes` rows.
+    /// The index of each node's row by id, and by id and iteration, for the first `indexed_nodes` rows.
     node_places: BTreeMap<String, u64>,
     indexed_nodes: usize,
     /// The index of each attempt, by node, iteration and number.
     attempt_places: HashMap<(String, u32, Option<u32>), usize>,
     /// Whether a list of all nodes was read.
     pub(super) has_all_nodes: bool,
-    /// The time of that list, where it is known.
+    /// The time of that list, if known.
     listed_at: Option<Millis>,
-    /// The nodes that block the run by the last `smithers status`, and when it was printed.
+    /// The nodes that block the run according to the last `smithers status`.
     gating: Vec<NodeStatus>,
     gating_at: Option<Millis>,
-    /// When `smithers why` reported the blockers.
+    /// The time at which `smithers why` reported the blockers.
     blockers_at: Option<Millis>,
     /// The state in the header of the last snapshot.
     header: Option<Witness>,
     /// The events of a socket.
     pushed: PushedEvents,
-    /// The run by its event log, and whether its state only follows from events of nodes.
+    /// The run according to its event log, and whether its state only follows from events of nodes.
     log: Option<(RunInspection, bool)>,
     /// Facts other than the state.
     supplements: Supplements,
-    /// The number of deltas since the last snapshot that did not fit it.
+    /// The number of deltas since the last snapshot that could not be applied to it.
     pub(super) unapplied_deltas: usize,
 }
 
@@ -69,7 +69,7 @@ impl RunBuilder {
         }
     }
 
-    /// Takes an answer about the run itself, unless it is older than a known row.
+    /// Takes an answer about the run itself unless it is older than a known row.
     pub(super) fn take_answer(&mut self, fresh: RunInspection, when: StatementTime) {
         if self.is_newer(&fresh, when) {
             self.take_run(fresh);
@@ -78,14 +78,14 @@ impl RunBuilder {
         }
     }
 
-    /// Whether an answer is newer than what is known: by their times, within one file by their order. Where neither is
-    /// known, the run that has ended is shown, as a run ends after it ran, and the contradiction is reported.
+    /// Whether an answer is newer than the known one: their times decide, or within one file their order. If both are
+    /// unknown, the run that has ended is shown, because a run ends after it ran, and the contradiction is reported.
     fn is_newer(&mut self, fresh: &RunInspection, when: StatementTime) -> bool {
         let known = std::mem::replace(&mut self.when, when);
         let newer = match (known.at, when.at) {
             _ if fresh.verdict.is_none() || self.run.verdict.is_none() => true,
             (Some(known), Some(fresh)) if known != fresh => fresh > known,
-            // There is no answer yet, or both are of one file in its order.
+            // No answer is known yet, or both answers belong to one file in its order.
             _ if known.piece == 0 || known.piece == when.piece => true,
             (_, _) if newest::states_differ(&self.run, fresh) => {
                 self.contradictions += 1;
@@ -99,7 +99,7 @@ impl RunBuilder {
         newer
     }
 
-    /// The problem where two answers contradict each other and have no times.
+    /// Returns the problem of answers that contradict each other and have no times.
     pub(super) fn contradiction(&self) -> Option<String> {
         let run = self.run.run_id.as_deref().unwrap_or_default();
         let state = self.run.view().map(|view| view.state.as_str()).unwrap_or_default();
@@ -112,11 +112,12 @@ impl RunBuilder {
         (self.contradictions > 0).then(|| concat(&message))
     }
 
-    /// Replaces the answer about the run itself; what the new one leaves out stays while the state is the same.
+    /// Replaces the answer about the run itself; facts that the new answer does not contain stay while the state is the
+    /// same.
     fn take_run(&mut self, mut fresh: RunInspection) {
         self.requested = true;
         let mut old = std::mem::take(&mut self.run);
-        // A view has only the state.
+        // A view contains only the state.
         let bare = fresh.workflow.is_none() && fresh.created_at.is_none() && fresh.status.is_none();
         let has_verdict = fresh.verdict.is_some();
         if has_verdict {
@@ -154,15 +155,15 @@ impl RunBuilder {
         self.run.replace_answer(answer);
     }
 
-    /// Takes the output of `smithers status`. Its few nodes are joined with the list of all nodes, whichever was opened
-    /// first.
+    /// Takes the output of `smithers status`. Its few nodes are joined with the list of all nodes, in any order of
+    /// opening.
     pub(super) fn take_status(&mut self, mut fresh: RunInspection, when: StatementTime) {
         self.gating = std::mem::take(&mut fresh.nodes);
         self.gating_at = fresh.view().and_then(RunStateView::computed_time);
         self.take_answer(fresh, when);
     }
 
-    /// Takes a row of a list, unless the run itself was requested and has not ended since then.
+    /// Takes a row of a list unless the run itself was requested and has not ended since then.
     pub(super) fn take_listed(&mut self, row: RunInspection, when: StatementTime) {
         let when = StatementTime { at: when.at.or_else(|| newest::latest_time(&row)), ..when };
         let ended_since = || {
@@ -176,13 +177,14 @@ impl RunBuilder {
         }
     }
 
-    /// Takes the run by its event log.
+    /// Takes the run according to its event log.
     pub(super) fn take_log(&mut self, log: RunInspection, from_nodes: bool) {
         self.requested = true;
         self.log = Some((log, from_nodes));
     }
 
-    /// Takes `run.completed`, which is sent two or three times: the first one counts, or the server's own answer.
+    /// Takes `run.completed`, which the server sends two or three times: the first one counts, or the server's own
+    /// answer.
     pub(super) fn end(&mut self, status: &str, read_from: &str, at: Millis) {
         self.requested = true;
         let run_id = self.run.run_id.clone().unwrap_or_default();
@@ -196,7 +198,7 @@ impl RunBuilder {
         self.pushed.change_state(&run_id, change, at);
     }
 
-    /// Takes a rewind: the end no longer holds, and the state is not known.
+    /// Takes a rewind: the end is no longer valid, and the state is unknown.
     pub(super) fn jump(&mut self) {
         let ended = self.ended();
         self.pushed = PushedEvents::default();

@@ -10,7 +10,7 @@ use crate::text::concat;
 use crate::time::Millis;
 
 impl RunBuilder {
-    /// Takes the list of all nodes; a row without a time is as old as the list.
+    /// Takes the list of all nodes; a row without a time gets the time of the list.
     pub(crate) fn take_nodes(&mut self, rows: Vec<NodeStatus>, at: Option<Millis>) {
         self.requested = true;
         self.clear_node_index();
@@ -23,8 +23,8 @@ impl RunBuilder {
         self.indexed_nodes = 0;
     }
 
-    /// Joins the nodes of `smithers status`: of two states of a node the newer one counts, in doubt that of the list. A node
-    /// that is missing in a newer list of all nodes no longer exists.
+    /// Joins the nodes of `smithers status`: the newer of two states of a node counts, or the list's state if their
+    /// order is unknown. A node that is missing in a newer list of all nodes no longer exists.
     pub(super) fn join_gating(&mut self) {
         let at = self.gating_at;
         let newest = self.run.nodes.iter().map(|row| row.updated_at).chain([self.listed_at]).flatten();
@@ -35,7 +35,7 @@ impl RunBuilder {
             match place.and_then(|place| self.run.nodes.get_mut(place)) {
                 Some(row) if is_later(at, row.updated_at.or(self.listed_at)) => {
                     if row.state != node.state {
-                        // The command does not print when the state began.
+                        // The command does not print the start time of the state.
                         (row.state, row.updated_at, row.finished_at) = (node.state, None, None);
                     }
                 }
@@ -46,7 +46,7 @@ impl RunBuilder {
         }
     }
 
-    /// Takes attempts, maybe those of one node only. A row replaces the known row of the same attempt.
+    /// Takes attempts, possibly of one node only. A row replaces the known row of the same attempt.
     pub(crate) fn take_attempts(&mut self, rows: Vec<Attempt>) {
         for row in rows {
             let attempts = &mut self.run.attempts;
@@ -60,8 +60,8 @@ impl RunBuilder {
         }
     }
 
-    /// Takes an event about a node. After the end the server sends all events of the run again (protocol section 5, item 6):
-    /// they are ignored.
+    /// Takes an event about a node. After the end the server sends all events of the run again (protocol section 5,
+    /// item 6); they are ignored.
     pub(crate) fn take_node(&mut self, event: NodeEvent, at: Option<Millis>) {
         if self.ended() {
             return;
@@ -87,7 +87,7 @@ impl RunBuilder {
         });
     }
 
-    /// The index of a node's row; the last one where the iteration is not known.
+    /// Returns the index of a node's row; the last row if the iteration is unknown.
     pub(crate) fn node_place(&mut self, node_id: &str, iteration: Option<u32>) -> Option<usize> {
         let indexed_nodes = self.indexed_nodes;
         self.indexed_nodes = self.run.nodes.len();
@@ -107,7 +107,7 @@ pub(super) fn is_later(at: Option<Millis>, other: Option<Millis>) -> bool {
     at.zip(other).is_some_and(|(at, other)| at > other)
 }
 
-/// The key of a node in one iteration; no id has a line break.
+/// Returns the key of a node in one iteration; an id never contains a line break.
 fn in_round(node_id: &str, iteration: u32) -> String {
     concat(&[node_id, "\n", &iteration.to_string()])
 }

@@ -11,7 +11,7 @@ use crate::text::concat;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
-/// The reason that an attempt waits for.
+/// The reason for which an attempt waits.
 #[derive(Clone)]
 pub(crate) struct Wait {
     pub(crate) node_id: String,
@@ -20,8 +20,8 @@ pub(crate) struct Wait {
 }
 
 impl RunBuilder {
-    /// Removes the reason of an answer where a newer state shows that its node no longer waits: nothing can be decided
-    /// there.
+    /// Removes the reason of an answer if a newer state shows that its node no longer waits, because no decision is
+    /// possible there any more.
     pub(super) fn remove_outdated_reason(&mut self) {
         self.clear_node_index();
         self.remove_outdated_blockers();
@@ -50,7 +50,7 @@ impl RunBuilder {
         }
     }
 
-    /// Removes the blockers of `smithers why` whose node no longer waits, and adds the nodes that no list has.
+    /// Removes the blockers of `smithers why` whose node no longer waits, and adds the nodes that are in no list.
     fn remove_outdated_blockers(&mut self) {
         let alone = self.run.nodes.is_empty() && self.run.row.is_none();
         for blocker in std::mem::take(&mut self.run.reported_blockers) {
@@ -78,7 +78,8 @@ impl RunBuilder {
         }
     }
 
-    /// Sets the reason by the waiting attempts where the answer has none: the timer that fires first, or the first event.
+    /// Sets the reason from the waiting attempts if the answer has none: the timer that fires first, or the first
+    /// event.
     pub(crate) fn add_reason_of_attempts(&mut self, waits: Vec<Wait>) {
         let Some(view) = self.run.view().filter(|view| view.blocked.is_none()) else { return };
         let state = view.state.known();
@@ -106,7 +107,7 @@ fn input(name: Signal, words: String, at: Option<Millis>) -> Input {
     Input { name, value: Value::Text(words), at, limit_ms: None, decisive: false }
 }
 
-/// The node of a reason, and its state as long as the reason holds.
+/// Returns the node of a reason, and its state while the reason is valid.
 fn waiting_node(reason: &ReasonBlocked) -> Option<(NodeState, &str)> {
     match reason {
         ReasonBlocked::Approval { node_id, .. } => Some((NodeState::WaitingApproval, node_id)),
@@ -121,7 +122,7 @@ fn waiting_node(reason: &ReasonBlocked) -> Option<(NodeState, &str)> {
     }
 }
 
-/// When a timer fires; all times have the same format.
+/// Returns the time at which a timer fires; all times have the same format.
 fn wake_time(reason: &ReasonBlocked) -> &str {
     match reason {
         ReasonBlocked::Timer { wake_at, .. } => wake_at,
@@ -136,13 +137,13 @@ fn wake_time(reason: &ReasonBlocked) -> &str {
     }
 }
 
-/// The state of the waiting node by the command, which uses the words of node states.
+/// Returns the state of the waiting node according to the command, which uses the words of node states.
 fn waiting_state(blocker: &ReportedBlocker) -> Option<NodeState> {
     let word = blocker.kind.as_str();
     NodeState::ALL.iter().copied().find(|state| state.as_str() == word && state.waiting_run_state().is_some())
 }
 
-/// Whether a node no longer waits for this, or has ended.
+/// Whether a node no longer waits in this state, or has ended.
 fn has_moved_on(row: &NodeStatus, waited: Option<NodeState>) -> bool {
     let Some(state) = row.state.known() else { return false };
     match waited {

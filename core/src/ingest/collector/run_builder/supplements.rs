@@ -15,19 +15,19 @@ use crate::word::Vocabulary;
 /// Maximum number of documents that the evidence lists.
 const MAX_NAMED: usize = 10;
 
-/// The supplements of a run in the order in which they came.
+/// The supplements of a run in the order of their arrival.
 #[derive(Clone, Default)]
 pub(super) struct Supplements {
-    /// Each with its time, by its number.
+    /// Each supplement and its time, by its number.
     by_number: BTreeMap<usize, (Supplement, Option<Millis>)>,
-    /// The number of the next one.
+    /// The number of the next supplement.
     next: usize,
     /// The number of the response to each request.
     responses: HashMap<Question, usize>,
 }
 
 impl Supplements {
-    /// Adds a supplement. A response to the same request replaces the one before.
+    /// Adds a supplement. A response to the same request replaces the earlier response.
     fn add(&mut self, supplement: Supplement, at: Option<Millis>) {
         let question = supplement.question.clone();
         if let Some(before) = question.and_then(|question| self.responses.insert(question, self.next)) {
@@ -45,7 +45,7 @@ impl RunBuilder {
         self.supplements.add(supplement, when.at);
     }
 
-    /// The parent run, where it is known.
+    /// Returns the id of the parent run, if known.
     pub(crate) fn parent_run_id(&self) -> Option<&str> {
         let mut supplements = self.supplements.by_number.values();
         let parent = || supplements.find_map(|(supplement, _)| supplement.run.parent_run_id.as_deref());
@@ -57,7 +57,8 @@ impl RunBuilder {
         other.finished_at.zip(self.run.created_at).is_some_and(|(end, begin)| begin < end)
     }
 
-    /// Joins what the answers leave out: nodes that are in no list and no tree, and a tree where there is none.
+    /// Joins the facts that the answers do not contain: nodes that are in no list and no tree, and a tree if none is
+    /// known.
     pub(super) fn join_supplements(&mut self) {
         let supplements = std::mem::take(&mut self.supplements).by_number.into_values();
         let drawn_by_snapshot = self.run.tree.is_some();
@@ -97,7 +98,7 @@ impl RunBuilder {
             }
         }
         self.add_reason_of_attempts(awaited);
-        // A snapshot without a state is shown as such.
+        // A snapshot without a state is shown without a state.
         if !inputs.is_empty() && self.run.verdict.is_none() && !drawn_by_snapshot {
             self.set_unknown(inputs, &read_from, last);
         }
@@ -111,7 +112,7 @@ impl RunBuilder {
         in_tree || self.node_place(id, iteration).is_some()
     }
 
-    /// Sets the state to unknown; the evidence lists what was read.
+    /// Sets the state to unknown; the evidence lists the documents that were read.
     fn set_unknown(&mut self, mut inputs: Vec<Input>, read_from: &[String], at: Option<Millis>) {
         self.run.caveats = inputs.iter().map(sentence).collect();
         inputs.push(Input {
@@ -127,7 +128,7 @@ impl RunBuilder {
     }
 }
 
-/// A supplement as a caveat.
+/// Describes a supplement as a caveat.
 fn sentence(input: &Input) -> String {
     let words = match &input.value {
         Value::Text(words) => words.as_str(),

@@ -1,4 +1,4 @@
-//! Takes snapshots of the tree and deltas.
+//! Takes snapshots of the tree, and deltas.
 
 use super::RunBuilder;
 use crate::ingest::collector::StatementTime;
@@ -6,7 +6,7 @@ use crate::run::{DeltaOutcome, RunInspection, Witness, WitnessSource};
 use crate::tree::Delta;
 
 impl RunBuilder {
-    /// Takes a snapshot. A frame requested by its number is old: it counts only where there is no other.
+    /// Takes a snapshot. A frame requested by its number is old: it counts only if no other snapshot is known.
     pub(crate) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool, when: StatementTime) {
         self.requested = true;
         self.header.clone_from(&snapshot.verdict);
@@ -20,7 +20,7 @@ impl RunBuilder {
             self.use_snapshot_state(verdict);
         }
         self.run.workflow = self.run.workflow.take().or(snapshot.workflow);
-        // Between two files without times the later frame is the newer one.
+        // Of two files without times, the one with the later frame is newer.
         let earlier = self.tree_time.piece != when.piece
             && self.tree_time.at == when.at
             && self.run.frame_no.zip(snapshot.frame_no).is_some_and(|(known, fresh)| fresh < known);
@@ -32,8 +32,8 @@ impl RunBuilder {
         self.run.replace_tree(snapshot.tree, snapshot.frame_no, snapshot.seq);
     }
 
-    /// Takes the state of a snapshot's header. The state of the run's row stays a witness with its own time, and facts that
-    /// belong to another state than the header's are removed.
+    /// Takes the state of a snapshot's header. The state of the run's row stays a witness with its own time; facts that
+    /// belong to a state other than the header's are removed.
     fn use_snapshot_state(&mut self, verdict: Witness) {
         let differs = self.run.view().is_none_or(|known| known.state != verdict.view.state);
         let known = self.run.verdict.replace(verdict);

@@ -11,12 +11,12 @@ use crate::word::Vocabulary;
 #[derive(Default)]
 struct Group {
     count: u64,
-    /// Whether the health of one that runs is not known.
+    /// Whether the health of a running session is unknown.
     has_unknown_health: bool,
     worst: Option<(SessionHealth, String)>,
 }
 
-/// Compares each invocation with its sessions: its health is the worst of theirs. Both are kept where they differ.
+/// Compares each invocation with its sessions: its health is the worst of theirs. If they differ, both are kept.
 pub(super) fn compare(whole: &mut LionagiInspection) {
     if !all(whole).any(is_invocation) {
         return;
@@ -58,7 +58,8 @@ impl Group {
         }
     }
 
-    /// A session that is worse contradicts the invocation; that none is as bad can only be said where all are known.
+    /// Returns the disagreement with the invocation. A session in worse health contradicts the invocation; if no
+    /// session is as bad, that contradicts it only if all sessions are known.
     fn against(&self, invocation: &SessionInspection) -> Option<Disagreement> {
         let (ours, (worst, read_from)) = (reported_health(invocation)?, self.worst.as_ref()?);
         let complete = !self.has_unknown_health && invocation.row.session_count == Some(self.count);

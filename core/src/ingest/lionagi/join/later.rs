@@ -1,4 +1,4 @@
-//! Decides which of two documents about a session is later, and which one looked closer.
+//! Decides which of two documents about a session is later and which source is closer to the session.
 
 use std::cmp::Ordering;
 
@@ -6,8 +6,8 @@ use crate::lionagi::wire::{LionagiDocumentKind, Seconds};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 
-/// The order of two documents in time; `Equal` where it is not known. A route with the time of its response and none of the
-/// row's last write has nothing that was written afterwards.
+/// Returns the order of two documents in time; `Equal` if it is unknown. If a route has the time of its response but
+/// not that of the row's last write, its response contains nothing that was written after the response.
 pub(super) fn order(one: &SessionInspection, other: &SessionInspection, now: Millis) -> Ordering {
     let looked = |session: &SessionInspection| {
         let at = session.evidence.read_at.filter(|at| *at != now);
@@ -29,7 +29,7 @@ pub(super) fn order(one: &SessionInspection, other: &SessionInspection, now: Mil
     by_row.then_with(again)
 }
 
-/// The rank of a source by how close it looks at a session, the closest first.
+/// Returns the rank of a source by its closeness to a session, the closest first.
 pub(super) fn rank(source: LionagiDocumentKind) -> u8 {
     match source {
         LionagiDocumentKind::AdminHealth => 0,
@@ -47,9 +47,9 @@ pub(super) fn rank(source: LionagiDocumentKind) -> u8 {
     }
 }
 
-/// The time of the row's last write, where it is known.
+/// Returns the time of the row's last write, if known.
 pub(super) fn written(session: &SessionInspection) -> Option<f64> {
-    // A stream is not a row: it began before, and may continue.
+    // A stream is not a row: it began earlier and may continue.
     if matches!(session.source, LionagiDocumentKind::SignalStream | LionagiDocumentKind::MessageStream) {
         return None;
     }

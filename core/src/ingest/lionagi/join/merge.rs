@@ -1,5 +1,5 @@
-//! Joins the row of a session with facts from outside of the row, such as an admin event. A fact is about one moment and no
-//! sign of life; the row has more.
+//! Joins the row of a session with facts from outside of the row, such as an admin event. A fact is about one moment
+//! and is not a sign of life; the row contains more.
 
 use super::later::written;
 use super::row::completed;
@@ -10,7 +10,7 @@ use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionRow, StoredStatu
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 
-/// Which of the two is shown; `because` where the other one differs and is not just older.
+/// The one of the two that is shown; `because` if the other one differs and is not just older.
 enum Choice {
     Row(Option<&'static str>),
     Fact(Option<&'static str>),
@@ -116,7 +116,7 @@ fn choose(row: &SessionInspection, fact: &SessionInspection, now: Millis) -> Cho
     }
 }
 
-/// Adds to the row what it does not have: never the time, and the reason only where the status is the same.
+/// Adds the columns that the row does not have: never the time, and the reason only if the status is the same.
 fn complete(row: &SessionInspection, fact: SessionRow) -> SessionRow {
     let later = fact.updated_at.map(|at| at.0) > written(row);
     let same = fact.status == row.row.status && later && !row.row.has_reason_column;
@@ -124,8 +124,8 @@ fn complete(row: &SessionInspection, fact: SessionRow) -> SessionRow {
     SessionRow { updated_at: None, ..fact }
 }
 
-/// The inputs of a fact other than its status. What joins two sessions derives the evidence anew, without the inputs of
-/// either.
+/// Takes the inputs of a fact other than its status. Joining two sessions derives the evidence again, without the
+/// inputs of either.
 fn take_fact_inputs(fact: &mut SessionInspection) -> Vec<Input> {
     let mut inputs = std::mem::take(&mut fact.evidence.inputs);
     inputs.retain(|input| input.name != Signal::SessionStatus);

@@ -1,4 +1,4 @@
-//! Joins several documents about the same sessions: one state is shown, and the others are kept where they differ.
+//! Joins several documents about the same sessions: one state is shown, and the others are kept if they differ.
 
 mod merge;
 
@@ -16,7 +16,7 @@ use crate::text::concat;
 use crate::time::Millis;
 use session::joined;
 
-/// Joins a row of a list with the known row of the same session. Where they differ, the result says which one is shown.
+/// Joins a row of a list with the known row of the same session. If they differ, the result tells which one is shown.
 pub(crate) fn joined_row(
     known: &mut SessionInspection,
     row: SessionInspection,
@@ -36,14 +36,14 @@ pub(crate) fn joined_row(
     differ.then_some(what)
 }
 
-/// Joins documents. A session that occurs more than once becomes one, and where two documents differ in the same question,
-/// both answers are kept as a [`Disagreement`](crate::lionagi::derive::Disagreement).
+/// Joins documents. A session that occurs more than once becomes one, and if two documents answer the same question
+/// differently, both answers are kept as a [`Disagreement`](crate::lionagi::derive::Disagreement).
 ///
 /// Documents about several sessions, such as one row per line, become a list.
 ///
-/// The latest answer is shown, as far as the rows have times: an earlier status is not a disagreement. Of answers of the
-/// same time it is that of the source that looks closest: admin health checks the disk and the process, then come a
-/// session's own row or detail, and last `li` and the rows of an invocation, which leave columns out.
+/// The latest answer is shown, as far as the rows have times: an earlier status is not a disagreement. Of answers with
+/// the same time, the answer of the closest source is shown: first admin health, which checks the disk and the process,
+/// then a session's own row or detail, and last `li` and the rows of an invocation, which omit columns.
 ///
 /// ```
 /// use runstate::ingest::lionagi::{join, read};
@@ -59,7 +59,7 @@ pub(crate) fn joined_row(
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 pub fn join(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspection> {
-    // Facts from outside of the rows are about one moment each: they are joined first among themselves, and then with the
+    // Facts from outside of the rows are about one moment each: they are joined first with each other and then with the
     // rows.
     let with_fact = |document: &LionagiInspection| document.kind == LionagiDocumentKind::SessionPart;
     let (fact, mut documents): (Vec<_>, Vec<_>) = documents.into_iter().partition(with_fact);
@@ -110,7 +110,7 @@ fn gather(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspe
     Some(whole)
 }
 
-/// The index of the session in view.
+/// Index that denotes the session in view.
 const IN_VIEW: u64 = u64::MAX;
 
 /// The index of each session and each play.
@@ -156,7 +156,7 @@ fn add_session(whole: &mut LionagiInspection, places: &mut Places, session: Sess
     whole.sessions.push(session);
 }
 
-/// Joins two parts of a show: its detail and its row in the list of shows. There are few shows.
+/// Joins two parts of a show: its detail and its row in the list of shows. A linear search is enough for the few shows.
 fn add_show(shows: &mut Vec<Show>, show: Show) {
     let Some(known) = shows.iter_mut().find(|known| known.topic == show.topic) else {
         shows.push(show);
@@ -172,8 +172,8 @@ fn add_show(shows: &mut Vec<Show>, show: Show) {
     };
 }
 
-/// Joins two parts of a play: the list of gated plays has no status where the server could not look; the show's detail has
-/// the stored one.
+/// Joins two parts of a play: the list of gated plays has no status if the server could not determine it; the show's
+/// detail has the stored status.
 fn add_play(plays: &mut Vec<Play>, places: &mut Places, play: Play) {
     let key = key(&play);
     match places.plays.get(&key).and_then(|place| plays.get_mut(*place as usize)) {

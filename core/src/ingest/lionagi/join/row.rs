@@ -2,7 +2,7 @@
 
 use crate::lionagi::wire::{End, SessionRow, StoredStatus, Timeout};
 
-/// The first row with the columns that only the second has.
+/// Returns the first row with the additional columns of the second.
 pub(super) fn completed(first: SessionRow, second: SessionRow) -> SessionRow {
     let contract = if first.contract.in_document { first.contract } else { second.contract };
     SessionRow {
@@ -34,7 +34,7 @@ pub(super) fn completed(first: SessionRow, second: SessionRow) -> SessionRow {
     }
 }
 
-/// The timeout, or else that none was stored.
+/// Returns the known timeout, or the fact that none was stored.
 fn timeout(first: Timeout, second: Timeout) -> Timeout {
     let known = |timeout: &Timeout| (timeout.configured.or(timeout.elapsed).is_some(), timeout.in_document);
     if known(&second) > known(&first) { second } else { first }

@@ -1,4 +1,4 @@
-//! Joins two documents about one session: the answer that is shown, and the one that disagrees.
+//! Joins two documents about one session: the answer that is shown and the one that disagrees.
 
 use std::cmp::Ordering;
 
@@ -26,7 +26,7 @@ fn rows(one: SessionInspection, other: SessionInspection, now: Millis) -> Sessio
         Ordering::Less => return join_later(other, one.row, one.stream, now),
         Ordering::Equal => {}
     }
-    // The later of two recordings of the same signals has more.
+    // The later of two recordings of the same signals contains more.
     let signals = [&one, &other].iter().all(|session| session.source == LionagiDocumentKind::SignalStream);
     let swap =
         if signals { last_sent(&other) > last_sent(&one) } else { rank(one.source) > rank(other.source) };
@@ -45,7 +45,7 @@ fn rows(one: SessionInspection, other: SessionInspection, now: Millis) -> Sessio
     whole(first, second.row, second.stream, disagreements, now)
 }
 
-/// Joins two documents of different times: the earlier row adds only what does not change.
+/// Joins two documents of different times: the earlier row adds only columns that do not change.
 fn join_later(
     later: SessionInspection,
     earlier: SessionRow,
@@ -56,7 +56,7 @@ fn join_later(
     whole(later, lasting_columns(earlier), stream, disagreements, now)
 }
 
-/// The columns of a row that hold at a later time, too.
+/// Returns the columns of a row that are also valid at a later time.
 pub(super) fn lasting_columns(earlier: SessionRow) -> SessionRow {
     SessionRow {
         health: None,
@@ -72,7 +72,7 @@ pub(super) fn lasting_columns(earlier: SessionRow) -> SessionRow {
     }
 }
 
-/// The shown session with what the other row and stream add.
+/// Returns the shown session with the additions of the other row and stream.
 pub(super) fn whole(
     first: SessionInspection,
     second: SessionRow,
@@ -108,7 +108,7 @@ fn streams(first: Option<Stream>, second: Option<Stream>) -> Option<Stream> {
     })
 }
 
-/// The status for comparison; signals without an end are older than a document with one and do not disagree.
+/// Returns the status for comparison. Signals without an end are older than a document with one and do not disagree.
 pub(super) fn reported_status(session: &SessionInspection) -> Option<ReportedValue> {
     let signals = session.source == LionagiDocumentKind::SignalStream;
     if signals && session.row.status.known() == Some(SessionStatus::Running) {
@@ -140,7 +140,7 @@ pub(super) fn differ(
     })
 }
 
-/// The reason why two routes classify the same session differently (protocol section 2).
+/// Returns the reason why two routes classify the same session differently (protocol section 2).
 fn why(first: LionagiDocumentKind, second: LionagiDocumentKind) -> &'static str {
     let either = |kind: LionagiDocumentKind| first == kind || second == kind;
     if either(LionagiDocumentKind::Invocation) || either(LionagiDocumentKind::InvocationList) {

@@ -1,5 +1,5 @@
-//! The lines of an event stream. Studio writes an event as one line of `data:`, messages with a line of `id:` before it;
-//! `event:`, `retry:` and comments are ignored.
+//! Reads the lines of an event stream. Studio writes an event as one line of `data:`, and a message with a preceding
+//! line of `id:`; `event:`, `retry:` and comments are ignored.
 
 use super::value;
 use crate::json::{ReadError, Slice, fields};
@@ -50,13 +50,13 @@ pub(super) enum EventKind {
     Message,
     /// A signal about a run or a node.
     Signal,
-    /// Sent where nothing else was sent for some seconds.
+    /// A heartbeat, sent if nothing else was sent for some seconds.
     Heartbeat,
     /// The end of the stream.
     Done,
 }
 
-/// The kind of an event by its data; `None` where it is not about a session.
+/// Returns the kind of an event from its data; `None` if it is not about a session.
 pub(super) fn event_kind(event: Slice<'_>) -> Option<EventKind> {
     let names = ["type", "session_id", "seq", "kind", "role", "content"];
     let [kind, session_id, seq, signal, role, content] = fields(event, names).ok()?;

@@ -1,8 +1,9 @@
-//! Reads Studio's streams about a session: `/api/sessions/{id}/stream` sends its messages, `/api/sessions/{id}/signals` the
-//! signals of its nodes. Saved as text (`text/event-stream`), such a stream is a document like any other.
+//! Reads Studio's streams about a session: `/api/sessions/{id}/stream` sends its messages, and
+//! `/api/sessions/{id}/signals` sends the signals of its nodes. Saved as text (`text/event-stream`), such a stream is a
+//! document like any other.
 //!
-//! Neither has the stored status. Signals show that the run began and how it ended; `done` means that the session has ended,
-//! or that its status was never stored (protocol section 7).
+//! Neither stream contains the stored status. Signals show that the run began and how it ended; `done` means that the
+//! session has ended or that its status was never stored (protocol section 7).
 
 mod reducer;
 
@@ -23,11 +24,11 @@ pub(crate) use events::begins_like_a_stream;
 use events::{EventKind, Line, event_kind, lines, of_line};
 use reducer::StreamReducer;
 
-/// Maximum number of lines that are examined to recognise a stream.
+/// Maximum number of lines that are examined for the recognition of a stream.
 const LOOK_AT: usize = 40;
 
-/// Whether a text is a stream of Studio's: lines of `id:` and `data:`, and in one of the first a message, a signal or
-/// `done`.
+/// Whether a text is a stream of Studio: it has lines of `id:` and `data:`, and one of the first contains a message, a
+/// signal or `done`.
 pub(crate) fn is_stream(text: &str) -> bool {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if !begins_like_a_stream(text.trim_ascii_start()) {
@@ -39,11 +40,10 @@ pub(crate) fn is_stream(text: &str) -> bool {
     })
 }
 
-/// Reads a stream. An event that cannot be read is reported and skipped. `session_id` is that of the request, where it is
-/// known.
+/// Reads a stream. An unreadable event is reported and skipped. `session_id` is that of the request, if known.
 ///
 /// # Errors
-/// [`DocumentError`] where none of its events is about a session.
+/// [`DocumentError`] if none of its events is about a session.
 pub(crate) fn read_stream(
     text: &str,
     read_from: &str,
@@ -65,11 +65,11 @@ pub(crate) fn read_stream(
     Ok(found)
 }
 
-/// Reads every line, and returns the problems.
+/// Reads every line and returns the problems.
 fn take_lines(text: &str, reducer: &mut StreamReducer) -> Problems {
     let (mut problems, mut unended) = (Problems::default(), false);
     for line in lines(text) {
-        // The truncated start of an event: its cursor, or a part of a word.
+        // A truncated beginning of an event: its cursor, or part of a word.
         unended = !text.get(line.0..line.1).unwrap_or_default().ends_with(['\n', '\r', '}']);
         let read = match of_line(text, line) {
             Some(Line::Cursor(cursor)) => {
@@ -117,7 +117,7 @@ fn input(name: Signal, value: Value, at: Option<Seconds>) -> Input {
     Input { name, value, at: at.map(Seconds::to_millis), limit_ms: None, decisive: true }
 }
 
-/// The value of a line of data, with its position in the whole text.
+/// Returns the value of a line of data, with its position in the whole text.
 fn value(text: &str, from: usize, to: usize) -> Result<Slice<'_>, ReadError> {
     let text = text.get(..to).unwrap_or_default();
     let place = Reader::new(text, from).skip_value()?;

@@ -1,4 +1,4 @@
-//! Reduces the events of a stream.
+//! Reduces the events of a stream to the state that they describe.
 
 use crate::problem::{Problem, Problems};
 use std::collections::BTreeMap;
@@ -15,18 +15,18 @@ use crate::lionagi::wire::{LaneState, LionagiDocumentKind, SessionStatus, Stream
 use crate::text::{concat, quoted};
 use crate::word::Vocabulary;
 
-/// The events so far.
+/// The result of the events so far.
 #[derive(Default)]
 pub(super) struct StreamReducer {
     pub(super) session_id: Option<String>,
     pub(super) stream: Stream,
-    /// The run by its signals.
+    /// The status of the run according to its signals.
     pub(super) status: Option<String>,
     pub(super) error: Option<String>,
     pub(super) messages: u64,
     /// The ranges of missing signals.
     pub(super) gaps: Problems,
-    /// The ids of the messages: a stream that was connected twice sends all of them again.
+    /// The ids of the messages: a stream that was connected twice contains all of them twice.
     message_ids: BTreeMap<String, u64>,
     /// The index of each node.
     places: BTreeMap<String, u64>,
@@ -34,7 +34,7 @@ pub(super) struct StreamReducer {
 }
 
 impl StreamReducer {
-    /// The kind of the stream; `None` without events.
+    /// Returns the kind of the stream; `None` without events.
     pub(super) fn kind(&self) -> Option<LionagiDocumentKind> {
         if self.last_seq.is_some() {
             return Some(LionagiDocumentKind::SignalStream);
@@ -42,7 +42,7 @@ impl StreamReducer {
         (self.messages > 0 || self.stream.done).then_some(LionagiDocumentKind::MessageStream)
     }
 
-    /// The evidence.
+    /// Returns the evidence.
     pub(super) fn inputs(&self) -> Vec<Input> {
         let done = Value::Text(if self.stream.done { "done" } else { "none" }.to_owned());
         let first = match (&self.stream.run_signal, self.kind()) {
@@ -53,7 +53,7 @@ impl StreamReducer {
         vec![first, Input { decisive: false, ..input(Signal::StreamEnd, done, None) }]
     }
 
-    /// Reads a cursor, which has the session as JSON in base64. Other cursors are opaque.
+    /// Reads a cursor that contains the session as JSON in base64. Other cursors are opaque.
     pub(super) fn take_cursor(&mut self, cursor: &str) {
         if self.session_id.is_some() {
             return;
@@ -127,7 +127,7 @@ impl StreamReducer {
         }));
     }
 
-    /// A signal about the run itself. Other kinds do not have its state.
+    /// Reads a signal about the run itself. Other kinds do not contain its state.
     fn run(&mut self, kind: &str, payload: Option<Slice<'_>>) -> Result<(), ReadError> {
         let [status, error, message] = match payload {
             Some(payload) => {
@@ -158,7 +158,7 @@ impl StreamReducer {
             node.name = node.name.take().or(name);
             node.state = node.state.after(kind, route.as_deref());
         } else if let Some(state) = LaneState::from_signal(kind, route.as_deref()) {
-            // A node with signals of tools only has no state.
+            // A node that only has signals of tools has no state.
             self.places.insert(id.clone(), self.stream.nodes.len() as u64);
             self.stream.nodes.push(StreamNode { id, name, state });
         }

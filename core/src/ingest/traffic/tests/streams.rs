@@ -1,4 +1,4 @@
-//! How much is kept of sockets and event streams, and when it is read.
+//! Tests the kept size of sockets and event streams, and the times at which they are read.
 
 use super::super::stream::Stream;
 use super::super::{EndCause, Entry, Traffic};
@@ -50,7 +50,7 @@ fn the_longest_text_of_an_event_stream_begins_with_a_whole_message() {
     assert_eq!((counts.received, counts.left_out + kept), (399, 399));
 }
 
-/// A frame of a socket of its own, which may have ended.
+/// Returns a frame of a separate socket, which may have ended.
 fn own_socket(number: u32, size: usize) -> [Entry; 2] {
     let (socket, url) = (format!("socket-{number}"), SOCKET.to_owned());
     let at = at(f64::from(number));

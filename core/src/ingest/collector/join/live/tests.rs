@@ -1,4 +1,4 @@
-//! What stays in memory while answers keep coming.
+//! Tests how much stays in memory while answers keep arriving.
 
 use std::borrow::Cow;
 
