@@ -1,14 +1,14 @@
-//! Checks what a person enters to connect to a Gateway.
+//! Checks the address and the token of a Gateway connection.
 
 use web_sys::Url;
 
 use crate::components::middle_cut;
 use crate::session::protocol::Problem;
 
-/// A Gateway's address that may be connected to.
+/// A checked Gateway address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct GatewayAddress {
-    /// The address as it was entered, without white space around it.
+    /// The entered address without surrounding white space.
     pub(crate) text: String,
     /// Whether a token would cross the network unencrypted.
     pub(crate) is_insecure: bool,
@@ -45,10 +45,10 @@ pub(crate) fn sends_unencrypted(address: &str) -> bool {
     Url::new(address).is_ok_and(|url| is_insecure(&url))
 }
 
-/// Checks a token; an empty one is none.
+/// Checks a token; returns `None` for an empty one.
 ///
 /// # Errors
-/// `INVALID_TOKEN` if no header can contain it. The message does not repeat the token.
+/// `INVALID_TOKEN` if an HTTP header cannot contain it. The message does not repeat the token.
 pub(crate) fn token(entered: &str) -> Result<Option<String>, Problem> {
     if !is_header_value(entered) {
         let message = "The token contains characters that an HTTP header cannot contain.";
@@ -59,13 +59,13 @@ pub(crate) fn token(entered: &str) -> Result<Option<String>, Problem> {
     Ok(Some(entered.to_owned()).filter(|token| !token.is_empty()))
 }
 
-/// Whether a browser accepts a text as the value of a header: Latin-1 without control characters.
+/// Whether a browser accepts a text as a header value: Latin-1 without control characters.
 pub(crate) fn is_header_value(text: &str) -> bool {
     text.chars().all(|letter| u32::from(letter) <= 0xFF && !letter.is_control())
 }
 
-/// A query or a fragment may contain a token, and a Gateway reads neither. In something that is no URL, `@` may separate
-/// credentials from a host as well.
+/// Whether an address may contain credentials. A query or a fragment may contain a token, and a Gateway reads neither.
+/// If the text is not a URL, `@` may separate credentials from a host.
 fn may_have_credentials(text: &str, url: Option<&Url>) -> bool {
     match url {
         Some(url) if is_gateway_scheme(url) => {
@@ -83,7 +83,8 @@ fn is_insecure(url: &Url) -> bool {
     matches!(url.protocol().as_str(), "ws:" | "http:") && !is_loopback(&url.hostname())
 }
 
-/// `host` as a URL has it: IPv4 addresses in full, IPv6 addresses shortened and in brackets.
+/// Whether a host is this machine. `host` is written as in a URL: IPv4 addresses in full, IPv6 addresses shortened and
+/// in brackets.
 fn is_loopback(host: &str) -> bool {
     let host = host.trim_end_matches('.');
     let is_ipv4 = || host.parse::<std::net::Ipv4Addr>().is_ok_and(|address| address.is_loopback());

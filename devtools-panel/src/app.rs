@@ -1,4 +1,4 @@
-//! The whole panel: the current screen, and events that apply everywhere in it.
+//! The whole panel: the current screen and the events that apply to every screen.
 
 use leptos::ev;
 use leptos::prelude::*;
@@ -24,7 +24,7 @@ use crate::store::{Export, Store};
 pub fn App(
     /// The state.
     store: Store,
-    /// The page around the panel.
+    /// The kind of page that contains the panel.
     host: Host,
 ) -> impl IntoView {
     provide_context(store);
@@ -133,7 +133,7 @@ fn MainView(
             view! { <div class="run-view"><ProblemCard /><TrafficNotes /><TreePane /><NoTreeNote /></div> }
                 .into_any()
         }
-        // The run list is a pane of its own and fills the panel.
+        // The run list is a separate pane and fills the panel.
         Screen::Runs => ().into_any(),
         Screen::Connecting => view! { <div class="scroll"><ConnectingScreen /></div> }.into_any(),
         Screen::Refusal => view! { <div class="scroll"><RefusalScreen /></div> }.into_any(),
@@ -176,7 +176,7 @@ fn set_title(store: Store) {
     });
 }
 
-/// Opens the content of a paste outside of text fields.
+/// Opens pasted content, unless the paste goes into a text field.
 fn on_paste(store: Store, event: &ClipboardEvent) {
     let Some(transfer) = event.clipboard_data().filter(|_| !is_in_text_field(event)) else { return };
     if files::open_transfer(store, &transfer) {
@@ -184,7 +184,7 @@ fn on_paste(store: Store, event: &ClipboardEvent) {
     }
 }
 
-/// Opens what is dropped on the panel.
+/// Opens content that is dropped on the panel.
 fn on_drop(store: Store, event: &DragEvent) {
     event.prevent_default();
     if let Some(transfer) = event.data_transfer() {
@@ -192,7 +192,7 @@ fn on_drop(store: Store, event: &DragEvent) {
     }
 }
 
-/// Whether an event comes from a field that takes text itself.
+/// Whether an event comes from a text field, which handles the event itself.
 fn is_in_text_field(event: &Event) -> bool {
     let element = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     element

@@ -55,7 +55,7 @@ pub enum PanelView {
 }
 
 impl PanelView {
-    /// Reads the attribute `view`; any other word is the whole panel.
+    /// Reads the attribute `view`; any other value means the whole panel.
     fn parse(word: Option<&str>) -> Self {
         match word {
             Some("header") => Self::Header,
@@ -64,7 +64,7 @@ impl PanelView {
         }
     }
 
-    /// The panel's `data-panel-view`.
+    /// The value of the panel's `data-panel-view`.
     pub(crate) fn as_str(self) -> Option<&'static str> {
         match self {
             Self::Full => None,
@@ -107,11 +107,11 @@ pub(crate) enum Report<'a> {
 pub(crate) struct ActionRequest {
     /// The kind of action, as a word.
     pub(crate) kind: String,
-    /// The command that does it.
+    /// The command that performs it.
     pub(crate) command: Option<String>,
-    /// The Gateway's call that does it.
+    /// The Gateway call that performs it.
     pub(crate) call: Option<String>,
-    /// The text that the panel copies: one of the two.
+    /// The text that the panel copies: the command or the call.
     pub(crate) text: String,
 }
 
@@ -123,10 +123,10 @@ pub(crate) struct Shown {
     live: bool,
     source: String,
     refusal: Option<Refusal>,
-    /// Why the Gateway is not reached.
+    /// Why the Gateway cannot be reached.
     open_failure: Option<Problem>,
     header: Option<Header>,
-    /// The author's id of the selected node, else its name.
+    /// The author's id of the selected node, or the node's name if it has no id.
     selected: Option<String>,
 }
 
@@ -156,7 +156,7 @@ pub struct Mounted {
 /// element.
 ///
 /// # Errors
-/// Only where the panel was not drawn.
+/// Only if the panel was not drawn.
 #[wasm_bindgen]
 pub fn mount(root: HtmlElement, settings: Settings) -> Result<Mounted, JsValue> {
     let store = Rc::new(OnceCell::new());
@@ -184,7 +184,7 @@ impl Mounted {
     /// Opens files, which together are one document called `name`: `{ name, content }[]` with strings or blobs.
     ///
     /// # Errors
-    /// `{ code, message, hint }` where they cannot be opened.
+    /// `{ code, message, hint }` if they cannot be opened.
     pub fn open(&self, files: JsValue, name: String) -> Result<(), JsValue> {
         let files: Vec<InputFile> = serde_wasm_bindgen::from_value(files)?;
         let size = files.iter().filter_map(|file| Some(file.content.dyn_ref::<Blob>()?.size())).sum();
@@ -196,7 +196,7 @@ impl Mounted {
     /// Connects to a Gateway.
     ///
     /// # Errors
-    /// `{ code, message, hint }` where the address or the token cannot be used.
+    /// `{ code, message, hint }` if the address or the token cannot be used.
     pub fn connect(&self, url: &str, token: Option<String>, run: Option<String>) -> Result<(), JsValue> {
         let (address, token) = checked_gateway(url, token).map_err(|problem| detail(&problem))?;
         self.store.connect(address, token, run.filter(|run| !run.is_empty()));
@@ -244,14 +244,14 @@ fn report_screen(store: Store) {
     });
     Effect::new(move |_| {
         let shown = shown.get();
-        // Between two documents nothing is on screen for a moment.
+        // The screen is blank for a moment between two documents.
         if !store.is_blank() {
             store.report(&Report::Shown(&shown));
         }
     });
 }
 
-/// Why the Gateway at an address is not reached. Only a content policy ends the attempts to connect.
+/// The problem of a Gateway that cannot be reached. Only a content policy ends the attempts to connect.
 fn unreached(failure: OpenFailure, address: &str) -> Problem {
     let (code, message, hint) = match failure {
         OpenFailure::NoAnswer => (
@@ -280,7 +280,7 @@ fn unreached(failure: OpenFailure, address: &str) -> Problem {
     Problem::new(code, message).with_hint(hint)
 }
 
-/// A problem as an object.
+/// Converts a problem to a JavaScript object.
 fn detail(problem: &Problem) -> JsValue {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
     problem.serialize(&serializer).unwrap_or_else(Into::into)

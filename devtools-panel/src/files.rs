@@ -14,11 +14,11 @@ use crate::host;
 use crate::session::protocol::{InputFile, Problem};
 use crate::store::Store;
 
-/// Documents above this size are refused before they are read, bytes.
+/// Documents above this size, in bytes, are refused before they are read.
 const MAX_BYTES: f64 = 512.0 * 1024.0 * 1024.0;
 
-/// A longer pasted text is opened at once instead of filling the text field, UTF-16 units. A field lays out every
-/// character: 2 MB take a third of a second, 50 MB half a minute.
+/// Pasted texts above this length, in UTF-16 units, are opened at once instead of filling the text field. A field lays
+/// out every character: 2 MB take a third of a second, 50 MB half a minute.
 const LONG_PASTE: u32 = 256 * 1024;
 
 #[wasm_bindgen]
@@ -34,7 +34,7 @@ pub(crate) fn open_text(store: Store, text: JsString) {
     store.open(vec![InputFile { name: None, content: text.into() }], "pasted text".to_owned());
 }
 
-/// Opens files that were dropped or chosen together: they are one document.
+/// Opens files that were dropped or chosen together as one document.
 pub(crate) fn open_files(store: Store, list: &FileList) {
     let files: Vec<_> = (0..list.length()).filter_map(|index| list.get(index)).collect();
     let Some(first) = files.first() else { return };
@@ -51,7 +51,7 @@ pub(crate) fn open_files(store: Store, list: &FileList) {
     store.open(files.collect(), name);
 }
 
-/// Refuses documents that are too large, bytes.
+/// Refuses a document that is too large; `size` is in bytes.
 ///
 /// # Errors
 /// `TOO_LARGE`.
@@ -66,7 +66,7 @@ pub(crate) fn check_size(size: f64, name: &str) -> Result<(), Problem> {
     ))
 }
 
-/// Opens the content of a paste or a drop: files, else text. Returns whether there was any.
+/// Opens the files of a paste or a drop, or its text if it has no files. Returns whether it has any content.
 pub(crate) fn open_transfer(store: Store, transfer: &DataTransfer) -> bool {
     if let Some(files) = transfer.files().filter(|files| files.length() > 0) {
         open_files(store, &files);
@@ -80,7 +80,7 @@ pub(crate) fn open_transfer(store: Store, transfer: &DataTransfer) -> bool {
     has_text
 }
 
-/// Opens a text that is pasted into the text field if it is too long for one. Returns whether it was.
+/// Opens a text pasted into the text field if it is too long for the field. Returns whether the text was opened.
 pub(crate) fn open_long_paste(store: Store, transfer: &DataTransfer) -> bool {
     let text = transfer_text(transfer);
     let is_long = text.length() > LONG_PASTE;
@@ -90,7 +90,7 @@ pub(crate) fn open_long_paste(store: Store, transfer: &DataTransfer) -> bool {
     is_long
 }
 
-/// Opens the text on the clipboard, where the browser lets a page read it.
+/// Opens the text on the clipboard, if the browser permits the page to read it.
 pub(crate) fn open_clipboard(store: Store) {
     spawn_local(async move {
         match read_clipboard().await {
@@ -111,7 +111,7 @@ fn transfer_text(transfer: &DataTransfer) -> JsString {
     transfer.unchecked_ref::<Transfer>().text("text/plain")
 }
 
-/// The path inside a chosen folder, else the name.
+/// A file's path inside a chosen folder, or its name.
 fn path(file: &web_sys::File) -> String {
     let path =
         Reflect::get(file, &JsValue::from_str("webkitRelativePath")).ok().and_then(|path| path.as_string());

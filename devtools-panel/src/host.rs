@@ -1,4 +1,4 @@
-//! What the panel needs of the page that carries it: its kind, its theme, the clipboard, saving a file.
+//! The page that contains the panel: its kind, theme and clipboard, printing, and saving files.
 
 use std::path::Path;
 
@@ -27,21 +27,21 @@ extern "C" {
     async fn runstate_page() -> Result<JsValue, JsValue>;
 }
 
-/// The page that carries the panel.
+/// The kind of page that contains the panel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host {
-    /// A page of its own.
+    /// The panel's own page.
     Dashboard,
     /// A panel of the browser's developer tools.
     DevTools,
-    /// One file from disk.
+    /// A single file from disk.
     File,
-    /// An element of somebody else's page.
+    /// An element of a host page.
     Embedded,
 }
 
 impl Host {
-    /// Reads `data-host` of the page.
+    /// Reads the page's `data-host`.
     pub(crate) fn of_page() -> Self {
         let name = document().document_element().and_then(|root| root.get_attribute("data-host"));
         match name.as_deref() {
@@ -51,12 +51,12 @@ impl Host {
         }
     }
 
-    /// Whether title, fragment and clipboard events of the page belong to the panel.
+    /// Whether the panel uses the page's title, fragment and clipboard events.
     pub(crate) fn owns_page(self) -> bool {
         self != Self::Embedded
     }
 
-    /// Whether the panel can print its page. Developer tools print none.
+    /// Whether the panel can print its page. Developer tools cannot print.
     pub(crate) fn can_print(self) -> bool {
         match self {
             Self::Dashboard | Self::File => true,
@@ -65,27 +65,27 @@ impl Host {
     }
 }
 
-/// The Gateway that a server of the dashboard suggests in `gateway.json`.
+/// The Gateway that the dashboard's server suggests in `gateway.json`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SuggestedGateway {
     /// The address.
     pub(crate) url: String,
-    /// The token. It stands in this file because an address must not carry one.
+    /// The token. It is a separate field because an address must not contain one.
     pub(crate) token: Option<String>,
     /// The run to watch.
     pub(crate) run_id: Option<String>,
 }
 
-/// Whether the page is made for the panel alone.
+/// Whether the page is the panel's own.
 pub(crate) fn is_page_of_panel() -> bool {
     document().body().is_some_and(|body| body.has_attribute("data-runstate"))
 }
 
-/// The document that a page from disk carries; `None` in a page without one.
+/// The document inside an exported page; `None` in other pages.
 pub(crate) fn carried_document() -> Option<JsString> {
     let element = document().get_element_by_id("document")?;
-    // As a property: the text stays in JavaScript's memory.
+    // Read as a property, so that the text stays in JavaScript's memory.
     let text = Reflect::get(&element, &JsValue::from_str("textContent")).ok()?;
     text.dyn_into::<JsString>().ok().filter(|text| text.trim().length() > 0)
 }
@@ -93,7 +93,7 @@ pub(crate) fn carried_document() -> Option<JsString> {
 /// The text of the panel's single file.
 ///
 /// # Errors
-/// [`Problem`] where this page cannot get it.
+/// [`Problem`] if this page cannot load it.
 pub(crate) async fn single_file() -> Result<JsValue, Problem> {
     runstate_page().await.map_err(|error| {
         let reason = error.dyn_ref::<js_sys::Error>().map(|error| String::from(error.message()));
@@ -108,7 +108,7 @@ pub(crate) async fn single_file() -> Result<JsValue, Problem> {
 
 /// Prints the page.
 pub(crate) fn print() {
-    // Fails only in a sandboxed frame, where the browser says so itself.
+    // Fails only in a sandboxed frame; the browser reports that itself.
     let _ = window().print();
 }
 
@@ -122,24 +122,24 @@ pub(crate) fn origin() -> String {
     window().location().origin().unwrap_or_default()
 }
 
-/// Whether an address over HTTP is of the page's origin.
+/// Whether an HTTP address has the page's origin.
 pub(crate) fn is_own_origin(address: &str) -> bool {
     Url::new(address).is_ok_and(|url| url.origin() == origin())
 }
 
-/// The address of the Gateway that serves this page: `runstate/gateway` marks the page.
+/// The address of the Gateway that serves this page. `runstate/gateway` adds it to the page.
 pub(crate) fn serving_gateway() -> Option<String> {
     let mark = document().query_selector("meta[name=runstate-gateway]").ok().flatten()?;
     let url = Url::new_with_base(&mark.get_attribute("content")?, &window().location().href().ok()?).ok()?;
     Some(url.href().trim_end_matches('/').to_owned())
 }
 
-/// Whether a person can see the page.
+/// Whether the page is visible.
 pub(crate) fn is_visible() -> bool {
     document().visibility_state() == VisibilityState::Visible
 }
 
-/// Switches between light and dark, starting from what is shown now: the whole page, or an embedded panel alone.
+/// Switches between light and dark, starting from the current theme: the whole page, or only an embedded panel.
 pub(crate) fn toggle_theme(button: &Element) {
     let embedded = button.closest("[data-embedded]").ok().flatten();
     let Some(root) = embedded.or_else(|| document().document_element()) else { return };
@@ -148,8 +148,8 @@ pub(crate) fn toggle_theme(button: &Element) {
     let _ = root.set_attribute("data-theme", if is_dark { "light" } else { "dark" });
 }
 
-/// Whether an element is shown dark: by its colour scheme, which an element of somebody else's page inherits, or where
-/// that allows both by what the system prefers.
+/// Whether an element is shown dark: by its colour scheme, which an element of a host page inherits, or by the system's
+/// preference if the scheme allows both.
 fn is_dark(element: &Element) -> bool {
     let style = window().get_computed_style(element).ok().flatten();
     let scheme = style.and_then(|style| style.get_property_value("color-scheme").ok()).unwrap_or_default();
@@ -169,7 +169,7 @@ pub(crate) fn clipboard() -> Option<web_sys::Clipboard> {
     (!clipboard.is_undefined()).then_some(clipboard)
 }
 
-/// Writes a text to the clipboard, while a person's click permits it. Returns whether it is there.
+/// Writes a text to the clipboard, while a person's click permits it. Returns whether the text was written.
 pub(crate) async fn copy(text: &str) -> bool {
     let is_written = match clipboard() {
         Some(clipboard) => JsFuture::from(clipboard.write_text(text)).await.is_ok(),
@@ -178,13 +178,13 @@ pub(crate) async fn copy(text: &str) -> bool {
     is_written || copy_by_command(text)
 }
 
-/// Copies with the older command, which no policy of the page around a frame forbids.
+/// Copies with the older `execCommand`, which the policy of the page around a frame cannot forbid.
 fn copy_by_command(text: &str) -> bool {
     let text = text.to_owned();
     let on_copy = Closure::<dyn FnMut(ClipboardEvent)>::new(move |event: ClipboardEvent| {
         event.prevent_default();
         event.stop_immediate_propagation();
-        // Fails only where the command does as well.
+        // Fails only if the command fails as well.
         let _ = event.clipboard_data().map(|data| data.set_data("text/plain", &text));
     });
     let (document, listener) = (document(), on_copy.as_ref().unchecked_ref());
@@ -203,7 +203,7 @@ pub(crate) async fn suggested_gateway() -> Result<SuggestedGateway, gloo_net::Er
 /// Saves bytes as a file called `name`.
 ///
 /// # Errors
-/// [`Problem`] where the browser refuses.
+/// [`Problem`] if the browser refuses.
 pub(crate) fn save_file(name: &str, bytes: &Uint8Array) -> Result<(), Problem> {
     click_download(name, bytes).map_err(|_| Problem::new("NOT_SAVED", "The browser did not save the file."))
 }

@@ -1,8 +1,8 @@
-//! The text of whatever JavaScript code throws.
+//! The text of any value that JavaScript code throws.
 
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The message of an `Error`, else a description of the value.
+/// The message of an `Error`, or a description of any other value.
 pub(crate) fn js_error_text(error: &JsValue) -> String {
     error
         .dyn_ref::<js_sys::Error>()

@@ -1,21 +1,21 @@
-//! A button that copies a text, and confirms it.
+//! A button that copies a text and confirms it.
 
 use leptos::prelude::*;
 
 use super::Icon;
 use crate::store::Store;
 
-/// Copies a text. Give it an `aria-label`: its words change while it confirms.
+/// A button that copies a text. It needs an `aria-label`, because its label changes while it confirms.
 #[component]
 pub(crate) fn CopyButton(
     /// The classes of the button.
     class: &'static str,
-    /// What is copied.
+    /// The text to copy.
     text: String,
-    /// The button's words; an icon alone without them.
+    /// The label of the button; without it, the button has only an icon.
     #[prop(optional)]
     label: &'static str,
-    /// Asked first whether the text is to be copied.
+    /// Called before copying; returns whether to copy.
     #[prop(optional)]
     goes_on: Option<Callback<(), bool>>,
 ) -> impl IntoView {

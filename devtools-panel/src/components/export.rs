@@ -1,4 +1,4 @@
-//! Saving what is on screen as one file that opens again.
+//! The form that saves the content of the screen as one file that opens again.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -7,7 +7,7 @@ use runstate::viewer::{RunList, Screen};
 use crate::host::Host;
 use crate::store::{Export, Store};
 
-/// The row under the toolbar: what is left out, which keys besides, and whether the file was saved.
+/// The row under the toolbar: the redacted parts, the further keys to redact, and whether the file was saved.
 #[component]
 pub(crate) fn ExportForm() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -43,7 +43,7 @@ pub(crate) fn ExportForm() -> impl IntoView {
             <button class="btn" type="submit">
                 "Save file"
             </button>
-            // Somebody else's page has no text of the single file.
+            // A host page has no text of the single file.
             {store
                 .owns_page()
                 .then(|| {
@@ -69,14 +69,15 @@ pub(crate) fn ExportForm() -> impl IntoView {
     }
 }
 
-/// Whether there is something to save: a document, the run or the list of a Gateway, or a run of a page's traffic; reactive.
+/// Whether the screen has content to save: a document, the run or the list of a Gateway, or a run of a page's traffic;
+/// reactive.
 pub(crate) fn can_export(store: Store) -> bool {
     let is_document = || store.status.with(|status| !status.live);
     match store.screen() {
         Screen::Run => true,
-        // An export holds the traffic of one server; the list has the runs of all.
+        // An export contains the traffic of one server; the list has the runs of all.
         Screen::Runs if store.shows_traffic() => false,
-        // A Gateway's empty list is no document.
+        // A Gateway's empty list is not a document.
         Screen::Runs => is_document() || store.runs.with(|runs| runs.as_ref().is_some_and(has_rows)),
         Screen::Refusal => is_document(),
         Screen::Nothing | Screen::Connecting | Screen::Traffic => false,
@@ -87,7 +88,7 @@ fn has_rows(runs: &RunList) -> bool {
     runs.total > 0 || runs.legacy.as_ref().is_some_and(|legacy| legacy.runs.total > 0)
 }
 
-/// The keys that a person entered, between commas or white space.
+/// The keys that a person entered, separated by commas or white space.
 fn words(text: &str) -> Vec<String> {
     let words = text.split(|letter: char| letter == ',' || letter.is_whitespace());
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
@@ -104,7 +105,7 @@ mod tests {
     use super::{can_export, words};
     use crate::store::Store;
 
-    /// The panel with the updates of a source.
+    /// A store with the updates of a source.
     fn store_of(viewer: &mut Viewer) -> Store {
         let store = Store::new();
         for update in viewer.updates(Millis(1_700_000_000_000.0)) {

@@ -7,8 +7,8 @@ use web_sys::HtmlElement;
 
 use crate::store::Store;
 
-/// A reference for the heading of a screen. The heading takes the focus once it is drawn if the person asked for another
-/// screen, or if the focus was on the heading of the screen before; otherwise it would be lost with that screen.
+/// A reference for the heading of a screen. The heading takes the focus when it is drawn if the person requested the
+/// screen, or if the heading of the previous screen had the focus, which would otherwise be lost.
 pub(crate) fn heading_focus<E>() -> NodeRef<E>
 where
     E: ElementType + 'static,

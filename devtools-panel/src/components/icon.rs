@@ -1,8 +1,8 @@
-//! Icons: Lucide outlines in the colour of the text around them.
+//! Icons: Lucide outlines in the colour of the surrounding text.
 
 use leptos::prelude::*;
 
-/// A decorative icon; the word next to it says the same.
+/// A decorative icon; the text next to it has the same meaning.
 #[component]
 pub fn Icon(
     /// The content of the `svg` element.

@@ -1,5 +1,5 @@
-//! The strip above the header of a page that carries its document: the run, when it was written, its hash, what was left
-//! out.
+//! The strip above the header of an exported page: the run, the time of the export, the hash, and the redacted and
+//! omitted parts.
 
 use leptos::prelude::*;
 use runstate::viewer::Screen;
@@ -11,20 +11,20 @@ use super::{CopyButton, Icon, can_export};
 use crate::session::protocol::Incident;
 use crate::store::{Export, Store};
 
-/// How many digits of the hash are shown at either end.
+/// Number of hash digits that are shown at either end.
 const DIGITS: usize = 8;
 
-/// The strip; nothing where the document on screen does not come from the page itself.
+/// The strip; nothing if the document on screen does not come from the page itself.
 #[component]
 pub(crate) fn IncidentStrip() -> impl IntoView {
     let store = expect_context::<Store>();
     move || store.incident.get().map(|incident| view! { <Strip incident /> })
 }
 
-/// The strip of one page.
+/// The strip of one exported page.
 #[component]
 fn Strip(
-    /// What the page says of its document.
+    /// Metadata of the document inside an exported page.
     incident: Incident,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
@@ -80,7 +80,7 @@ fn Strip(
     }
 }
 
-/// The run on screen; nothing while the list is.
+/// The run on screen; nothing while the list is on screen.
 #[component]
 fn RunName() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -106,10 +106,10 @@ fn RunName() -> impl IntoView {
     }
 }
 
-/// Whether the document has the hash that was written with it.
+/// Whether the document matches the hash that was written with it.
 #[component]
 fn HashCheck(
-    /// Whether it has.
+    /// Whether the document matches the hash.
     hash_matches: bool,
 ) -> impl IntoView {
     let (tone, outline, text) = if hash_matches {
@@ -125,7 +125,7 @@ fn HashCheck(
     }
 }
 
-/// Both ends of a hash.
+/// Shortens a hash to both of its ends.
 fn short(sha256: &str) -> String {
     match (sha256.get(..DIGITS), sha256.len().checked_sub(DIGITS).and_then(|at| sha256.get(at..))) {
         (Some(first), Some(last)) if sha256.len() > 2 * DIGITS => format!("{first}…{last}"),

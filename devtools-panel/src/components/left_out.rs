@@ -1,12 +1,12 @@
-//! What an export leaves out, by rule.
+//! The table of the redacted and omitted parts of an export, by rule.
 
 use leptos::prelude::*;
 use runstate::export::LeftOut;
 
-/// The rules with their counts, in the strip and on paper.
+/// The rules with their counts, for the strip and the printout.
 #[component]
 pub(crate) fn LeftOutTable(
-    /// The rules by which something was left out.
+    /// The rules that redacted or omitted parts of the document.
     rules: Vec<LeftOut>,
 ) -> impl IntoView {
     let row = |LeftOut { rule, count, .. }| {

@@ -1,4 +1,4 @@
-//! Why the last request failed. The card stands on the current screen and never replaces it.
+//! The card that says why the last request failed. It is shown on the current screen and never replaces it.
 
 use leptos::prelude::*;
 use runstate::json::Position;
@@ -9,10 +9,10 @@ use super::text::{bounded, middle_cut};
 use crate::session::protocol::Problem;
 use crate::store::Store;
 
-/// What failed, unless the code says something else.
+/// The title for codes without a title of their own.
 const NOT_OPENED: &str = "This could not be opened.";
 
-/// The problem, with its position in the input; nothing while there is none.
+/// The card for the current problem, with its position in the input; nothing without a problem.
 #[component]
 pub(crate) fn ProblemCard() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -56,7 +56,7 @@ fn Card(
     }
 }
 
-/// What failed. Codes are open: those of documents come from the core.
+/// The title for a code. The set of codes is open: those of documents come from the core.
 fn title(code: &str) -> &'static str {
     match code {
         "NOT_COPIED" => "The text was not copied.",

@@ -9,7 +9,7 @@ use super::Icon;
 use super::outline::outline;
 use super::text::{bounded, middle_cut};
 
-/// How large a pill is.
+/// The size of a pill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PillSize {
     /// In the header and in text.
@@ -33,11 +33,11 @@ impl PillSize {
 pub fn StatusPill(
     /// The vocabulary of the word.
     taxonomy: Taxonomy,
-    /// The word as the wire has it.
+    /// The word from the wire.
     value: String,
     /// Label, tone and icon of the word.
     pill: Pill,
-    /// How old the word is, for data that is not fresh: `as of 47 s ago`.
+    /// The age of the word, for data that is not fresh: `as of 47 s ago`.
     #[prop(optional_no_strip)]
     as_of: Option<String>,
     /// The size.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-/// The row of a list that is the same as `row`, as it is now; its last value once the list no longer has it.
+/// The current value of `row` in a list; its last value once the list no longer contains it.
 pub(crate) fn row_memo<T>(rows: Memo<Vec<T>>, row: T, is_same: fn(&T, &T) -> bool) -> Memo<T>
 where
     T: Clone + PartialEq + Send + Sync + 'static,

@@ -2,22 +2,22 @@
 
 use leptos::prelude::*;
 
-/// How many characters of a long name stay at either end.
+/// Characters of a long name that are kept at either end.
 const NAME_END_LEN: usize = 48;
 
-/// How many characters of a text that fills a screen stay at either end.
+/// Characters that are kept at either end of a text that would fill more than a screen.
 const TEXT_END_LEN: usize = 1_000;
 
-/// How many characters at the end of a long name stay visible in a narrow column.
+/// Characters at the end of a long name that stay visible in a narrow column.
 const SUFFIX_LEN: usize = 8;
 
-/// A name; the middle of a very long one is replaced by an ellipsis. An id may have hundreds of characters, a path
-/// thousands of steps.
+/// Replaces the middle of a very long name by an ellipsis. An id may have hundreds of characters, a path thousands of
+/// steps.
 pub(crate) fn middle_cut(text: &str) -> String {
     cut(text, NAME_END_LEN)
 }
 
-/// A text; the middle is replaced by an ellipsis if it would fill more than a screen.
+/// Replaces the middle of a text by an ellipsis if it would fill more than a screen.
 pub(crate) fn bounded(text: &str) -> String {
     cut(text, TEXT_END_LEN)
 }
@@ -37,7 +37,7 @@ fn cut(text: &str, end: usize) -> String {
 pub(crate) fn MiddleEllipsis(
     /// The name.
     text: String,
-    /// A name of up to this many characters stays whole.
+    /// Names of up to this many characters are not shortened.
     short: usize,
 ) -> impl IntoView {
     let is_long = text.chars().count() > short;

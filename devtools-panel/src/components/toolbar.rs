@@ -54,7 +54,7 @@ impl Item {
     }
 }
 
-/// Brand, list of runs, open, export, theme.
+/// The toolbar: brand, list of runs, open, export, theme.
 #[component]
 pub(crate) fn Toolbar() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -157,7 +157,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
     }
 }
 
-/// A button with an icon, and a label where there is space for it.
+/// A button with an icon, and a label if there is space for it.
 #[component]
 fn ToolbarButton(
     /// Which button it is.

@@ -1,4 +1,4 @@
-//! Long lists: which rows are near the visible part of the scrolling element around them.
+//! Long lists, of which only the rows near the visible part are rendered.
 
 use std::ops::Range;
 
@@ -12,8 +12,8 @@ use web_sys::{Element, HtmlElement};
 /// Rows requested above and below the visible ones.
 const OVERSCAN: usize = 8;
 
-/// A list whose rows have one height, of which only those near the visible part exist. The list is as high as all its
-/// rows together.
+/// A list of rows with the same height, of which only those near the visible part are rendered. The list is as high as
+/// all its rows together.
 #[derive(Clone, Copy)]
 pub(crate) struct VirtualList<E>
 where
@@ -46,7 +46,7 @@ where
         let UseElementSizeReturn { height: scroller_height, .. } = use_element_size(scroller);
         let UseElementSizeReturn { height: list_height, .. } = use_element_size(list);
         let geometry = Memo::new(move |_| {
-            // The sizes themselves are read from the page: these signals follow it with a delay.
+            // The sizes are read from the page, because these signals follow it with a delay.
             y.track();
             scroller_height.track();
             list_height.track();
@@ -58,7 +58,7 @@ where
         Self { scroller, list, total, range, visible_rows }
     }
 
-    /// How many rows a page up or down moves.
+    /// The number of rows that Page Up and Page Down move.
     pub(crate) fn page(self) -> usize {
         self.measure()
             .map_or(1, |geometry| (geometry.viewport_height / geometry.row) as usize)
@@ -66,7 +66,7 @@ where
             .max(1)
     }
 
-    /// Scrolls a row into view, no further than needed.
+    /// Scrolls a row into view, no further than necessary.
     pub(crate) fn show(self, row: usize) {
         let (Some(scroller), Some(geometry)) = (self.scroller.get_untracked(), self.measure()) else {
             return;
@@ -84,12 +84,12 @@ where
     }
 }
 
-/// Where a list is in its scrolling element, CSS pixels.
+/// The position and the sizes of a list in its scrolling element, CSS pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Geometry {
-    /// From the top of the content to the list.
+    /// The distance from the top of the content to the list.
     offset: f64,
-    /// From the top of the content to the visible part.
+    /// The distance from the top of the content to the visible part.
     scroll_top: f64,
     /// The height of the visible part.
     viewport_height: f64,
@@ -97,7 +97,7 @@ struct Geometry {
     row: f64,
 }
 
-/// `None` while the list is not on the page, not visible, or empty.
+/// Measures a list; `None` while it is not on the page, not visible, or empty.
 fn measure<E>(scroller: NodeRef<html::Div>, list: NodeRef<E>, total: usize) -> Option<Geometry>
 where
     E: ElementType + 'static,
@@ -115,10 +115,10 @@ where
 }
 
 impl Geometry {
-    /// The visible rows, and some more on either side.
+    /// The visible rows, and the additional rows above and below them.
     fn range(self) -> Range<usize> {
         let top = self.scroll_top - self.offset;
-        // Casting saturates: what is above the list is row 0.
+        // The cast saturates: positions above the list become row 0.
         let (first, end) =
             ((top / self.row) as usize, ((top + self.viewport_height) / self.row).ceil() as usize);
         first.saturating_sub(OVERSCAN)..end.saturating_add(OVERSCAN)

@@ -1,4 +1,4 @@
-//! The page's end of a session: starts the worker, sends commands, receives events.
+//! The page's side of a session: starts the worker, sends commands, receives events.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -35,10 +35,11 @@ enum Queue {
 }
 
 impl Session {
-    /// Opens a source in the worker that the page started. `on_event` receives its events, or why it stopped.
+    /// Opens a source in the worker that the page started. `on_event` receives its events, or the reason why it
+    /// stopped.
     ///
     /// # Errors
-    /// [`Problem`] where the browser does not start it.
+    /// [`Problem`] if the browser does not start the worker.
     pub(crate) fn start(
         worker: Result<Worker, JsValue>,
         source: &Source,
@@ -50,7 +51,7 @@ impl Session {
         let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
             let problem = match event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message) {
                 Some(reason) if !reason.is_empty() => stopped(&reason),
-                // Where the script cannot be loaded, the event is no `ErrorEvent`.
+                // If the script cannot be loaded, the event is not an `ErrorEvent`.
                 Some(_) | None => not_loaded(),
             };
             on_event(Err(problem));

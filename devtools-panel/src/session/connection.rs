@@ -17,15 +17,15 @@ use crate::js_error::js_error_text;
 /// An event of the connection.
 #[derive(Debug)]
 pub(super) enum ConnectionEvent {
-    /// It is open.
+    /// The connection is open.
     Opened,
     /// A text frame, or the response to one.
     Text(String),
-    /// It closed, or could not be opened.
+    /// The connection closed, or could not be opened.
     Closed {
-        /// The close code; 1006 where the browser gives none.
+        /// The close code; 1006 if the browser gives none.
         code: u16,
-        /// The server's reason, or what failed.
+        /// The server's reason, or a description of the failure.
         reason: String,
     },
 }
@@ -37,11 +37,11 @@ pub(super) struct Connection {
     ready: VecDeque<ConnectionEvent>,
 }
 
-/// What the address allows.
+/// The kind of connection, which depends on the address.
 enum Link {
-    /// One WebSocket, while there is one.
+    /// A WebSocket; `None` while it is closed.
     WebSocket(Option<Socket>),
-    /// HTTP requests, and those without a response.
+    /// An HTTP endpoint, and the requests that have no response yet.
     Http(Endpoint, FuturesUnordered<LocalBoxFuture<'static, ConnectionEvent>>),
 }
 
@@ -68,7 +68,7 @@ impl Connection {
         Self { link, ready: VecDeque::new() }
     }
 
-    /// How frames are carried.
+    /// The transport of the frames.
     pub(super) fn transport(&self) -> Transport {
         match &self.link {
             Link::WebSocket(_) => Transport::WebSocket,
@@ -107,7 +107,7 @@ impl Connection {
         }
     }
 
-    /// Sends a frame. Over a socket that is no longer open it is dropped, and the close is an event.
+    /// Sends a frame. If the socket is no longer open, the frame is dropped; the close is reported as an event.
     pub(super) async fn send(&mut self, frame: String) {
         match &mut self.link {
             Link::Http(endpoint, requests) => requests.push(endpoint.post(frame).boxed_local()),
@@ -122,7 +122,7 @@ impl Connection {
         }
     }
 
-    /// The next event; pending while there is no connection. It may be dropped and called again at any time.
+    /// Returns the next event; pending while there is no connection. It may be dropped and called again at any time.
     pub(super) async fn next(&mut self) -> ConnectionEvent {
         if let Some(event) = self.ready.pop_front() {
             return event;
@@ -144,8 +144,8 @@ impl Connection {
     }
 }
 
-/// Firefox throws something that is no `Error` where the content policy forbids the address; `WebSocket::open` of gloo would
-/// panic on it.
+/// Opens a WebSocket. Firefox throws a value that is not an `Error` if the content policy forbids the address; gloo's
+/// `WebSocket::open` would panic on it.
 fn open_socket(url: &str) -> Result<WebSocket, String> {
     let socket = web_sys::WebSocket::new(url).map_err(|error| js_error_text(&error))?;
     WebSocket::try_from(socket).map_err(|error| error.to_string())
@@ -154,7 +154,7 @@ fn open_socket(url: &str) -> Result<WebSocket, String> {
 impl Socket {
     async fn next(&mut self) -> ConnectionEvent {
         if !self.opened {
-            // Resolves for a socket that could not be opened as well; the stream then reports its close.
+            // Also resolves if the socket could not be opened; the stream then reports its close.
             let _ = poll_fn(|context| Pin::new(&mut self.inner).poll_ready(context)).await;
             self.opened = true;
             if matches!(self.inner.state(), State::Open) {
@@ -176,8 +176,8 @@ impl Socket {
 }
 
 impl Endpoint {
-    /// Posts a frame. A Gateway sends no CORS header, so a page of another origin can send but never read: the browser
-    /// reports that as a network error.
+    /// Posts a frame. A Gateway sends no CORS header, so a page of another origin can send frames but cannot read the
+    /// responses: the browser reports them as network errors.
     fn post(&self, frame: String) -> impl Future<Output = ConnectionEvent> + 'static {
         let authorization = self.token.as_ref().map(|token| format!("Bearer {token}"));
         let url = self.url.clone();

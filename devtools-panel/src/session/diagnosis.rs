@@ -28,7 +28,7 @@ pub(super) struct Diagnosis {
     address: String,
     transport: Transport,
     violations: UnboundedReceiver<()>,
-    /// At most one at a time.
+    /// The running probe; at most one.
     probes: FuturesUnordered<LocalBoxFuture<'static, Finding>>,
     /// Lives as long as the worker, which has one session.
     _on_violation: Closure<dyn FnMut(SecurityPolicyViolationEvent)>,
@@ -38,12 +38,12 @@ impl Diagnosis {
     pub(super) fn new(address: &str, transport: Transport) -> Self {
         let (sender, violations) = unbounded();
         let on_violation = Closure::new(move |event: SecurityPolicyViolationEvent| {
-            // The policy may forbid a probe and allow the socket. Of a socket, only the scheme may be reported.
+            // The policy may forbid a probe but allow the socket. For a socket, the browser may report only the scheme.
             let is_socket = event.blocked_uri().starts_with("ws");
             if event.effective_directive() == "connect-src"
                 && is_socket == (transport == Transport::WebSocket)
             {
-                // The receiver is dropped with the worker only.
+                // The receiver is dropped only with the worker.
                 let _ = sender.unbounded_send(());
             }
         });
@@ -63,7 +63,7 @@ impl Diagnosis {
 
     /// The next finding; pending while no probe runs.
     pub(super) async fn next(&mut self) -> Finding {
-        // A stream that is empty now is not at its end: `select_next_some` waits.
+        // `select_next_some` waits even if the stream is empty now.
         select! {
             () = self.violations.select_next_some() => Finding::Failed(OpenFailure::ContentPolicy),
             finding = self.probes.select_next_some() => finding,
@@ -86,7 +86,8 @@ async fn probe(address: String, transport: Transport) -> Finding {
     }
 }
 
-/// Whether the server responds at all; then the failure is `on_answer`. The response is unreadable without CORS headers.
+/// Checks whether the server responds at all; if it does, the failure is `on_answer`. The response is unreadable
+/// without CORS headers.
 async fn check_health(root: &str, on_answer: OpenFailure) -> OpenFailure {
     let request = Request::get(&format!("{root}/health"))
         .mode(RequestMode::NoCors)
@@ -98,7 +99,7 @@ async fn check_health(root: &str, on_answer: OpenFailure) -> OpenFailure {
     }
 }
 
-/// Sends an RPC without a token: the Gateway checks the origin first, and says so.
+/// Sends an RPC without a token; the Gateway checks the origin first, and reports if it refuses the origin.
 async fn ask_own_server(root: &str) -> Finding {
     let body = r#"{"type":"req","id":"probe","method":"health","params":{}}"#;
     let request = Request::post(&format!("{root}/rpc")).header("content-type", "application/json").body(body);

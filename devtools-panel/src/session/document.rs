@@ -20,16 +20,16 @@ use super::worker::{Commands, NamedBytes, now, post, post_export, post_printout,
 
 /// Files above this size, in bytes, are probed first, so that an event log is read in chunks and shown meanwhile.
 const LARGE_FILE: f64 = (1 << 24) as f64;
-/// How much of a large file is probed, bytes.
+/// Bytes of a large file that are probed.
 const FIRST_CHUNK: f64 = (1 << 20) as f64;
-/// How much of a log is read at once, bytes.
+/// Bytes of a log that are read at once.
 const CHUNK: f64 = (1 << 22) as f64;
 
 /// The session of a document.
 struct DocumentSession {
     viewer: Viewer,
     content: Exportable,
-    /// When the files were read: an export is derived for the same moment.
+    /// The time at which the files were read; an export is derived for the same time.
     read_at: Millis,
     /// The rest of a log that is still being read.
     rest: Option<Chunks>,
@@ -66,7 +66,7 @@ pub(super) async fn serve(files: Vec<InputFile>, name: String, commands: Command
     }
 }
 
-/// Opens the built-in recording: a real run's responses, so that there is something to see at once.
+/// Opens the built-in recording: a real run's responses, so that the panel has content at first.
 pub(super) async fn serve_recording(commands: Commands) {
     let read_at = now();
     let recording = Recording {
@@ -184,7 +184,7 @@ impl DocumentSession {
     }
 }
 
-/// Reads files whole, or the beginning of one large event log, whose rest follows in chunks.
+/// Reads files completely, or the beginning of one large event log; the rest of the log follows in chunks.
 async fn read(
     files: &[InputFile],
     name: String,
@@ -238,7 +238,7 @@ impl Chunks {
     }
 }
 
-/// The next chunk of a log, `None` if it cannot be read; pending while no log is read.
+/// Returns the next chunk of a log, `None` if it cannot be read; pending while no log is being read.
 async fn next_chunk(rest: &mut Option<Chunks>) -> Option<Vec<u8>> {
     let Some(chunks) = rest else { return std::future::pending().await };
     if chunks.next.is_terminated() {

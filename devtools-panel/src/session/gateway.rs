@@ -17,7 +17,7 @@ struct GatewaySession {
     /// Whether the Gateway has ever answered; afterwards failures are not diagnosed.
     has_answered: bool,
     visible: bool,
-    /// When the client wants to be called again.
+    /// The time at which the client must be called again.
     wake_at: Option<Millis>,
 }
 
@@ -58,7 +58,7 @@ impl GatewaySession {
         Self { viewer, connection, diagnosis, has_answered: false, visible: true, wake_at: None }
     }
 
-    /// Hands an input to the client and carries out what it asks for.
+    /// Passes an input to the client and performs the effects that it returns.
     async fn handle(&mut self, input: Option<ClientInput<'_>>) {
         let Some(client) = self.viewer.gateway() else { return };
         let (effects, wake_at) = client.handle(input, now());
@@ -113,7 +113,7 @@ impl GatewaySession {
             Command::Tree(action) => self.viewer.act_on_tree(&action),
             Command::Export(request) => self.export(&request),
             Command::Printout => post_printout(&mut self.viewer),
-            // For the inspected page's traffic only.
+            // These commands apply only to the inspected page's traffic.
             Command::AddTraffic(_) | Command::ClearTraffic => {}
         }
     }

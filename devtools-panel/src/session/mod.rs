@@ -1,4 +1,4 @@
-//! Sessions: what is open, each in a worker of its own.
+//! Sessions: each shows one source, in a worker of its own.
 
 mod client;
 mod connection;

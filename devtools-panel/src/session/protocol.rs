@@ -1,11 +1,11 @@
-//! What a page and the worker of a session send each other.
+//! The messages between a page and the worker of a session.
 //!
 //! 1. The page starts a worker and posts the compiled WebAssembly module. The worker posts [`Event::Ready`].
 //! 2. The page sends one [`Source`]. All its other messages are [`Command`]s.
 //! 3. The worker answers [`Event::Accepted`] or [`Event::Refused`]. An accepted session replaces the one on screen; a
 //!    refused one is terminated and the screen stays as it is.
-//! 4. From then on the worker sends an [`Event::Updates`] for whatever changes, at most once a second for ages and
-//!    countdowns. The page says which rows are on screen and sends what the person does.
+//! 4. From then on the worker sends an [`Event::Updates`] for every change, at most once a second for ages and
+//!    countdowns. The page sends the visible rows and the person's actions.
 //! 5. Dropping the session terminates the worker.
 
 use std::ops::Range;
@@ -17,16 +17,16 @@ use runstate::viewer::{GroupId, RunQuery, TreeAction, TreeRow, Update};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
-/// The first message from the page to the worker: what the session shows.
+/// The first message from the page to the worker: the source of the session.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Source {
     /// A live Gateway.
     Gateway {
         /// The address: `ws:`, `wss:`, `http:` or `https:`.
         address: String,
-        /// The token, if the Gateway asks for one.
+        /// The token, if the Gateway requires one.
         token: Option<String>,
-        /// The run to watch; the list of runs without one.
+        /// The run to watch; without it, the list of runs.
         run_id: Option<String>,
     },
     /// Files, which together are one document.
@@ -62,16 +62,16 @@ pub enum Command {
     },
     /// Connects again at once.
     Reconnect,
-    /// Sets what is searched for in the list, the states and the system to show, and the order.
+    /// Sets the query of the list: the text to search for, the states and the system to show, and the order.
     FindRuns(RunQuery),
-    /// Sets which rows of the list, and of the legacy sessions under it, are on screen.
+    /// Sets the visible rows of the list, and of the legacy sessions under it.
     ShowRuns {
-        /// Rows of the groups that are on the page.
+        /// The rows of the rendered groups.
         runs: Vec<(GroupId, Range<usize>)>,
-        /// Rows of the legacy sessions.
+        /// The rows of the legacy sessions.
         legacy: Range<usize>,
     },
-    /// Carries out an action on the tree.
+    /// Performs an action on the tree.
     Tree(TreeAction),
     /// Whether the page is visible.
     Visible(bool),
@@ -84,17 +84,18 @@ pub enum Command {
 /// A message from the worker to the page.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Event {
-    /// The worker has started. It runs the module that the page compiled, so the two are never of different versions.
+    /// The worker has started. It runs the module that the page compiled, so both always have the same version.
     Ready,
-    /// The session has something to show; updates follow.
+    /// The session has content to show; updates follow.
     Accepted,
     /// The document cannot be read.
     Refused(Problem),
-    /// Something changed. What changed at one moment comes together, so that the screen never shows half of it.
+    /// The content of the screen has changed. Simultaneous changes are sent together, so that the screen never shows
+    /// only some of them.
     Updates(Vec<Update>),
     /// An export has been written.
     Export(ExportedFile),
-    /// What is on screen cannot be exported.
+    /// The content of the screen cannot be exported.
     ExportFailed(Problem),
     /// Metadata of the document inside an exported page; follows [`Event::Accepted`].
     Incident(Incident),
@@ -107,8 +108,8 @@ pub enum Event {
     },
 }
 
-/// A row of the list of runs, as it was when the list was sent. A document has a row for each run; several may have one id.
-/// The rows of a live source move, so the id decides there.
+/// A row of the list of runs, as it was when the list was sent. A document has a row for each run, and several runs may
+/// have the same id. The rows of a live source move, so the id identifies the run there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunKey {
     /// The position in the source's own list.
@@ -117,12 +118,12 @@ pub struct RunKey {
     pub run_id: String,
 }
 
-/// How to write an export.
+/// The options of an export.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ExportRequest {
-    /// The keys whose values are redacted besides the usual ones.
+    /// The keys whose values are redacted in addition to the usual ones.
     pub redact: Vec<String>,
-    /// The text of the panel's single file, to write a page; else null.
+    /// The text of the panel's single file, to write a page; otherwise null.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub single_file: JsValue,
 }
@@ -136,9 +137,9 @@ pub struct Incident {
     pub sha256: String,
     /// Whether the content has this hash.
     pub hash_matches: bool,
-    /// What was redacted or omitted, as a sentence.
+    /// The redacted and omitted parts, as a sentence.
     pub left_out: String,
-    /// What was left out, by rule.
+    /// The redacted and omitted parts, by rule.
     pub rules: Vec<LeftOut>,
 }
 
@@ -147,7 +148,8 @@ pub struct Incident {
 pub struct InputFile {
     /// Its path within a chosen folder, or its name; `None` for pasted text.
     pub name: Option<String>,
-    /// A `File`, or a string. The page passes it on unread: a long one is never copied into the page's WebAssembly memory.
+    /// A `File` or a string. The page passes it on unread, so that a long string is never copied into the page's
+    /// WebAssembly memory.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub content: JsValue,
 }
@@ -160,20 +162,20 @@ pub struct ExportedFile {
     /// The bytes.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub bytes: js_sys::Uint8Array,
-    /// What was redacted or omitted, in words.
+    /// The redacted and omitted parts, in words.
     pub summary: String,
 }
 
-/// Why something could not be done, for a person to read.
+/// The reason why a request failed, for a person to read.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Problem {
     /// A code for tools and tests.
     pub code: String,
-    /// What was expected and what was found.
+    /// The expected and the actual input.
     pub message: String,
-    /// What to do about it.
+    /// A suggestion for the person.
     pub hint: Option<String>,
-    /// Where in the input.
+    /// The position in the input.
     pub position: Option<Position>,
 }
 
@@ -183,7 +185,7 @@ impl Problem {
         Self { code: code.to_owned(), message: message.into(), hint: None, position: None }
     }
 
-    /// Adds what to do about it.
+    /// Adds a suggestion for the person.
     #[must_use]
     pub fn with_hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }

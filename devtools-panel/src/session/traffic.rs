@@ -12,7 +12,7 @@ use super::worker::{Commands, now, post, post_export, post_printout, post_update
 
 struct TrafficSession {
     viewer: Viewer,
-    /// The id of the run that was chosen last.
+    /// The id of the last chosen run.
     run_id: String,
     visible: bool,
 }
@@ -51,7 +51,7 @@ impl TrafficSession {
             Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),
             Command::Tree(action) => self.viewer.act_on_tree(&action),
             Command::Visible(visible) => self.visible = visible,
-            // There is no connection: the session only reads along.
+            // The session has no connection: it only reads the page's traffic.
             Command::Authorize { .. } | Command::Reconnect => {}
         }
     }
@@ -59,7 +59,7 @@ impl TrafficSession {
     fn export(&mut self, request: &ExportRequest) {
         let Some(traffic) = self.viewer.traffic() else { return };
         let files = traffic.draft().map(|draft| vec![(None, draft.into_bytes())]);
-        // A page opens on the run on screen; any other export opens on the list of its server.
+        // An exported page opens on the run on screen; any other export opens on the list of its server.
         let run = match &files {
             Ok(files) if request.single_file.is_string() => {
                 files.first().and_then(|(_, har)| self.row_in(har))
@@ -69,7 +69,7 @@ impl TrafficSession {
         post_export(files, now(), request, run);
     }
 
-    /// The row of the run on screen in a HAR file; `None` where it is the only run.
+    /// The row of the run on screen in a HAR file; `None` if it is the only run.
     fn row_in(&self, har: &[u8]) -> Option<usize> {
         let document = open(&[File { name: None, bytes: har }], now()).ok()?;
         document.rows().iter().position(|row| row.id == self.run_id)

@@ -17,10 +17,10 @@ use super::{document, gateway, traffic};
 /// The interval at which ages and countdowns are updated, ms.
 const TICK_MS: f64 = 1000.0;
 
-/// The commands of the page, in their order.
+/// The page's commands, in order.
 pub(super) type Commands = UnboundedReceiver<Command>;
 
-/// A file with its name, where it has one.
+/// A file with its name, if it has one.
 pub(super) type NamedBytes = (Option<String>, Vec<u8>);
 
 /// Starts the worker. A message that cannot be read throws; the page receives that as the worker's `error` event.
@@ -34,7 +34,7 @@ pub fn run() {
             wasm_bindgen_futures::spawn_local(serve(source, commands));
         } else {
             let command = serde_wasm_bindgen::from_value(message.data()).unwrap_throw();
-            // Fails only for a source that was refused, whose worker the page terminates.
+            // Fails only for a refused source, whose worker the page terminates.
             let _ = sender.unbounded_send(command);
         }
     });
@@ -57,7 +57,8 @@ async fn serve(source: Source, commands: Commands) {
     }
 }
 
-/// Now on this machine's monotonic clock, anchored once to its wall clock: it never jumps while the worker lives.
+/// The current time of this machine's monotonic clock, anchored once to its wall clock: it never jumps while the worker
+/// lives.
 pub(super) fn now() -> Millis {
     scope().performance().map_or_else(
         || Millis(js_sys::Date::now()),
@@ -88,7 +89,7 @@ pub(super) fn post_printout(viewer: &mut Viewer) {
 /// Resolves when ages and countdowns need an update, or at `wake_at` if that is earlier. Never resolves for a
 /// hidden page without a `wake_at`.
 pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
-    // At whole seconds, so that a countdown is never more than a second old.
+    // At whole seconds, so that a countdown is never out of date by more than a second.
     let tick = visible.then(|| TICK_MS - now().0.rem_euclid(TICK_MS));
     let wake = wake_at.map(|at| at.since(now()).max(0.0));
     match (tick, wake) {
@@ -98,7 +99,7 @@ pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
     }
 }
 
-/// Writes files, read at `read_at`, as one redacted export. `run` is the row of their list that is on screen.
+/// Writes files that were read at `read_at` as one redacted export. `run` is the list row of the run on screen.
 pub(super) fn post_export(
     files: Result<Vec<NamedBytes>, DocumentError>,
     read_at: Millis,
@@ -120,7 +121,7 @@ pub(super) fn post_export(
     });
 }
 
-/// The export itself, or the panel's single file with it.
+/// The exported document, or the panel's single file that contains it.
 fn export_file(
     exported: &ExportFile,
     request: &ExportRequest,

@@ -13,7 +13,7 @@ const CONFIRM_MS: u32 = 2_000;
 const CONFIRMATION: &str = "Copied.";
 
 impl Store {
-    /// Copies a text. Its button and the live region confirm it; where the browser refuses, the text is shown.
+    /// Copies a text. Its button and the live region confirm it; if the browser refuses, the panel shows the text.
     pub(crate) fn copy(self, text: String) {
         spawn_local(async move {
             if host::copy(&text).await {
@@ -31,7 +31,7 @@ impl Store {
         self.copied.set(Some(text.clone()));
         self.announce(CONFIRMATION);
         TimeoutFuture::new(CONFIRM_MS).await;
-        // The panel may be gone, or confirm another copy. An announcement that stays could not be repeated.
+        // The panel may be gone, or confirm another copy. The announcement is cleared so that it can be repeated.
         if self.copied.try_get_untracked().flatten().is_some_and(|copied| copied == text) {
             self.copied.set(None);
             if self.announcement.with_untracked(|announced| announced == CONFIRMATION) {

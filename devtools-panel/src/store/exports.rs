@@ -22,7 +22,7 @@ pub enum Export {
     Open,
     /// The worker writes the file.
     Writing,
-    /// The file was saved; what was redacted or omitted, in words.
+    /// The file was saved; contains the redacted and omitted parts, in words.
     Saved(String),
 }
 
@@ -34,12 +34,12 @@ pub(super) enum ExportRequester {
 }
 
 impl Store {
-    /// Writes one redacted file, also without the values of the keys `redact`.
+    /// Writes one redacted file, also without the values of the keys in `redact`.
     pub fn write_export(self, redact: Vec<String>) {
         self.request_export(ExportRequest { redact, single_file: JsValue::NULL });
     }
 
-    /// Writes the same as a self-contained page.
+    /// Writes the same export as a self-contained page.
     pub fn write_page(self, redact: Vec<String>) {
         self.export.set(Export::Writing);
         spawn_local(async move {
@@ -65,7 +65,7 @@ impl Store {
         self.problem.set(Some(problem));
     }
 
-    /// Writes one redacted file for the host page. Returns whether there is anything to export.
+    /// Writes one redacted file for the host page. Returns whether the screen has content to export.
     pub(crate) fn export_for_page(self, redact: Vec<String>) -> bool {
         let request = ExportRequest { redact, single_file: JsValue::NULL };
         let is_sent = untrack(|| can_export(self)) && self.send(&Command::Export(request));
@@ -120,7 +120,7 @@ impl Store {
         }
     }
 
-    /// Requests them in advance, because printing from the browser's menu cannot wait.
+    /// Requests the rows and events in advance, because printing from the browser's menu cannot wait.
     pub(crate) fn request_printout(self) {
         self.send(&Command::Printout);
     }

@@ -23,10 +23,10 @@ use crate::devtools::TrafficSubscription;
 use crate::embed::{self, Page, PanelView, Report};
 use crate::session::protocol::{Command, Incident, InputFile, Problem, RunKey, Source};
 
-/// How many panels this page has had.
+/// The number of panels created on this page so far.
 static PANELS: AtomicU32 = AtomicU32::new(0);
 
-/// How far the run list is scrolled, CSS pixels. Beside a run its rows are higher.
+/// The scroll positions of the run list, CSS pixels. Beside a run, the rows of the list are higher.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RunScroll {
     /// As a screen.
@@ -36,7 +36,7 @@ pub struct RunScroll {
 }
 
 impl RunScroll {
-    /// The position in one of the two.
+    /// One of the two positions.
     pub(crate) fn position(&mut self, is_screen: bool) -> &mut i32 {
         if is_screen { &mut self.screen } else { &mut self.column }
     }
@@ -53,7 +53,7 @@ pub struct Store {
     pub run_query: RwSignal<RunQuery>,
     /// The row of the run list in the tab order, counted from 0 over all groups.
     pub active_run: RwSignal<usize>,
-    /// How far the run list is scrolled.
+    /// The scroll positions of the run list.
     pub run_scroll: StoredValue<RunScroll>,
     /// The header of the run.
     pub header: RwSignal<Option<Header>>,
@@ -61,7 +61,7 @@ pub struct Store {
     pub tree: RwSignal<Option<TreeWindow>>,
     /// The text of the live region; only [`Store::announce`] writes it.
     announcement: RwSignal<String>,
-    /// The text that was copied a moment ago.
+    /// The last copied text, while its button confirms it.
     pub(crate) copied: RwSignal<Option<String>>,
     /// Why the last request failed. It is shown on the current screen and never replaces it.
     pub problem: RwSignal<Option<Problem>>,
@@ -71,19 +71,20 @@ pub struct Store {
     pub export: RwSignal<Export>,
     /// Metadata of the document inside an exported page, while that document is on screen.
     pub incident: RwSignal<Option<Incident>>,
-    /// Every row of the tree, for a printout, as they were when they were last requested.
+    /// Every row of the tree, for a printout, as of the last request.
     pub all_rows: RwSignal<Vec<TreeRow>>,
     /// The last events of the run, for a printout, the newest first.
     pub last_events: RwSignal<Vec<RunEvent>>,
-    /// The page is printed once all rows and the last events are there.
+    /// Whether the page is printed once all rows and the last events have arrived.
     prints_when_complete: StoredValue<bool>,
-    /// The connect screen is open in front of the session.
+    /// Whether the connect screen is open in front of the session.
     choosing_source: RwSignal<bool>,
-    /// The heading of the next screen takes the focus.
+    /// Whether the heading of the next screen takes the focus.
     focus_heading: RwSignal<bool>,
     /// Distinguishes the element ids of several panels on one page.
     panel: u32,
-    /// The address and the run of the last connection, or of a Gateway in the page's traffic, for the form. Never the token.
+    /// The address and the run of the last connection, or of a Gateway in the page's traffic, for the form. It never
+    /// contains the token.
     pub last_gateway: RwSignal<Option<(String, String)>>,
     /// Which parts of the panel are shown.
     pub panel_view: RwSignal<PanelView>,
@@ -150,7 +151,7 @@ impl Store {
         if self.choosing_source.get() { Screen::Nothing } else { self.status.with(|status| status.screen) }
     }
 
-    /// Whether there is a session's screen to go back to, even if its worker has stopped; reactive.
+    /// Whether the connect screen can return to a session's screen, even if the worker has stopped; reactive.
     #[must_use]
     pub fn has_session(self) -> bool {
         self.status.with(|status| status.screen != Screen::Nothing)
@@ -174,12 +175,13 @@ impl Store {
         self.announcement.get()
     }
 
-    /// Announces a text to readers of the screen. It replaces the one before.
+    /// Announces a text to screen readers. It replaces the previous one.
     pub(crate) fn announce(self, text: impl Into<String>) {
         self.announcement.set(text.into());
     }
 
-    /// The role of a named section. In a host page it is not a landmark: several panels would have the same ones.
+    /// The ARIA role of a named section. In a host page it is not a landmark, because several panels would have the
+    /// same ones.
     #[must_use]
     pub(crate) fn section_role(self) -> Option<&'static str> {
         self.page.map(|_| "group")
@@ -256,7 +258,7 @@ impl Store {
         }
     }
 
-    /// Goes back to the list of runs.
+    /// Returns to the list of runs.
     pub fn list(self) {
         if self.request(&Command::List) {
             self.focus_heading.set(true);
@@ -274,7 +276,7 @@ impl Store {
         self.request(&Command::Reconnect);
     }
 
-    /// Carries out an action on the tree.
+    /// Performs an action on the tree.
     pub fn act_on_tree(self, action: TreeAction) {
         self.send(&Command::Tree(action));
     }
@@ -295,7 +297,7 @@ impl Store {
         self.page.is_none_or(|page| embed::report(page, report))
     }
 
-    /// Fills in the form that connects to a Gateway; an empty address leaves it as it is.
+    /// Fills in the form that connects to a Gateway; an empty address leaves the form unchanged.
     pub fn fill_in_gateway(self, address: String, run_id: String) {
         if !address.is_empty() {
             self.last_gateway.set(Some((address, run_id)));
@@ -320,7 +322,7 @@ impl Store {
         self.focus_heading.set(true);
     }
 
-    /// Whether a heading that appears takes the focus; the next one does not.
+    /// Whether a heading that appears takes the focus; also resets the request, so that the next heading does not.
     pub(crate) fn take_heading_focus(self) -> bool {
         self.focus_heading.try_update(std::mem::take).unwrap_or_default()
     }
@@ -365,7 +367,7 @@ impl Store {
         self.prints_when_complete.set_value(false);
     }
 
-    /// Clears what belongs to the run on screen.
+    /// Clears the data of the run on screen.
     fn leave_run(self) {
         self.problem.set(None);
         self.last_events.set(Vec::new());

@@ -4,27 +4,27 @@ use leptos::prelude::*;
 
 use super::Store;
 
-/// Whether a source is being opened, and what the screen shows meanwhile. `name` is the name of a document.
+/// The progress of opening a source, which decides whether the screen stays blank. `name` is the name of a document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) enum Opening {
     /// No source is being opened.
     #[default]
     Nothing,
-    /// The page opens it without being asked. The screen stays blank.
+    /// The page opens a source automatically. The screen stays blank.
     Automatic { name: Option<String> },
-    /// The person or the host page asked for it. The screen stays as it is.
+    /// The person or the host page requested a source. The screen stays unchanged.
     Requested { name: Option<String> },
     /// The session was accepted, and its first status follows. The screen stays blank.
     Accepted,
 }
 
 impl Store {
-    /// Keeps the screen blank while the next source is opened, which nobody asked for.
+    /// Keeps the screen blank while the next source is opened automatically.
     pub(crate) fn start_blank(self) {
         self.opening.set(Opening::Automatic { name: None });
     }
 
-    /// A source is being opened; `name` is the name of a document.
+    /// Records that a source is being opened; `name` is the name of a document.
     pub(super) fn set_opening(self, name: Option<String>) {
         self.opening.update(|opening| {
             *opening = match opening {
@@ -36,7 +36,7 @@ impl Store {
         });
     }
 
-    /// Shows the screen: the content is there, or will not come.
+    /// Shows the screen, because the content has arrived or will not arrive.
     pub(super) fn end_blank(self) {
         if untrack(|| self.is_blank()) {
             self.opening.set(Opening::Nothing);

@@ -30,7 +30,7 @@ pub(super) struct Sessions {
     pub(super) exports: VecDeque<ExportRequester>,
 }
 
-/// What a session is to the panel.
+/// The role of a session in the panel.
 enum Role {
     Current,
     Candidate,
@@ -105,12 +105,12 @@ impl Store {
             Ok(Event::Incident(incident)) => self.incident.set(Some(incident)),
             Ok(Event::Printout { rows, events }) => self.on_printout(rows, events),
             Err(problem) => self.on_worker_error(problem),
-            // A worker sends these once, before it is the current session's.
+            // A worker sends these only once, before its session becomes the current one.
             Ok(Event::Ready | Event::Accepted | Event::Refused(_)) => {}
         }
     }
 
-    /// The candidate becomes the current session; the one before is terminated.
+    /// Makes the candidate the current session and terminates the previous one.
     fn accept(self) {
         self.fail_exports();
         self.sessions.update_value(|sessions| sessions.current = sessions.candidate.take());
@@ -123,7 +123,7 @@ impl Store {
         self.report(&Report::Accepted);
     }
 
-    /// The candidate is terminated and the screen stays as it is.
+    /// Terminates the candidate; the screen stays unchanged.
     fn refuse(self, problem: Problem) {
         self.sessions.update_value(|sessions| sessions.candidate = None);
         self.opening.set(Opening::Nothing);
@@ -131,7 +131,8 @@ impl Store {
         self.problem.set(Some(problem));
     }
 
-    /// Keeps a document on screen, which stays true, and clears a live run or the page's traffic.
+    /// Handles a failure of the current session's worker: keeps a document on screen, because it remains valid, and
+    /// clears a live run or the page's traffic.
     fn on_worker_error(self, problem: Problem) {
         self.fail_exports();
         self.sessions.update_value(|sessions| sessions.current = None);

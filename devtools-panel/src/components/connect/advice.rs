@@ -1,15 +1,16 @@
-//! What to do about a Gateway that cannot be reached or refuses this page.
+//! How to handle a Gateway that cannot be reached or refuses this page.
 
 use runstate::gateway::OpenFailure;
 use runstate::refusal::Cause;
 
-/// Over HTTP from another origin.
+/// The advice for HTTP from another origin.
 pub(super) const OTHER_ORIGIN: &str = "Over HTTP the answer can only be read when this page comes from the Gateway's own origin: it sends no CORS header. The WebSocket address (ws://…) works from anywhere.";
 
-/// How a Gateway is made to accept an origin (`isRequestOriginAllowed` in `gateway.js` of `@smithers-orchestrator/server`).
+/// How to make a Gateway accept an origin (`isRequestOriginAllowed` in `gateway.js` of
+/// `@smithers-orchestrator/server`).
 const ALLOW: &str = "Add it to allowedOrigins in the Gateway's auth options, and start the Gateway again. A Gateway without tokens accepts pages of its own machine only.";
 
-/// What is known of a connection that could not be opened, and what to do. `address` is the Gateway's, `origin` the page's.
+/// Why a connection could not be opened, and how to fix it. `address` is the Gateway's, `origin` the page's.
 pub(super) fn failure_advice(failure: OpenFailure, address: &str, origin: &str) -> Option<String> {
     match failure {
         OpenFailure::SocketRefused => Some(format!(
@@ -18,12 +19,12 @@ pub(super) fn failure_advice(failure: OpenFailure, address: &str, origin: &str) 
         OpenFailure::ContentPolicy => Some(format!(
             "The content policy of this page forbids the connection, so the browser did not make it. Connect to {origin}, the page's own origin, if the Gateway is there; otherwise open Runstate elsewhere, or add {address} to connect-src in the policy of the server of this page."
         )),
-        // The screen says so anyway.
+        // The screen describes these failures itself.
         OpenFailure::NoAnswer | OpenFailure::AnswerUnreadable => None,
     }
 }
 
-/// What to do about a refusal. `origin` is the page's, unless the refusal is in a document: then some other page was refused.
+/// How to handle a refusal. `origin` is the page's; `None` for a refusal in a document, which concerns another page.
 pub(super) fn refusal_advice(cause: Cause, origin: Option<&str>) -> String {
     match cause {
         Cause::Run => "The id may belong to another server, or the run was removed.".to_owned(),

@@ -1,4 +1,4 @@
-//! The first connection is being made.
+//! The screen that is shown until the first connection is open.
 
 use leptos::prelude::*;
 use runstate::gateway::OpenFailure;
@@ -9,7 +9,7 @@ use super::{Screen, advice};
 use crate::host;
 use crate::store::Store;
 
-/// Which Gateway is asked, when the next attempt is, and what is wrong.
+/// The Gateway's address, the time of the next attempt, and the current failure.
 #[component]
 pub(crate) fn ConnectingScreen() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -38,7 +38,7 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
             </p>
         })
     };
-    // Said at once, before any request has failed.
+    // Shown at once, before any request has failed.
     let is_unreadable =
         move || address().starts_with("http") && !host::is_own_origin(&address()) && !is_blocked();
     view! {

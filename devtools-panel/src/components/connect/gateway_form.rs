@@ -14,7 +14,7 @@ use crate::store::Store;
 /// The address that a Gateway listens on by default.
 const USUAL_ADDRESS: &str = "ws://127.0.0.1:7331";
 
-/// Address, token, run.
+/// The form with address, token and run.
 #[component]
 pub(super) fn GatewayForm() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -74,7 +74,7 @@ fn Field(
     name: &'static str,
     /// The input.
     input: NodeRef<html::Input>,
-    /// The text at first.
+    /// The initial text.
     value: String,
 ) -> impl IntoView {
     view! {

@@ -5,13 +5,13 @@ use leptos::prelude::*;
 use super::super::Icon;
 use crate::store::Store;
 
-/// What the warning says.
+/// The text of the warning.
 const WARNING: &str = "The token would cross the network unencrypted: anybody on the way can read it. Use an address that begins with wss:// or https:// if the Gateway has one.";
 
-/// Says what would happen, and asks. Announced as well, because the focus stays in the form.
+/// The warning, with a button that confirms. It is also announced, because the focus stays in the form.
 #[component]
 pub(super) fn InsecureWarning(
-    /// Connects in spite of the warning.
+    /// Called when the person confirms the connection.
     on_confirm: Callback<()>,
 ) -> impl IntoView {
     let store = expect_context::<Store>();

@@ -1,4 +1,4 @@
-//! Screens without a run: choosing a source, waiting for it, and what to do when it refuses.
+//! Screens without a run: choosing a source, waiting for it, and a refusal.
 
 mod advice;
 mod connecting;
@@ -20,7 +20,7 @@ use gateway_form::GatewayForm;
 use paste_form::PasteForm;
 pub(crate) use refusal::RefusalScreen;
 
-/// Every way to a run.
+/// The screen with every way to open a run.
 #[component]
 pub(crate) fn ConnectScreen() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -76,7 +76,7 @@ pub(crate) fn PasteWay() -> impl IntoView {
     }
 }
 
-/// Goes back to the traffic of the inspected page.
+/// The button that returns to the traffic of the inspected page.
 #[component]
 fn TrafficWay() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -103,7 +103,7 @@ fn Screen(
     /// The code of a refusal, for tools.
     #[prop(optional_no_strip)]
     code: Option<String>,
-    /// What is under the heading.
+    /// The content below the heading.
     children: Children,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
@@ -119,7 +119,7 @@ fn Screen(
     }
 }
 
-/// One way to a run.
+/// One way to open a run.
 #[component]
 fn Way(
     /// The icon.

@@ -1,4 +1,4 @@
-//! Opening documents: pasted text, the clipboard, files.
+//! The form that opens documents: pasted text, the clipboard, files.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -26,7 +26,7 @@ pub(super) fn PasteForm() -> impl IntoView {
     };
     let on_choose = move |_| {
         if let Some(chooser) = chooser.get_untracked() {
-            // The same file can be chosen again.
+            // Allows the same file to be chosen again.
             chooser.set_value("");
             chooser.click();
         }

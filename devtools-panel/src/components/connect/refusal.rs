@@ -1,4 +1,4 @@
-//! A server refused the request. An error, never a state of the run.
+//! The screen for a request that a server refused. A refusal is an error, never a state of the run.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -25,7 +25,7 @@ fn heading(cause: Cause) -> &'static str {
     }
 }
 
-/// What was refused, by whom, and what next.
+/// The refusal on screen: the server, its message, and the next steps.
 #[component]
 pub(crate) fn RefusalScreen() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -33,7 +33,7 @@ pub(crate) fn RefusalScreen() -> impl IntoView {
     move || refusal.get().map(|refusal| view! { <RefusalDetails refusal /> })
 }
 
-/// One refusal.
+/// The details of one refusal.
 #[component]
 fn RefusalDetails(
     /// The refusal.
@@ -51,7 +51,7 @@ fn RefusalDetails(
     let copied = format!("{code}\n{}\n{source}", refusal.message);
     let verb = if is_live { " responded: " } else { " contains an error response: " };
     let next = is_live.then(|| match cause {
-        // What was refused is the page, whatever it asks for.
+        // The Gateway refuses this page, whatever it requests.
         Cause::Origin | Cause::Host => view! {
             <button type="button" class="btn btn-primary" data-action="retry" on:click=move |_| store.reconnect()>
                 "Try again"
@@ -83,7 +83,7 @@ fn RefusalDetails(
     }
 }
 
-/// Connects again with another token.
+/// The form that connects again with another token.
 #[component]
 fn TokenForm() -> impl IntoView {
     let store = expect_context::<Store>();

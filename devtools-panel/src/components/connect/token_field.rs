@@ -1,4 +1,4 @@
-//! The field for a token. The token lives in the field and in the connection, nowhere else.
+//! The field for a token. Only the field and the connection store the token.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -21,7 +21,7 @@ pub(super) fn TokenField(
     }
 }
 
-/// The token in a field; `None` for an empty one.
+/// The token in a field; `None` for an empty field.
 pub(super) fn token_in(input: NodeRef<html::Input>) -> Result<Option<String>, Problem> {
     address::token(&text_in(input))
 }

@@ -1,4 +1,4 @@
-//! What a person can do now, with the command or the call to copy.
+//! The actions that a person can take now, with the command or the call to copy.
 
 use leptos::prelude::*;
 use runstate::actions::WORKFLOW_FILE;
@@ -11,10 +11,10 @@ use super::sentence::Sentence;
 use crate::embed::{ActionRequest, Report};
 use crate::store::Store;
 
-/// How many actions are in sight; the others open.
+/// Number of actions that are visible at first; a disclosure contains the others.
 const IN_SIGHT: usize = 2;
 
-/// What can be done, and what is only to be waited for; nothing where there is neither.
+/// The actions, including those that only mean waiting; nothing if the run has none.
 #[component]
 pub(super) fn NextActions() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -46,7 +46,7 @@ pub(super) fn NextActions() -> impl IntoView {
     }
 }
 
-/// Actions, the most pressing first.
+/// A list of actions, the most pressing first.
 #[component]
 fn ActionList(
     /// The actions.
@@ -90,7 +90,7 @@ fn ActionRow(
     }
 }
 
-/// Reports to the page around the panel that a person asks for an action. Returns whether `text` is to be copied.
+/// Reports to the host page that a person requests an action. Returns whether to copy `text`.
 fn reports(store: Store, NextAction { kind, command, call, .. }: &NextAction, text: &str) -> bool {
     let (kind, text) = (kind.to_string(), text.to_owned());
     store.report(&Report::Action(&ActionRequest { kind, command: command.clone(), call: call.clone(), text }))

@@ -50,7 +50,7 @@ pub(super) fn AnswerBand() -> impl IntoView {
     }
 }
 
-/// What a pill of the band is about.
+/// The subject of a pill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PillKind {
     /// The state.
@@ -73,7 +73,7 @@ impl PillKind {
 fn PillField(
     /// The name and the pill.
     axis: Axis,
-    /// What the pill is about.
+    /// The subject of the pill.
     kind: PillKind,
 ) -> impl IntoView {
     let Axis { field, label, taxonomy, pill, .. } = axis;
@@ -87,7 +87,7 @@ fn PillField(
     }
 }
 
-/// Offered only while the connection is lost.
+/// The button that connects again at once; shown only while the connection is lost.
 #[component]
 fn ReconnectField() -> impl IntoView {
     let store = expect_context::<Store>();

@@ -1,4 +1,4 @@
-//! Why the answer is what it is: one line, and the inputs of the verdict on demand.
+//! The evidence of the answer: one line, and the inputs of the verdict on demand.
 
 use leptos::either::Either;
 use leptos::prelude::*;
@@ -37,10 +37,10 @@ pub(super) fn Evidence() -> impl IntoView {
     }
 }
 
-/// The inputs of the verdict.
+/// The table of the verdict's inputs.
 #[component]
 pub(in super::super) fn EvidenceTable(
-    /// One input a line.
+    /// The inputs, one per line.
     lines: Memo<Vec<EvidenceLine>>,
 ) -> impl IntoView {
     view! {

@@ -8,7 +8,7 @@ use super::super::text::{MiddleEllipsis, bounded};
 use super::header_memo;
 use crate::store::Store;
 
-/// An id of up to this many characters has no middle to leave out.
+/// Ids of up to this many characters are not shortened.
 const SHORT_ID: usize = 16;
 
 /// The description list under the answer.
@@ -26,7 +26,7 @@ pub(super) fn Fields() -> impl IntoView {
 /// One field.
 #[component]
 fn FieldItem(
-    /// Its names and its value.
+    /// The names and the value of the field.
     field: Field,
 ) -> impl IntoView {
     let Field { field, label, value, .. } = field;

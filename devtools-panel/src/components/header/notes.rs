@@ -8,7 +8,7 @@ use super::header_memo;
 use super::sentence::Sentence;
 use crate::store::Store;
 
-/// Notes, then problems.
+/// The notes, then the problems.
 #[component]
 pub(super) fn Notes() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -39,7 +39,7 @@ fn Note(
     field: &'static str,
     /// The icon.
     outline: &'static str,
-    /// What the line says.
+    /// The content of the line.
     children: Children,
 ) -> impl IntoView {
     view! {

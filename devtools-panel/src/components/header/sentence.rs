@@ -14,7 +14,7 @@ use crate::store::Store;
 /// A sentence.
 #[component]
 pub(in super::super) fn Sentence(
-    /// Its parts.
+    /// The parts of the sentence.
     parts: Vec<Span>,
 ) -> impl IntoView {
     parts.into_iter().map(|part| view! { <SentencePart part /> }).collect_view()
@@ -41,7 +41,7 @@ fn iso(at: Millis) -> Option<String> {
     at.to_iso().ok()
 }
 
-/// A node's name, which leads to the node where there is a tree.
+/// A node's name, with a link to the node if the run has a tree.
 #[component]
 fn NodeLink(
     /// The author's id.

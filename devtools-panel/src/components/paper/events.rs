@@ -1,4 +1,4 @@
-//! The last events on paper, the newest first.
+//! The last events in the printout, the newest first.
 
 use leptos::prelude::*;
 use runstate::ingest::{RunEvent, last_events_note};

@@ -1,5 +1,5 @@
-//! The run on paper: what the header says, what it rests on, the last events and every node. It is in the page only while
-//! the page prints.
+//! The printout of a run: the answer, its evidence, the last events and every node. It is in the page only while the
+//! page prints.
 
 mod events;
 mod nodes;
@@ -24,8 +24,8 @@ use crate::store::Store;
 use events::LastEvents;
 use nodes::Nodes;
 
-/// The largest tree whose rows are requested before anybody prints. The browser's own menu prints at once, and then
-/// a larger one with the rows on screen; the panel's button waits for all rows.
+/// The largest tree, in nodes, whose rows are requested before printing. The browser's own menu prints at once, so a
+/// larger tree is then printed with the rows on screen; the panel's button waits for all rows.
 const PREPARED_NODES: usize = 5_000;
 
 /// The printout, while the page prints.
@@ -35,7 +35,7 @@ pub(crate) fn Paper() -> impl IntoView {
     let place = NodeRef::<html::Div>::new();
     let report = StoredValue::new_local(None);
     let _stop_on_unmount = (
-        // Drawn at once: Firefox copies the page before an effect would run.
+        // Drawn synchronously: Firefox copies the page before an effect would run.
         use_event_listener(use_window(), ev::Custom::new("beforeprint"), move |_: web_sys::Event| {
             let is_run = store.status.with_untracked(|status| status.screen == Screen::Run);
             let header = store.header.get_untracked().filter(|_| is_run);
@@ -60,7 +60,7 @@ fn draw(store: Store, place: HtmlElement, header: Header) -> UnmountHandle<AnyVi
     })
 }
 
-/// The shortcut for printing waits for the rows that are not on screen, as the button does.
+/// Handles the shortcut for printing: like the button, it waits for the rows that are not on screen.
 fn on_keydown(store: Store, event: &KeyboardEvent) {
     let is_shortcut = (event.ctrl_key() || event.meta_key()) && !event.shift_key() && !event.alt_key();
     if is_shortcut && event.key() == "p" {
@@ -69,7 +69,7 @@ fn on_keydown(store: Store, event: &KeyboardEvent) {
     }
 }
 
-/// Requests what a printout of a document shows when its run appears, or its tree grows.
+/// Requests the rows and events of a printout when the run of a document appears or its tree grows.
 fn prepare(store: Store) {
     let shown = Memo::new(move |_| {
         let nodes = store.tree.with(|tree| tree.as_ref().map_or(0, |tree| tree.nodes));
@@ -85,12 +85,12 @@ fn prepare(store: Store) {
     });
 }
 
-/// Header, evidence, what is not known, last events, nodes.
+/// Header, evidence, notes and problems, last events, nodes, and the omitted parts.
 #[component]
 fn Report(
     /// The header of the run.
     header: Header,
-    /// What the page says of its document.
+    /// Metadata of the document inside an exported page.
     incident: Option<Incident>,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
@@ -138,7 +138,7 @@ fn Report(
     }
 }
 
-/// What stands at the foot of every sheet: the run, and the hash of the document that was printed.
+/// The footer of every sheet: the run, and the hash of the printed document.
 fn foot(header: &Header, incident: Option<&Incident>) -> String {
     let id = run_id(header).filter(|id| *id != header.name).map(middle_cut);
     let hash = incident.map(|incident| format!("SHA-256 {}", incident.sha256));
@@ -146,7 +146,7 @@ fn foot(header: &Header, incident: Option<&Incident>) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// State, reason, and what is said besides.
+/// The pills and the sentences of the answer.
 #[component]
 fn Answer(
     /// The header of the run.
@@ -169,12 +169,12 @@ fn Answer(
     }
 }
 
-/// The run's identity, and what the page says of its document.
+/// The run's identity, and the metadata of the document inside an exported page.
 #[component]
 fn PaperFields(
     /// The fields of the header.
     fields: Vec<Field>,
-    /// What the page says of its document.
+    /// Metadata of the document inside an exported page.
     incident: Option<Incident>,
 ) -> impl IntoView {
     let field = |label: String, text: String, is_code: bool| {
@@ -202,7 +202,7 @@ fn PaperFields(
     }
 }
 
-/// A field in words, and whether they are code; times whole, because a printout has no title to hover over.
+/// The text of a field, and whether it is code. Times are printed in full, because a printout has no tooltips.
 fn text_of(value: FieldValue) -> (String, bool) {
     match value {
         FieldValue::Id(text) | FieldValue::Code(text) => (text, true),

@@ -1,4 +1,4 @@
-//! The nodes on paper: every row, folded or not, on screen or not.
+//! The nodes in the printout: every row, even if it is collapsed or not on screen.
 
 use leptos::prelude::*;
 use runstate::format;
@@ -7,7 +7,7 @@ use runstate::viewer::TreeRow;
 use super::super::tree::StateCell;
 use crate::store::Store;
 
-/// Levels that are indented; deeper rows stand below one another.
+/// Levels that are indented; deeper rows have the same indent.
 const MAX_INDENT: u32 = 24;
 
 /// The table of nodes; nothing for a run without a tree.
@@ -38,10 +38,10 @@ pub(super) fn Nodes() -> impl IntoView {
     })
 }
 
-/// One node.
+/// A row of the table.
 #[component]
 fn NodeRow(
-    /// What the row shows.
+    /// The row.
     row: TreeRow,
 ) -> impl IntoView {
     let indent = format!("calc({} * 3mm)", row.depth.min(MAX_INDENT));
@@ -63,7 +63,7 @@ fn NodeRow(
     }
 }
 
-/// How many nodes the table has, and what to do where that is not all of them.
+/// The number of nodes in the table, and how to print the others.
 fn note(rows: usize, nodes: usize) -> String {
     let [rows_text, nodes_text] = [rows, nodes].map(|count| format::count(count as f64));
     if rows == nodes {

@@ -1,4 +1,4 @@
-//! Which systems and states the list shows, each with its count.
+//! The filters of the list by system and by state, each with its count.
 
 use leptos::prelude::*;
 use runstate::ingest::System;
@@ -14,7 +14,7 @@ use crate::store::Store;
 /// Number of state chips in a narrow list before "more".
 const SHOWN_STATES: usize = 4;
 
-/// The systems, where runs of several are listed.
+/// The filter by system, shown if the list has runs of several.
 #[component]
 pub(super) fn SystemFilter() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -54,7 +54,7 @@ pub(super) fn SystemFilter() -> impl IntoView {
     }
 }
 
-/// The states as chips. Several may be pressed; none shows all runs.
+/// The filter by state. Several chips may be pressed; without a pressed chip, the list shows all runs.
 #[component]
 pub(super) fn StateFilter() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -89,7 +89,7 @@ pub(super) fn StateFilter() -> impl IntoView {
 /// One state with its count.
 #[component]
 fn StateChip(
-    /// The state when its chip was drawn first.
+    /// The state when its chip was first drawn.
     first: StateCount,
     /// All states.
     states: Memo<Vec<StateCount>>,

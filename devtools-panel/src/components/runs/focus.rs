@@ -1,4 +1,4 @@
-//! The rows of several lists as one tab stop, which arrow keys move through.
+//! The rows of several lists as one tab stop, with arrow keys to move between them.
 
 use std::ops::Range;
 
@@ -54,7 +54,7 @@ impl RowFocus {
     pub(super) fn add(self, group: Option<GroupId>, rows: Rows) {
         self.lists.update(|lists| lists.push((group, rows)));
         on_cleanup(move || {
-            // Fails only after the list of runs is gone.
+            // Fails only after the list of runs has been removed.
             let _ = self.lists.try_update(|lists| lists.retain(|(known, _)| *known != group));
         });
     }
@@ -117,7 +117,7 @@ impl RowFocus {
         }
     }
 
-    /// Scrolls the active row into sight.
+    /// Scrolls the active row into view.
     pub(super) fn reveal(self) {
         if let Some((rows, row)) = self.active.try_get_untracked().and_then(|active| self.find(active)) {
             rows.window.show(row);
@@ -183,7 +183,7 @@ pub(super) fn focus_quietly(element: Option<HtmlElement>) {
     }
 }
 
-/// The position of the row around an element in its list.
+/// The list position of the row that contains an element.
 pub(super) fn row_position(target: EventTarget) -> Option<usize> {
     let row = target.dyn_into::<Element>().ok()?.closest("li").ok()??;
     row.get_attribute("aria-posinset")?.parse::<usize>().ok()?.checked_sub(1)

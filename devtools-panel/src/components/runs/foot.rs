@@ -6,7 +6,7 @@ use super::focus::RowFocus;
 use super::list_memo::list_memo;
 use crate::store::Store;
 
-/// The visible row range, and what search and filters cover.
+/// The visible row range, and the scope of search and filters.
 #[component]
 pub(super) fn ListFoot(
     /// The rows.

@@ -1,4 +1,4 @@
-//! One group of the list: a heading that folds it, and its rows.
+//! One group of the list: a heading that collapses it, and its rows.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(super) struct GroupedRows {
     pub(super) ranges: RwSignal<HashMap<GroupId, Range<usize>>>,
 }
 
-/// The groups of a server, or all groups of a list that is not by server.
+/// The groups of a server, or all groups of a list without servers.
 #[component]
 pub(super) fn Groups(
     /// The number of the server.
@@ -47,7 +47,7 @@ pub(super) fn Groups(
 /// The heading with its count, and the rows under it.
 #[component]
 fn GroupRows(
-    /// Which group it is.
+    /// The id of the group.
     id: GroupId,
     /// The list that the groups share.
     list: GroupedRows,
@@ -65,7 +65,7 @@ fn GroupRows(
         ranges.write().insert(id, rows);
     });
     on_cleanup(move || {
-        // Fails only after the list of runs is gone.
+        // Fails only after the list of runs has been removed.
         let _ = ranges.try_update(|ranges| ranges.remove(&id));
     });
     let on_fold = move |_| {
@@ -89,7 +89,7 @@ fn GroupRows(
             <b>{move || heading.get().1}</b>
         </button>
     };
-    // Under the heading of a server it is one level deeper.
+    // Under the heading of a server, this heading is one level deeper.
     let heading = match id.server {
         None => view! { <h3 id=name_id.clone()>{fold}</h3> }.into_any(),
         Some(_) => view! { <h4 id=name_id.clone()>{fold}</h4> }.into_any(),
@@ -102,7 +102,7 @@ fn GroupRows(
     }
 }
 
-/// A value that is read from a group; the default where the group is gone.
+/// A value that is read from a group; the default if the group no longer exists.
 fn group_memo<T>(store: Store, id: GroupId, read: fn(&RunGroup) -> T) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,

@@ -14,7 +14,7 @@ use super::list::UngroupedRows;
 use super::list_memo::list_memo;
 use crate::store::Store;
 
-/// The one muted chip that stands for all legacy sessions. They are in no count, and their rows open on demand.
+/// One muted chip for all legacy sessions. No count includes them, and their rows open on demand.
 #[component]
 pub(super) fn LegacyRows(
     /// The element that scrolls.
@@ -44,13 +44,13 @@ pub(super) fn LegacyRows(
                 }}
             </summary>
             <p class="sub">{LEGACY_TOOLTIP}</p>
-            // A tab stop of their own: the keys of the other rows do not reach what is closed.
+            // The rows are a separate tab stop, because the keys of the other rows do not reach collapsed rows.
             <UngroupedRows window scroller range=open_range name_id />
         </details>
     }
 }
 
-/// A value that is read from the legacy sessions; the default where there are none.
+/// A value that is read from the legacy sessions; the default if the list has none.
 fn legacy_memo<T>(store: Store, read: fn(&LegacyRuns) -> T) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! Rows of runs, of which only those near the visible part exist.
+//! Rows of runs, of which only those near the visible part are rendered.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,15 +16,15 @@ use super::row::RunItem;
 /// A row of the window.
 #[derive(Clone, PartialEq)]
 struct Item {
-    /// The run's id, and how many rows above in the window have the same one: a row stays one element while others come
-    /// and go, so that it keeps the focus.
+    /// The run's id, and the number of rows above in the window with the same id: a row keeps its element, and thus the
+    /// focus, while others come and go.
     key: (String, usize),
     /// The position in the list, from 0.
     position: usize,
     row: ListedRun,
 }
 
-/// Rows of runs without groups, which are a tab stop of their own.
+/// Rows of runs without groups, which are a separate tab stop.
 #[component]
 pub(super) fn UngroupedRows(
     /// The rows that the session has sent.

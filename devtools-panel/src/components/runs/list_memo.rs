@@ -5,7 +5,7 @@ use runstate::viewer::RunList;
 
 use crate::store::Store;
 
-/// A value that is read from the list; the default where there is no list.
+/// A value that is read from the list; the default if the session has no list.
 pub(super) fn list_memo<T>(store: Store, read: impl Fn(&RunList) -> T + Send + Sync + 'static) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,

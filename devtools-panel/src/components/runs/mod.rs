@@ -1,4 +1,4 @@
-//! The list of runs: as a screen, and beside the run where there is space.
+//! The list of runs: as a screen, and beside the run if there is space.
 
 mod filters;
 mod focus;

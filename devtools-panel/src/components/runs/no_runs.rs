@@ -6,7 +6,7 @@ use super::super::Icon;
 use super::list_memo::list_memo;
 use crate::store::Store;
 
-/// What to do about an empty list.
+/// The note in an empty list, with a button that opens another source.
 #[component]
 pub(super) fn NoRuns() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -22,7 +22,7 @@ pub(super) fn NoRuns() -> impl IntoView {
     }
 }
 
-/// Which search and which filter leave no run, and the way back.
+/// The search and the filter that match no run, with buttons that clear them.
 #[component]
 pub(super) fn NoMatchingRun() -> impl IntoView {
     let store = expect_context::<Store>();

@@ -24,7 +24,7 @@ use super::servers::Servers;
 use crate::session::protocol::Command;
 use crate::store::Store;
 
-/// Heading, search and filters, then the runs by the attention they need.
+/// Heading, search and filters, then the runs by the attention that they need.
 #[component]
 pub(crate) fn RunsPane() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -53,7 +53,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
     });
     let on_keydown = move |event: KeyboardEvent| {
         if starts_search(&event) {
-            // The letter itself goes into the field.
+            // A letter is typed into the field; `/` only moves the focus.
             if event.key() == "/" {
                 event.prevent_default();
             }
@@ -128,7 +128,7 @@ fn send_requests(
     });
 }
 
-/// Whether a key begins a search: `/` anywhere in the list, and on a row any letter.
+/// Whether a key begins a search: `/` anywhere in the list, or any letter on a row.
 fn starts_search(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
     let is_in = |selector: &str| {
@@ -139,10 +139,10 @@ fn starts_search(event: &KeyboardEvent) -> bool {
     !has_modifier(event) && !is_in("input, select") && (key == "/" || is_letter && is_in(".rlist"))
 }
 
-/// Keeps the scroll position while another screen hides it, or while it is narrow next to a run.
+/// Keeps the scroll position while another screen hides the list, or while the list is narrow next to a run.
 fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>, focus: RowFocus) {
     let restore = move || {
-        // The list may be gone by then.
+        // The list may have been removed by then.
         let (Some(is_screen), Some(scroller)) =
             (is_screen.try_get_untracked(), scroller.try_get_untracked().flatten())
         else {

@@ -11,7 +11,7 @@ use super::super::{AnswerPillView, PillSize};
 use crate::session::protocol::RunKey;
 use crate::store::Store;
 
-/// Name and age, then state and id, then the reason; the whole row is one button.
+/// A row: name and age, then state and id, then the reason; the whole row is one button.
 #[component]
 pub fn RunItem(
     /// The run.
@@ -20,7 +20,7 @@ pub fn RunItem(
     /// The position in the list, from 0.
     #[prop(into)]
     position: Signal<usize>,
-    /// How many rows the list has.
+    /// The number of rows in the list.
     #[prop(into)]
     total: Signal<usize>,
     /// Whether the tab key reaches this row.

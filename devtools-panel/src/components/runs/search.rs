@@ -10,12 +10,12 @@ use super::super::Icon;
 use super::focus::RowFocus;
 use crate::store::Store;
 
-/// Searches names, ids and reasons. The arrow key down and Enter go to the first row.
+/// The search field for names, ids and reasons. Arrow Down and Enter move the focus to the first row.
 #[component]
 pub(super) fn SearchField(
     /// The field.
     field: NodeRef<html::Input>,
-    /// The rows that it leads to.
+    /// The rows that receive the focus.
     focus: RowFocus,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
@@ -50,7 +50,7 @@ pub(super) fn SearchField(
     }
 }
 
-/// The order inside the groups.
+/// The field for the order inside the groups.
 #[component]
 pub(super) fn SortField() -> impl IntoView {
     let store = expect_context::<Store>();

@@ -1,4 +1,4 @@
-//! The servers of a page's traffic: for each a heading that says how the page talks to it, and its groups.
+//! The servers of a page's traffic, each with a heading, a line about its traffic, and its groups.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -52,7 +52,7 @@ pub(super) fn Servers(
 }
 
 /// Keeps the focused row at its position on screen while servers change their order. Browsers do that for elements that
-/// do not move in the document; Firefox does not for a row whose own server moves.
+/// do not move in the document; Firefox does not do it for a row whose own server moves.
 fn keep_in_place(scroller: NodeRef<html::Div>, row: Option<HtmlElement>) {
     // A list scrolled to the top stays there, so that the most urgent server is visible.
     let scroller = scroller.get_untracked().filter(|scroller| scroller.scroll_top() > 0);
@@ -66,7 +66,7 @@ fn keep_in_place(scroller: NodeRef<html::Div>, row: Option<HtmlElement>) {
     });
 }
 
-/// Address, count and the way to the server, and the groups under them.
+/// A server: its address, its count and the line about its traffic, then its groups.
 #[component]
 fn ServerGroups(
     /// The number of the server.

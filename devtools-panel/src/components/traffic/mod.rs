@@ -1,4 +1,4 @@
-//! The traffic of the inspected page: how much was read, and what is missing.
+//! The traffic of the inspected page: the amount read, and the missing parts.
 
 mod notes;
 mod screen;
@@ -11,7 +11,7 @@ use runstate::viewer::TrafficStatus;
 
 use crate::store::Store;
 
-/// How much was read, under the list of runs.
+/// The amount of traffic read, under the list of runs.
 #[component]
 pub(crate) fn TrafficCounts() -> impl IntoView {
     let store = expect_context::<Store>();

@@ -1,4 +1,4 @@
-//! What is missing of the traffic, why, and what can be done.
+//! The missing parts of the traffic, their causes, and the possible remedies.
 
 use leptos::prelude::*;
 use runstate::viewer::{ConnectTarget, TrafficNote};
@@ -9,7 +9,7 @@ use super::memo_of;
 use crate::devtools;
 use crate::store::Store;
 
-/// One line for each note.
+/// One line per note.
 #[component]
 pub(crate) fn TrafficNotes() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -28,9 +28,9 @@ pub(crate) fn TrafficNotes() -> impl IntoView {
 /// A note with its buttons, which stay while its text changes.
 #[component]
 fn Note(
-    /// The note as it is first.
+    /// The note when it was first drawn.
     note: TrafficNote,
-    /// All notes as they are now.
+    /// All current notes.
     notes: Memo<Vec<TrafficNote>>,
 ) -> impl IntoView {
     let kind = note.kind;
@@ -54,7 +54,7 @@ fn Note(
     }
 }
 
-/// Connects to the Gateway of the run on screen, in a page's traffic.
+/// The button that connects to the Gateway of the run on screen, for a page's traffic.
 #[component]
 pub(crate) fn ConnectToRun() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -68,7 +68,7 @@ pub(crate) fn ConnectToRun() -> impl IntoView {
     }
 }
 
-/// Reloads the inspected page.
+/// The button that reloads the inspected page.
 #[component]
 pub(super) fn ReloadButton() -> impl IntoView {
     view! {
@@ -79,10 +79,10 @@ pub(super) fn ReloadButton() -> impl IntoView {
     }
 }
 
-/// Opens the form that connects to a Gateway, filled in.
+/// The button that opens the form to connect to a Gateway, filled in.
 #[component]
 fn ConnectButton(
-    /// What is filled in.
+    /// The address and the run to fill in.
     target: Memo<Option<ConnectTarget>>,
 ) -> impl IntoView {
     let store = expect_context::<Store>();

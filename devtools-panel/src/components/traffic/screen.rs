@@ -1,4 +1,5 @@
-//! The screen without runs: which servers are recognised, how much was read, and the other ways to a run.
+//! The screen for traffic without runs: the recognised servers, the amount of traffic read, and the other ways to open
+//! a run.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -10,7 +11,7 @@ use super::memo_of;
 use super::notes::{ReloadButton, TrafficNotes};
 use crate::store::Store;
 
-/// No run was observed in the page's traffic.
+/// The screen that is shown while the page's traffic contains no run.
 #[component]
 pub(crate) fn TrafficScreen() -> impl IntoView {
     let store = expect_context::<Store>();
@@ -50,7 +51,7 @@ pub(crate) fn TrafficScreen() -> impl IntoView {
     }
 }
 
-/// Which servers are recognised.
+/// The recognised servers.
 #[component]
 fn RecognisedServers() -> impl IntoView {
     view! {

@@ -16,13 +16,13 @@ use crate::store::Store;
 /// Levels drawn as guides; deeper rows print their depth instead.
 const MAX_GUIDES: u32 = 12;
 
-/// A longer name gives up its middle.
+/// Names above this length, in characters, are shortened in the middle.
 const SHORT_NAME: usize = 40;
 
 /// The cells of a row.
 #[component]
 pub(super) fn Cells(
-    /// What the row shows.
+    /// The row.
     row: TreeRow,
 ) -> impl IntoView {
     let depth = (row.depth > MAX_GUIDES).then_some(row.depth);
@@ -64,7 +64,7 @@ pub(super) fn Cells(
 fn ExpandToggle(
     /// The node.
     id: NodeId,
-    /// Whether there is anything below.
+    /// Whether the node can be expanded.
     expandable: bool,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
@@ -79,14 +79,14 @@ fn ExpandToggle(
     }
 }
 
-/// What a collapsed row hides: an icon and a count.
+/// The number of nodes in one state that a collapsed row hides, with an icon.
 #[component]
 fn HiddenCount(
     /// The state of the hidden nodes.
     state: NodeState,
-    /// How many there are; nothing is drawn for none.
+    /// The number of hidden nodes; nothing is drawn for 0.
     count: u32,
-    /// What they are, for readers who do not see the icon.
+    /// The description of the nodes, for readers who do not see the icon.
     what: &'static str,
 ) -> impl IntoView {
     (count > 0).then(|| {
@@ -101,10 +101,10 @@ fn HiddenCount(
     })
 }
 
-/// Ended and all tasks below, as figures and as a bar.
+/// The progress of the tasks below a node, as figures and as a bar.
 #[component]
 fn Progress(
-    /// How many ended, of how many.
+    /// The number of ended tasks, and of all tasks.
     done: Option<(u32, u32)>,
 ) -> impl IntoView {
     let content = done.map(|(done, all)| {
@@ -126,7 +126,7 @@ pub(in super::super) fn StateCell(
     state: Option<String>,
     /// The most urgent state below a node without one of its own.
     below: Option<String>,
-    /// How many nodes below failed, where that is the most urgent.
+    /// The number of failed nodes below, if that state is the most urgent.
     failed_below: Option<u32>,
 ) -> impl IntoView {
     let own = state.map(|value| {

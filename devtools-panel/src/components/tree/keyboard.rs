@@ -5,7 +5,7 @@ use web_sys::KeyboardEvent;
 
 use super::super::keyboard::has_modifier;
 
-/// The action of a key; `None` for keys that are left to the browser. `page` is how many rows a page has.
+/// The action of a key; `None` for keys that the browser handles. `page` is the number of rows of a page.
 pub(super) fn key_action(event: &KeyboardEvent, page: usize) -> Option<TreeAction> {
     if has_modifier(event) { None } else { action(&event.key(), page) }
 }

@@ -35,7 +35,7 @@ pub(super) fn TreeRows() -> impl IntoView {
         let id = selected.get()?;
         rows.with(|rows| rows.iter().any(|row| row.id == id)).then(|| row_id(store, id))
     };
-    // A pointer selects a row itself once it is released.
+    // A pointer selects a row when it is released, so the focus that it causes does not select one.
     let pointer_is_down = StoredValue::new(false);
     let on_focus = move |_| {
         if !pointer_is_down.get_value() {

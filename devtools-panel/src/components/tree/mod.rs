@@ -1,4 +1,4 @@
-//! The tree of a run's nodes (WAI-ARIA tree pattern), of which only the rows near the visible part exist.
+//! The tree of a run's nodes (WAI-ARIA tree pattern), of which only the rows near the visible part are rendered.
 
 mod cells;
 mod element;

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::store::Store;
 
-/// Why the run on screen has no tree, and what would bring one; nothing while it has one.
+/// Why the run on screen has no tree, and how to get one; nothing if it has a tree.
 #[component]
 pub(crate) fn NoTreeNote() -> impl IntoView {
     let store = expect_context::<Store>();

@@ -8,10 +8,10 @@ use super::super::text::bounded;
 use super::cells::Cells;
 use crate::store::Store;
 
-/// A row; it stays the same element while its node stays in the window.
+/// A row; its element stays the same while its node stays in the window.
 #[component]
 pub fn TreeItem(
-    /// What the row shows.
+    /// The row.
     #[prop(into)]
     row: Signal<TreeRow>,
     /// Whether the row is selected.
