@@ -1,4 +1,4 @@
-//! Arguments: text, bytes and options.
+//! Reads arguments: text, bytes and options.
 
 use js_sys::{Array, ArrayBuffer, JSON, Uint8Array};
 use serde::Deserialize;
@@ -98,7 +98,7 @@ pub(crate) fn bytes(value: &JsValue, path: &str) -> Result<Vec<u8>, Error> {
         return Ok(text.into_bytes());
     }
     if let Some(array) = value.dyn_ref::<Uint8Array>() {
-        // Memory that was transferred elsewhere has length 0 and cannot be copied.
+        // A detached buffer has length 0 and cannot be copied.
         return Ok(if array.length() == 0 { Vec::new() } else { array.to_vec() });
     }
     match value.dyn_ref::<ArrayBuffer>() {

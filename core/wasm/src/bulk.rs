@@ -1,4 +1,4 @@
-//! `deriveRunStates`: many rows in one text, many views in one answer.
+//! `deriveRunStates`: derives the states of many rows in one call.
 
 use runstate::smithers::derive::{
     DeriveRunStateInput, OwnerProbe, RowSignals, RunStateViews, read_row_signals,

@@ -1,5 +1,5 @@
-//! The part of `computeRunState` that decides which rows to read, and what they say. `npm/compute.js` calls the adapter,
-//! because it waits for promises.
+//! The part of `computeRunState` that selects the rows to read and derives the state from them. `npm/compute.js` calls
+//! the adapter, because it can wait for promises.
 
 use js_sys::Function;
 use runstate::smithers::derive::DeriveRunStateInput;
@@ -188,7 +188,7 @@ fn attempts(rows: &JsValue) -> Result<Vec<wire::AttemptRow>, Error> {
     Ok(rows.into_iter().map(row).collect())
 }
 
-/// An element that is no object is a sandbox of which nothing is known.
+/// Reads sandboxes; an element that is not an object is a sandbox without known fields.
 fn sandboxes(rows: &JsValue) -> Result<Vec<wire::SandboxRow>, Error> {
     let rows: Vec<Unchecked> = read(rows, "listSandboxes")?;
     let row = |row: Unchecked| {

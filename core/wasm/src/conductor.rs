@@ -1,4 +1,4 @@
-//! `readConductorRun`: the run directory of tnh-conductor, or any part of it.
+//! `readConductorRun`: reads the run directory of tnh-conductor, or any part of it.
 
 use js_sys::{Array, Object};
 use runstate::conductor::derive;

@@ -1,4 +1,4 @@
-//! `deriveRunState` and `explainRunState`: what a run is doing, from rows in memory.
+//! `deriveRunState` and `explainRunState`: derive the state of a run from rows in memory.
 
 use runstate::smithers::derive;
 use runstate::smithers::derive::Derivation;

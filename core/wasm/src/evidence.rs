@@ -1,4 +1,4 @@
-//! What a verdict rests on.
+//! The evidence of a verdict.
 
 use runstate::evidence as core;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! `exportRun`: what was opened, as one file that opens again.
+//! `exportRun`: writes the opened files as one file that opens again.
 
 use runstate::export;
 use runstate::time::Millis;
@@ -42,7 +42,7 @@ pub fn export_run(
 ) -> Result<String, Error> {
     let options: ExportOptions = read_object(options, "options")?;
     let now: f64 = options.now.read("options.now")?;
-    // JSON has no other numbers, so that the export could not be opened again.
+    // JSON has only finite numbers: an export with any other number could not be opened again.
     if !now.is_finite() {
         return Err(refused("options.now", "milliseconds since 1970", options.now.value()));
     }

@@ -1,4 +1,4 @@
-//! `header`: what the panel's header shows, for a run of any of the three systems.
+//! `header`: the content of the panel's header, for a run of any of the three systems.
 
 use js_sys::WeakMap;
 use runstate::error_code::ErrorCode;

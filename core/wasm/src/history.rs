@@ -1,4 +1,4 @@
-//! `History`: the frames of a run, what changed between them, and the milestones.
+//! `History`: the frames of a run, the differences between them, and the milestones.
 
 use runstate::history::{self, PastFrame, PastState, StateSource, Step};
 use runstate::smithers::wire::Event;

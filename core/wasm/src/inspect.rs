@@ -1,4 +1,4 @@
-//! `inspect`: what a document is, and what it says about which runs.
+//! `inspect`: recognises a document and reports its runs.
 
 use js_sys::Array;
 use runstate::clock::Reading;

@@ -1,4 +1,5 @@
-//! The functions of lionagi: rows and signals in, words out. A row may have any columns, so it reaches the core as JSON.
+//! The functions for lionagi, which map rows and signals to words. A row may have any columns, so it reaches the core
+//! as JSON.
 
 use runstate::json::ReadError;
 use runstate::lionagi::derive;

@@ -1,4 +1,4 @@
-//! What the events of a run say about it.
+//! The state and the facts of a run according to its events.
 
 use std::collections::BTreeMap;
 

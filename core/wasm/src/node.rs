@@ -1,4 +1,4 @@
-//! What every surface says about a node of a tree.
+//! The facts about a tree node that every surface shows.
 
 use runstate::run::Target;
 use runstate::tree::{Node, NodeIndex, Tree};

@@ -1,4 +1,4 @@
-//! `pill`: a word from the wire as label, spoken label, tone and icon.
+//! `pill`: the label, spoken label, tone and icon of a word from the wire.
 
 use runstate::pill::{self as core, Taxonomy};
 use runstate::word::Vocabulary;

@@ -1,4 +1,4 @@
-//! What the panel says about a Smithers run in words: the answer, the witnesses and the possible actions.
+//! The panel's description of a Smithers run in words: the answer, the witnesses and the possible actions.
 
 use runstate::actions;
 use runstate::actions::Call;

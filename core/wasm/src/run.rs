@@ -1,4 +1,4 @@
-//! A document of Smithers as a plain object.
+//! A Smithers document as a plain object.
 
 use runstate::smithers::wire;
 use std::collections::BTreeMap;
@@ -168,7 +168,7 @@ impl SmithersInspection {
     }
 }
 
-/// How fresh what a document says is: it was read just now, or it was recorded.
+/// The freshness of a document: read just now, or recorded.
 pub(crate) fn freshness(run: &core::RunInspection, clock: Reading, live: bool) -> Freshness {
     if live { Freshness::live_or_recorded(run, clock) } else { Freshness::recorded(run) }
 }

@@ -1,4 +1,5 @@
-//! The rows and signals that a run state is derived from. Only what the status asks for is checked, as upstream does.
+//! The rows and signals that a run state is derived from. As upstream, only the fields that the status requires are
+//! checked.
 
 use js_sys::{Array, Function};
 use runstate::smithers::derive;

@@ -105,7 +105,7 @@ fn read_snapshot(value: &JsValue, path: &str) -> Result<Snapshot, Error> {
     Snapshot::from_json(&json).map_err(|error| Error::unreadable(path, &error.message, None))
 }
 
-/// What is not an object is refused before it is written out.
+/// Writes an object as JSON text; refuses any other value before that.
 fn object_json(value: &JsValue, path: &str) -> Result<String, Error> {
     if value.is_object() { json(value, path) } else { Err(refused(path, "an object", value)) }
 }

@@ -1,4 +1,4 @@
-//! `RunStateView`: what a run is doing, in the fields and the order of the upstream package.
+//! `RunStateView`: the state of a run, in the fields and the order of the upstream package.
 
 use runstate::smithers::wire;
 use serde::Serialize;

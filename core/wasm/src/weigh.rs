@@ -1,4 +1,4 @@
-//! `weigh`: which of several sources to believe about the state of one run.
+//! `weigh`: decides which of several sources to believe about the state of one run.
 
 use js_sys::Array;
 use runstate::evidence::Evidence;
