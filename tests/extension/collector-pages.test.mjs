@@ -116,9 +116,25 @@ describe("a poll", () => {
     tools.answer(gateway, answer);
     await tools.poll();
     tools.document();
+    assert.deepEqual(await tools.poll(), [], "the log may be emptied yet");
+    tools.now += 500;
     assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [true, "poll"]);
     tools.announce();
     assert.deepEqual(kinds(await tools.poll()), ["poll"], "it has said so before");
+  });
+
+  test("waits for a log that is emptied after it contains the new page", async () => {
+    const tools = developerTools();
+    tools.document();
+    tools.answer(gateway, answer);
+    await tools.poll();
+    tools.document();
+    tools.announce();
+    assert.deepEqual(await tools.poll(), []);
+    [tools.pages, tools.entries] = [tools.pages.slice(-1), tools.entries.slice(-1)];
+    tools.answer(gateway, answer);
+    const [{ kind, kept }, ...others] = await tools.poll();
+    assert.deepEqual([kind, kept, ...kinds(others)], ["navigated", false, "answer", "poll"]);
   });
 
   test("keeps what was before where DevTools preserves its log, also if that begins after the page was loaded", async () => {

@@ -2,11 +2,16 @@
 import { addressHash, answeredAt, hasType, keyOf, pagesOf } from "./har.js";
 import { redactUrl } from "./redact.js";
 
+/** How long Chromium's log may contain the previous page together with the new one before it empties, in milliseconds. */
+const MAX_CHANGE_MS = 500;
+
 export class Pages {
   /** The page's key and the hash of its address, and the hash of the previous page's address, whose last responses may still arrive. */
   #page;
   #previousHash;
   #firstEntry;
+  /** Since when the log has contained a new page together with the previous one. */
+  #changingSince;
   /** Whether the page was loaded while the developer tools were open. */
   sawLoad = false;
 
@@ -19,6 +24,14 @@ export class Pages {
   lacks(log, event) {
     const page = announcedPage(log, event);
     return !page || (!hasType(page.entry) && page.key === this.#page?.key);
+  }
+
+  /** Whether the log contains a new page and has not been emptied yet: only after a while this means that it is preserved. */
+  isChanging(log, now) {
+    const page = pagesOf(log).at(-1);
+    const isNew = this.#page !== undefined && page && hasType(page.entry) && page.key !== this.#page.key;
+    this.#changingSince = isNew && this.#isKept(log, page) ? (this.#changingSince ?? now) : undefined;
+    return this.#changingSince !== undefined && now - this.#changingSince < MAX_CHANGE_MS;
   }
 
   /**

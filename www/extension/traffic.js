@@ -109,6 +109,7 @@ export class Collector {
     const navigation = this.#navigation;
     const log = await answerOf((done) => this.#network.getHAR(done));
     if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#pages.lacks(log, navigation)) return POLL_MS;
+    if (this.#pages.isChanging(log, begin)) return POLL_MS;
     // Entries since then may belong to the new page.
     if (this.#navigation !== navigation) return POLL_MS;
     const at = this.#now();
