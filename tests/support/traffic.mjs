@@ -32,7 +32,8 @@ export async function see(tools, what, is, timeout = 0) {
 }
 
 /** Presses the button of an action. */
-export const press = (tools, action) => tools.inPanel(`document.querySelector('[data-action="${action}"]').click()`);
+export const press = (tools, action) =>
+  until(`the button ${action}`, () => tools.inPanel(`(() => { const button = document.querySelector('[data-action="${action}"]'); button?.click(); return button !== null; })()`));
 
 /** What the form that connects to a Gateway is filled in with, once a button has opened it; then it goes back. */
 export async function filledIn(tools, button) {
