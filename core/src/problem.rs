@@ -1,10 +1,10 @@
-//! Problems: what could not be read or joined, while the rest was.
+//! Problems: the parts of a document that could not be read or joined, although the rest could.
 
 use std::fmt;
 
 use crate::json::{Position, ReadError, locate};
 
-/// How many problems are listed; the others are counted.
+/// The maximum number of listed problems; further ones are counted.
 pub(crate) const MAX_LISTED: usize = 20;
 
 /// A part of a document that could not be read, or a contradiction in it.
@@ -26,11 +26,11 @@ pub(crate) const MAX_LISTED: usize = 20;
 pub struct Problem {
     /// The name of the file, or of several files.
     pub file: Option<String>,
-    /// The part of the file, where a position in the file does not identify it.
+    /// The part of the file, if a position in the file does not identify it.
     pub part: Option<String>,
     /// The position in the file or its part.
     pub position: Option<Position>,
-    /// What was expected and what was found, in sentences.
+    /// The expected and the found value, in sentences.
     pub message: String,
 }
 
@@ -45,7 +45,7 @@ impl Problem {
         Self { position: Some(locate(text, offset)), ..Self::new(message) }
     }
 
-    /// An error of the JSON reader in `text`, and what was done about it.
+    /// An error of the JSON reader in `text`; `done` is a sentence about its consequence.
     pub(crate) fn from_error(text: &str, error: &ReadError, done: &str) -> Self {
         let separator = if done.is_empty() { "" } else { " " };
         Self::at(text, error.offset, [&error.message, separator, done].concat())
@@ -95,7 +95,7 @@ impl Problems {
         self.more
     }
 
-    /// Whether there are none.
+    /// Whether the list contains no problem.
     pub fn is_empty(&self) -> bool {
         self.listed.is_empty() && self.more == 0
     }
@@ -112,7 +112,7 @@ impl Problems {
         self.add_with(|| problem);
     }
 
-    /// Adds a problem, which is made only if it is listed: finding a position reads the whole text.
+    /// Adds a problem, created only if it will be listed, because finding a position reads the whole text.
     pub(crate) fn add_with(&mut self, problem: impl FnOnce() -> Problem) {
         if self.listed.len() >= MAX_LISTED {
             self.more += 1;
@@ -121,7 +121,7 @@ impl Problems {
         }
     }
 
-    /// Adds an error of the JSON reader in `text`, and what was done about it.
+    /// Adds an error of the JSON reader in `text`; `done` is a sentence about its consequence.
     pub(crate) fn add_error(&mut self, text: &str, error: &ReadError, done: &str) {
         self.add_with(|| Problem::from_error(text, error, done));
     }
@@ -147,8 +147,8 @@ impl Problems {
         self.more += other.more;
     }
 
-    /// Adds all listed problems of another list, beyond the limit too: what is said once of a whole file must not disappear
-    /// behind the problems of its rows.
+    /// Adds all listed problems of another list, even beyond the limit: a problem of a whole file must not be hidden by the
+    /// problems of its rows.
     pub(crate) fn append_all(&mut self, other: impl Into<Self>) {
         let Self { mut listed, more } = other.into();
         self.listed.append(&mut listed);

@@ -1,6 +1,5 @@
 //! Derives the run state that pushed events imply, as a witness to compare with `getRun`.
 
-use super::read::Target;
 use crate::clock::Clock;
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::log::{PushedEvent, state_of_status};
@@ -54,19 +53,14 @@ impl ServerState {
 }
 
 impl EventWitness {
-    /// Updates the implied state from an event of the watched run.
-    pub(super) fn observe(&mut self, target: &Target<'_>, now: Millis) {
-        match PushedEvent::read(&target.event, target.payload) {
-            Some(PushedEvent::Completed(Some(status))) => {
-                self.imply(state_of_status(&status), &target.event, now);
-            }
-            Some(PushedEvent::RunState { state, .. }) => self.imply(state, &target.event, now),
-            Some(PushedEvent::Gap | PushedEvent::TimeTravel | PushedEvent::NodesReset) => {
-                *self = Self::default();
-            }
-            Some(PushedEvent::Other(effect)) if effect.is_work() => self.record_work(&target.event, now),
-            Some(PushedEvent::Completed(None) | PushedEvent::BoundaryCrossed | PushedEvent::Other(_))
-            | None => {}
+    /// Updates the implied state from an event of the watched run; `name` is the event's name.
+    pub(super) fn observe(&mut self, event: PushedEvent, name: &str, now: Millis) {
+        match event {
+            PushedEvent::Completed(Some(status)) => self.imply(state_of_status(&status), name, now),
+            PushedEvent::RunState { state, .. } => self.imply(state, name, now),
+            PushedEvent::Gap | PushedEvent::TimeTravel | PushedEvent::NodesReset => *self = Self::default(),
+            PushedEvent::Other(effect) if effect.is_work() => self.record_work(name, now),
+            PushedEvent::Completed(None) | PushedEvent::BoundaryCrossed | PushedEvent::Other(_) => {}
         }
     }
 
@@ -117,7 +111,7 @@ impl EventWitness {
 
 #[cfg(test)]
 mod tests {
-    use super::{EventWitness, ServerState, Target};
+    use super::{EventWitness, PushedEvent, ServerState};
     use crate::clock::Clock;
     use crate::json::Slice;
     use crate::smithers::wire::RunState;
@@ -153,9 +147,9 @@ mod tests {
     fn implied(events: &[(&str, &str)]) -> Option<String> {
         let mut witness = EventWitness::default();
         for (event, payload) in events {
-            let target =
-                Target { run_id: "r".to_owned(), event: (*event).to_owned(), payload: Slice::new(payload) };
-            witness.observe(&target, Millis(1.0));
+            if let Some(read) = PushedEvent::read(event, Slice::new(payload)) {
+                witness.observe(read, event, Millis(1.0));
+            }
         }
         witness.last.map(|implied| implied.state.as_str().to_owned())
     }

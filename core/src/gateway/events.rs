@@ -31,9 +31,14 @@ impl Client {
             }
             Some(GatewayEvent::DevTools) => self.on_devtools_event(payload, now),
             Some(GatewayEvent::DevToolsError) => self.on_devtools_error(payload, now),
-            Some(GatewayEvent::Run | GatewayEvent::RunCompleted | GatewayEvent::ApprovalDecided) | None => {
-                self.on_run_event(name, payload, now);
-            }
+            Some(
+                GatewayEvent::Run
+                | GatewayEvent::RunCompleted
+                | GatewayEvent::Gap
+                | GatewayEvent::RunError
+                | GatewayEvent::ApprovalDecided,
+            )
+            | None => self.on_run_event(name, payload, now),
         }
     }
 
@@ -64,9 +69,11 @@ impl Client {
         let Some(target) = read::event_target(name, payload) else { return };
         let list_interval = self.list_interval();
         if self.run_id.as_deref() == Some(&*target.run_id) {
-            self.event_witness.observe(&target, now);
-            if PushedEvent::read(&target.event, target.payload) == Some(PushedEvent::BoundaryCrossed) {
-                self.model.set_boundary(Boundary::read(target.payload.json()));
+            if let Some(event) = PushedEvent::read(&target.event, target.payload) {
+                if event == PushedEvent::BoundaryCrossed {
+                    self.model.set_boundary(Boundary::read(target.payload.json()));
+                }
+                self.event_witness.observe(event, &target.event, now);
             }
             if may_change_a_run(&target.event) {
                 self.invalidate_run(now);

@@ -1,18 +1,18 @@
-//! What an event says that a Gateway pushes, for the live client and for recordings.
+//! Reads the events that a Gateway pushes, for the live client and for recordings.
 
 use super::effect::{Effect, effect};
 use crate::json::{Slice, fields};
 use crate::smithers::wire::{EventType, GatewayEvent, RunState, RunStatus};
 use crate::word::{Vocabulary, Word};
 
-/// A pushed event, by what it says about its run.
+/// A pushed event, by its meaning for the run.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum PushedEvent {
-    /// The run ended with a status, also one that no log has; `None` where the event has none.
+    /// The run ended with this status, which may be a word that no log has; `None` if the event has no status.
     Completed(Option<String>),
     /// Events were lost.
     Gap,
-    /// The run's state; `continued` where another run continues it.
+    /// The run has this state; `continued` if another run continues it.
     RunState { state: Word<RunState>, continued: bool },
     /// Time travel: earlier events about the run's state no longer hold.
     TimeTravel,
@@ -25,15 +25,24 @@ pub(crate) enum PushedEvent {
 }
 
 impl PushedEvent {
-    /// Reads an event by the Gateway's name or, as some servers forward it, by that of the log; `None` for an unknown one.
+    /// Reads an event by the Gateway's name, or by the log's name, which some servers forward. Returns `None` if neither is known.
     pub(crate) fn read(name: &str, payload: Slice<'_>) -> Option<Self> {
         let text = |name| fields(payload, [name]).ok().and_then(|[field]| field?.text());
-        if GatewayEvent::from_word(name) == Some(GatewayEvent::RunCompleted) {
-            // The payload has the run's status, also where it is a word that no log has.
-            return Some(Self::Completed(text("status")));
-        }
-        if name == "run.gap_resync" {
-            return Some(Self::Gap);
+        match GatewayEvent::from_word(name) {
+            // The payload has the run's status, which may be a word that no log has.
+            Some(GatewayEvent::RunCompleted) => return Some(Self::Completed(text("status"))),
+            Some(GatewayEvent::Gap) => return Some(Self::Gap),
+            Some(
+                GatewayEvent::Challenge
+                | GatewayEvent::Tick
+                | GatewayEvent::Heartbeat
+                | GatewayEvent::Run
+                | GatewayEvent::RunError
+                | GatewayEvent::ApprovalDecided
+                | GatewayEvent::DevTools
+                | GatewayEvent::DevToolsError,
+            )
+            | None => {}
         }
         let event_type = EventType::from_pushed(name, payload).or_else(|| EventType::from_word(name))?;
         Some(match effect(event_type) {

@@ -7,19 +7,22 @@ use crate::json::{ReadError, Slice, fields};
 use crate::log::{ApprovalDecision, Effect, PushedEvent};
 use crate::run::RunInspection;
 use crate::run::server_witness;
-use crate::smithers::wire::{Boundary, NodeState, RunStateView};
+use crate::smithers::wire::{Boundary, GatewayEvent, NodeState, RunStateView};
 use crate::text::concat;
-use crate::word::Word;
+use crate::word::{Vocabulary, Word};
 
 impl Collector {
     /// Reads an event. Ticks and events that are not about a run are ignored.
     pub(super) fn read_event(&mut self, event: &str, payload: Slice<'_>, context: Context<'_>) {
-        let statement = match event {
-            "devtools.event" => self.read_devtools_event(payload, context),
-            "devtools.error" | "run.error" => stream_error(payload).map(Some),
-            "run.gap_resync" => read_gap(payload),
-            "run.event" => read_wrapped_event(payload, context),
-            _ => read_run_event(event, payload, context),
+        let statement = match GatewayEvent::from_word(event) {
+            Some(GatewayEvent::DevTools) => self.read_devtools_event(payload, context),
+            Some(GatewayEvent::DevToolsError | GatewayEvent::RunError) => stream_error(payload).map(Some),
+            Some(GatewayEvent::Gap) => read_gap(payload),
+            Some(GatewayEvent::Run) => read_wrapped_event(payload, context),
+            Some(GatewayEvent::Challenge | GatewayEvent::Tick | GatewayEvent::Heartbeat) => Ok(None),
+            Some(GatewayEvent::RunCompleted | GatewayEvent::ApprovalDecided) | None => {
+                read_run_event(event, payload, context)
+            }
         };
         match statement {
             Ok(Some(statement)) => self.add(context.at, statement),
@@ -65,7 +68,7 @@ fn read_gap(payload: Slice<'_>) -> Result<Option<Statement>, ReadError> {
     let view = RunStateView::read(view)?;
     Ok(Some(Statement::Run(Box::new(RunInspection {
         run_id: Some(view.run_id.clone()),
-        verdict: Some(server_witness(view, None, "run.gap_resync")),
+        verdict: Some(server_witness(view, None, GatewayEvent::Gap.as_str())),
         ..RunInspection::default()
     }))))
 }

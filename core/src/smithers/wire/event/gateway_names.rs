@@ -6,7 +6,7 @@ use crate::smithers::wire::RunStatus;
 use crate::word::Vocabulary;
 
 crate::vocabulary! {
-    /// The pushed events whose payload decides what they are. The other events of a run have the types of [`NAMES`].
+    /// The pushed events that are handled by name. The other events of a run have the types of [`NAMES`].
     pub(crate) enum GatewayEvent ("gateway event") {
         /// Asks for `connect`, with the server's time.
         Challenge = "connect.challenge",
@@ -18,7 +18,11 @@ crate::vocabulary! {
         Run = "run.event",
         /// A run ended, with its status.
         RunCompleted = "run.completed",
-        /// Somebody approved or denied.
+        /// Events were lost; the event has the run's current state.
+        Gap = "run.gap_resync",
+        /// The end of a run's stream.
+        RunError = "run.error",
+        /// A person approved or denied.
         ApprovalDecided = "approval.decided",
         /// A snapshot or a delta of the tree.
         DevTools = "devtools.event",
@@ -89,6 +93,8 @@ impl EventType {
                 | GatewayEvent::Tick
                 | GatewayEvent::Heartbeat
                 | GatewayEvent::Run
+                | GatewayEvent::Gap
+                | GatewayEvent::RunError
                 | GatewayEvent::DevTools
                 | GatewayEvent::DevToolsError,
             ) => None,
