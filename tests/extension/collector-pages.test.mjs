@@ -142,6 +142,8 @@ describe("a poll", () => {
     tools.answer(gateway, answer);
     await tools.poll();
     tools.document();
+    assert.deepEqual(await tools.poll(), [], "the log may be emptied yet");
+    tools.now += 500;
     assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [true, "poll"]);
   });
 

@@ -1,8 +1,9 @@
-// Tracks the page in the inspected tab: when it is reloaded, and when the tab navigates.
-import { addressHash, answeredAt, hasType, keyOf, pagesOf } from "./har.js";
+// Tracks the page in the inspected tab: when it is reloaded, and when the tab navigates. A `log` has `entries`, and `pages` as
+// `pagesOf` returns them.
+import { addressHash, answeredAt, hasType, keyOf } from "./har.js";
 import { redactUrl } from "./redact.js";
 
-/** How long Chromium's log may contain the previous page together with the new one before it empties, in milliseconds. */
+/** The time within which Chromium empties its log once it contains the new page, in milliseconds. */
 const MAX_CHANGE_MS = 500;
 
 export class Pages {
@@ -26,10 +27,10 @@ export class Pages {
     return !page || (!hasType(page.entry) && page.key === this.#page?.key);
   }
 
-  /** Whether the log contains a new page and has not been emptied yet: only after a while this means that it is preserved. */
+  /** Whether the log contains a new page and may still be emptied: only later do older entries mean that it is preserved. */
   isChanging(log, now) {
-    const page = pagesOf(log).at(-1);
-    const isNew = this.#page !== undefined && page && hasType(page.entry) && page.key !== this.#page.key;
+    const page = log.pages.at(-1);
+    const isNew = page && hasType(page.entry) && page.key !== this.#page?.key;
     this.#changingSince = isNew && this.#isKept(log, page) ? (this.#changingSince ?? now) : undefined;
     return this.#changingSince !== undefined && now - this.#changingSince < MAX_CHANGE_MS;
   }
@@ -58,7 +59,7 @@ export class Pages {
   }
 
   #found(log) {
-    const page = pagesOf(log).at(-1);
+    const page = log.pages.at(-1);
     // An entry without a type can be any HTML that the page has requested.
     if (!page || !hasType(page.entry) || page.key === this.#page?.key) return undefined;
     const isFirst = this.#firstEntry === undefined;
@@ -68,7 +69,7 @@ export class Pages {
 
   /** The developer tools empty their log when the page navigates, unless it is preserved. */
   #isKept(log, page) {
-    const [first] = pagesOf(log);
+    const [first] = log.pages;
     return first.key !== page.key || (hasType(page.entry) && this.#hasFirstEntry(log));
   }
 
@@ -87,7 +88,7 @@ export class Pages {
   }
 }
 
-const announcedPage = (log, { url }) => pagesOf(log).findLast(({ entry }) => redactUrl(entry.request.url) === url);
+const announcedPage = ({ pages }, { url }) => pages.findLast(({ entry }) => redactUrl(entry.request.url) === url);
 
 /** Detects whether the network log is recorded: recording can be switched off. Firefox does not report it. */
 export class Recording {

@@ -1,7 +1,7 @@
 // Collects the inspected page's traffic with Gateways and Studios. Sends no requests and does not modify the page; the collected
 // traffic stays in the developer tools. Only separates this traffic from other traffic; the core derives the runs.
 import { Budget } from "./budget.js";
-import { addressHash, isEventStream, isHiddenSocket, isSocket, messagesOf, parseEventStream, referrerHash, streamKey } from "./har.js";
+import { addressHash, isEventStream, isHiddenSocket, isSocket, messagesOf, parseEventStream, pagesOf, referrerHash, streamKey } from "./har.js";
 import { Pages, Recording } from "./pages.js";
 import { redactResponse } from "./redact-response.js";
 import { redactRequest, redactUrl } from "./redact.js";
@@ -107,7 +107,8 @@ export class Collector {
 
   async #pollOnce(begin) {
     const navigation = this.#navigation;
-    const log = await answerOf((done) => this.#network.getHAR(done));
+    const har = await answerOf((done) => this.#network.getHAR(done));
+    const log = { entries: har.entries, pages: pagesOf(har) };
     if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#pages.lacks(log, navigation)) return POLL_MS;
     if (this.#pages.isChanging(log, begin)) return POLL_MS;
     // Entries since then may belong to the new page.
