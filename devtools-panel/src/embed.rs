@@ -257,24 +257,24 @@ fn unreached(failure: OpenFailure, address: &str) -> Problem {
         OpenFailure::NoAnswer => (
             "NO_ANSWER",
             format!("Nothing answers at {address}."),
-            "Check that the Gateway is running and that the address is right.",
+            "Check that the Gateway is running and the address is correct.",
         ),
         OpenFailure::SocketRefused => (
             "SOCKET_REFUSED",
-            format!("A server answers at {address}, but it refuses a WebSocket from this page."),
+            format!("A server responds at {address} but refuses a WebSocket from this page."),
             "Add the origin of this page to allowedOrigins in the Gateway's auth options.",
         ),
         OpenFailure::AnswerUnreadable => (
             "ANSWER_UNREADABLE",
             format!(
-                "A server answers at {address}, but this page is of another origin and cannot read the answers."
+                "A server responds at {address}, but this page has another origin and cannot read the responses."
             ),
             "Use the WebSocket address (ws://… or wss://…).",
         ),
         OpenFailure::ContentPolicy => (
             "CONTENT_POLICY",
-            format!("The content policy of this page forbids the connection to {address}."),
-            "Add the Gateway to connect-src, in the policy of the page and in that of the panel's files.",
+            format!("The content policy of this page blocks the connection to {address}."),
+            "Add the Gateway to connect-src in the policies of the page and of the panel's files.",
         ),
     };
     Problem::new(code, message).with_hint(hint)

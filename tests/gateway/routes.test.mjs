@@ -190,7 +190,7 @@ describe("refused", () => {
     await connect(page, `${origin}/#connect`, { url: tokenless.url });
     const text = await failure(page, "socket-refused");
     assert.ok(text.includes(origin), text);
-    assert.match(text, /without tokens accepts pages of its own machine only/);
+    assert.match(text, /without tokens accepts only pages from its own machine/);
   });
 
   test("a cookie on a page of another origin", async () => {

@@ -1,4 +1,5 @@
-//! What an export leaves out, by rule. The counts are read from the export itself, so that every export has them.
+//! Counts the redacted and omitted parts of an export, by rule. The counts are read from the export itself, so every export
+//! has them.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,13 +7,13 @@ use super::keys::{Keys, Rule, Shape};
 use super::patterns::REDACTED;
 use crate::json::{Slice, Token};
 
-/// A rule, and how much was left out by it.
+/// A rule, and the number of parts that it redacted or omitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// What is left out by it, in words.
+    /// The rule in words.
     pub rule: String,
-    /// How many of them.
+    /// The number of redacted or omitted parts.
     pub count: u64,
 }
 
@@ -24,7 +25,7 @@ pub(super) struct StatedCounts {
     pub(super) unread: u64,
 }
 
-/// How many whole values are redacted, by the kind of their keys.
+/// The numbers of redacted whole values, by the kind of their keys.
 #[derive(Default)]
 struct WholeValues {
     secrets: u64,
@@ -32,7 +33,7 @@ struct WholeValues {
     other: u64,
 }
 
-/// The rules by which something was left out of `content`, the content of an export.
+/// Returns the rules that redacted or omitted parts of `content`, the content of an export.
 pub(super) fn by_rule(content: Slice<'_>, counts: StatedCounts) -> Vec<LeftOut> {
     let WholeValues { secrets, paths, other } = whole_values(content);
     let StatedCounts { redacted, thinned, unread } = counts;
@@ -52,7 +53,7 @@ pub(super) fn by_rule(content: Slice<'_>, counts: StatedCounts) -> Vec<LeftOut> 
 fn whole_values(content: Slice<'_>) -> WholeValues {
     let (keys, mut found) = (Keys::new(&[]), WholeValues::default());
     let (mut reader, mut key) = (content.reader(), None);
-    // The export was read before, so an error is the end of it.
+    // The content has already been read without an error.
     while let Ok(Some(token)) = reader.next() {
         let text = match token {
             Token::Key(name) => {

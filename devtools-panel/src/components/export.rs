@@ -33,12 +33,12 @@ pub(crate) fn ExportForm() -> impl IntoView {
     view! {
         <form class="export" data-form="export" autocomplete="off" on:submit=on_submit>
             <p>
-                "Tokens, passwords, the server's paths and the names in home directories are left out."
+                "Tokens, passwords, server paths and user names in home directories are redacted."
                 {store.owns_page().then_some(" An exported page opens in any browser without a network connection.")}
                 {(host == Host::DevTools).then_some(" To print, save a page, open it and print it there.")}
             </p>
             <label class="fld">
-                "Leave out the values of these keys too" <input name="keys" spellcheck="false" node_ref=keys />
+                "Also redact the values of these keys" <input name="keys" spellcheck="false" node_ref=keys />
             </label>
             <button class="btn" type="submit">
                 "Save file"

@@ -19,15 +19,15 @@ pub(crate) fn LeftOutTable(
     };
     view! {
         <table class="ev-table" data-field="leftOutRules">
-            <caption class="vh">"Left out, by rule"</caption>
+            <caption class="vh">"Redacted and omitted, by rule"</caption>
             <thead>
                 <tr>
                     <th scope="col">"Rule"</th>
-                    <th scope="col">"Left out"</th>
+                    <th scope="col">"Count"</th>
                 </tr>
             </thead>
             <tbody>{rules.into_iter().map(row).collect_view()}</tbody>
         </table>
-        <p class="sub">"Values left out are written as " <code>"[redacted]"</code> ". They are not in this file."</p>
+        <p class="sub">"Redacted values are written as " <code>"[redacted]"</code> ". They are not in this file."</p>
     }
 }

@@ -4,20 +4,20 @@ use runstate::gateway::OpenFailure;
 use runstate::refusal::Cause;
 
 /// The advice for HTTP from another origin.
-pub(super) const OTHER_ORIGIN: &str = "Over HTTP the answer can only be read when this page comes from the Gateway's own origin: it sends no CORS header. The WebSocket address (ws://…) works from anywhere.";
+pub(super) const OTHER_ORIGIN: &str = "The Gateway sends no CORS headers, so only pages from its own origin can read its HTTP responses. The WebSocket address (ws://…) works from any origin.";
 
 /// How to make a Gateway accept an origin (`isRequestOriginAllowed` in `gateway.js` of
 /// `@smithers-orchestrator/server`).
-const ALLOW: &str = "Add it to allowedOrigins in the Gateway's auth options, and start the Gateway again. A Gateway without tokens accepts pages of its own machine only.";
+const ALLOW: &str = "Add it to allowedOrigins in the Gateway's auth options and restart the Gateway. A Gateway without tokens accepts only pages from its own machine.";
 
 /// Why a connection could not be opened, and how to fix it. `address` is the Gateway's, `origin` the page's.
 pub(super) fn failure_advice(failure: OpenFailure, address: &str, origin: &str) -> Option<String> {
     match failure {
         OpenFailure::SocketRefused => Some(format!(
-            "A server answers there, but it refuses a WebSocket from this page. The usual reason is this page's origin, {origin}. {ALLOW}"
+            "A server responds at {address} but refuses a WebSocket from this page, usually because of the page's origin, {origin}. {ALLOW}"
         )),
         OpenFailure::ContentPolicy => Some(format!(
-            "The content policy of this page forbids the connection, so the browser did not make it. Connect to {origin}, the page's own origin, if the Gateway is there; otherwise open Runstate elsewhere, or add {address} to connect-src in the policy of the server of this page."
+            "The content policy of this page blocks the connection. Connect to {origin} if the Gateway serves this page, add {address} to connect-src in the page's policy, or open Runstate on another page."
         )),
         // The screen describes these failures itself.
         OpenFailure::NoAnswer | OpenFailure::AnswerUnreadable => None,
@@ -28,7 +28,7 @@ pub(super) fn failure_advice(failure: OpenFailure, address: &str, origin: &str) 
 pub(super) fn refusal_advice(cause: Cause, origin: Option<&str>) -> String {
     match cause {
         Cause::Run => "The id may belong to another server, or the run was removed.".to_owned(),
-        Cause::Token => "The token may be missing, wrong, expired, or lack the scope.".to_owned(),
+        Cause::Token => "The token may be missing, invalid or expired, or it may lack the required scope.".to_owned(),
         Cause::Origin => {
             let page = origin.map_or_else(
                 || "the origin of the page that sent the request".to_owned(),

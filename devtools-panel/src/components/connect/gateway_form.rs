@@ -52,7 +52,7 @@ pub(super) fn GatewayForm() -> impl IntoView {
         >
             <Field label="Address" kind="url" name="url" input=address value=last_address />
             <TokenField label="Token (if required)" input=token />
-            <Field label="Run id, or empty to choose" kind="text" name="run" input=run value=last_run />
+            <Field label="Run id (leave empty to choose)" kind="text" name="run" input=run value=last_run />
             <button class="btn btn-primary" type="submit">
                 "Connect"
             </button>

@@ -6,7 +6,7 @@ use super::super::Icon;
 use crate::store::Store;
 
 /// The text of the warning.
-const WARNING: &str = "The token would cross the network unencrypted: anybody on the way can read it. Use an address that begins with wss:// or https:// if the Gateway has one.";
+const WARNING: &str = "The token would be sent unencrypted, so anyone on the network could read it. Use an address that begins with wss:// or https:// if the Gateway has one.";
 
 /// The warning, with a button that confirms. It is also announced, because the focus stays in the form.
 #[component]

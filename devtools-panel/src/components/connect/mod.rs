@@ -43,7 +43,7 @@ pub(crate) fn ConnectScreen() -> impl IntoView {
                 <GatewayWay />
                 <PasteWay />
                 <Way outline=icondata_lu::LuHistory.data heading="Try a recorded run">
-                    "A recording of a real run is included. Its age is shown."
+                    "Opens the included recording of a real run and shows its age."
                     <p class="acts">
                         <button type="button" class="btn btn-s" data-action="example" on:click=move |_| store.open_recording()>
                             "Open the recording"

@@ -38,7 +38,7 @@ pub(super) fn PasteForm() -> impl IntoView {
     };
     view! {
         <p>
-            "Snapshot, Gateway response, event log, HAR, output of a command, session of lionagi, run directory of tnh-conductor, or a Runstate file. It is read on this machine only; drop it anywhere, or paste it here."
+            "Snapshot, Gateway response, event log, HAR file, command output, lionagi session, tnh-conductor run directory or Runstate export. Paste it here, or drop it anywhere in the panel. It is read on this device only."
         </p>
         <label class="fld paste">
             "Text to read" <textarea name="paste" rows="4" spellcheck="false" node_ref=text on:paste=on_paste></textarea>
