@@ -52,7 +52,7 @@ enum Task {
         #[arg(last = true)]
         arguments: Vec<String>,
     },
-    /// Takes the screenshots.
+    /// Retakes the screenshots in docs/screenshots.
     Screenshots,
 }
 
@@ -83,9 +83,14 @@ fn work() -> Result<ExitCode> {
         Task::Bench { cases } => bench(&ws, &cases)?,
         Task::Fuzz { target, arguments } => fuzz(&ws, &target, &arguments)?,
         Task::Screenshots => {
+            package::build(&ws)?;
             hosts::build(&ws)?;
-            let (sh, chromium) = (&ws.sh, tools::ensure_chromium(&ws)?);
-            cmd!(sh, "node tests/browser/screenshots.mjs").env("RUNSTATE_CHROMIUM", chromium).run()?;
+            let sh = &ws.sh;
+            sh.set_var("RUNSTATE_CHROMIUM", tools::ensure_chromium(&ws)?);
+            sh.set_var("RUNSTATE_FIREFOX", tools::ensure_firefox(&ws)?);
+            for script in ["screenshots", "screenshot-devtools", "screenshot-hosts"] {
+                cmd!(sh, "node tests/browser/{script}.mjs").run()?;
+            }
         }
     }
     Ok(ExitCode::SUCCESS)
