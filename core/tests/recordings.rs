@@ -179,6 +179,15 @@ fn frames_without_times_are_in_the_order_in_which_they_came() {
 }
 
 /// A line with the log of `fail-a`, whose run failed at 1795295427141.
+#[test]
+fn an_unknown_status_of_the_end_is_shown_unchanged() {
+    let frame = json!({"type": "event", "event": "run.completed", "seq": 1,
+        "payload": {"runId": "r", "status": "melted"}});
+    // The server sends it more than once.
+    let document = opened(&[("life.ndjson", format!("{frame}\n{frame}"))]);
+    assert_eq!(state(&document).as_deref(), Some("melted"));
+}
+
 fn with_failed_log(name: &str, other: &Value) -> Document {
     opened(&[(name, other.to_string()), ("fail-a.ndjson", read("logs/stream/fail-a.ndjson"))])
 }

@@ -73,7 +73,7 @@ impl Client {
                 if event == PushedEvent::BoundaryCrossed {
                     self.model.set_boundary(Boundary::read(target.payload.json()));
                 }
-                self.event_witness.observe(event, &target.event, now);
+                self.event_witness.observe(&event, &target.event, now);
             }
             if may_change_a_run(&target.event) {
                 self.invalidate_run(now);

@@ -176,26 +176,19 @@ impl Model {
     pub(super) fn take_nodes(&mut self, nodes: Vec<NodeStatus>) {
         let Some(run) = &mut self.inspection.run else { return };
         if std::mem::take(&mut self.needs_join) || run.nodes != nodes {
-            if let Some(tree) = &mut run.tree {
-                tree.join(&nodes);
-            }
-            run.nodes = nodes;
+            run.replace_nodes(nodes);
+            run.join_nodes();
             self.revision.tree += 1;
         }
     }
 
-    /// Stores an `attempts.list` answer, which replaces the attempts of the same node and iteration.
-    pub(super) fn take_attempts(&mut self, mut rows: Vec<Attempt>) {
-        let Some(run) = self.inspection.run.as_mut().filter(|_| !rows.is_empty()) else { return };
-        let is_replaced = |known: &Attempt| {
-            rows.iter().any(|row| (&row.node_id, row.iteration) == (&known.node_id, known.iteration))
-        };
-        run.attempts.retain(|known| !is_replaced(known));
-        rows.append(&mut run.attempts);
-        // The attempts with the oldest requests are most likely over.
-        rows.truncate(MAX_ATTEMPTS);
-        run.attempts = rows;
-        self.revision.header += 1;
+    /// Stores an `attempts.list` answer, which has all attempts of one node in one iteration.
+    pub(super) fn take_attempts(&mut self, rows: Vec<Attempt>) {
+        if let (Some(run), false) = (&mut self.inspection.run, rows.is_empty()) {
+            // The attempts with the oldest requests are most likely over.
+            run.replace_attempts(rows, MAX_ATTEMPTS);
+            self.revision.header += 1;
+        }
     }
 
     /// Whether the node list contradicts the counts of `getRun`.
@@ -221,9 +214,9 @@ impl Model {
     /// Replaces the tree by a snapshot of any number, because time travel goes back.
     pub(super) fn take_snapshot(&mut self, snapshot: Snapshot) {
         let Some(run) = &mut self.inspection.run else { return };
-        let Snapshot { mut tree, frame_no, seq, .. } = snapshot;
-        tree.join(&run.nodes);
+        let Snapshot { tree, frame_no, seq, .. } = snapshot;
         run.replace_tree(Some(tree), Some(frame_no), Some(seq));
+        run.join_nodes();
         self.revision.tree += 1;
         self.revision.header += 1;
     }
@@ -238,8 +231,8 @@ impl Model {
         // Only added nodes have no row yet; a changed task gets its row from the next node list.
         self.needs_join |= delta.ops.iter().any(|op| matches!(op, Op::UpdateTask { .. }));
         let adds = delta.ops.iter().any(|op| matches!(op, Op::AddNode { .. } | Op::ReplaceRoot { .. }));
-        if let (Some(tree), true) = (&mut run.tree, adds) {
-            tree.join(&run.nodes);
+        if adds {
+            run.join_nodes();
         }
         self.revision.tree += 1;
         self.revision.header += 1;

@@ -17,18 +17,21 @@
 //! ```
 
 mod blocker;
+mod event_state;
 mod from_smithers;
 mod index;
 pub mod lionagi;
 mod lionagi_json;
+pub(crate) mod newest;
 pub(crate) mod nodes;
 mod recording;
 mod update;
 mod witness;
 
+pub(crate) use event_state::{EventState, ImpliedState};
 pub(crate) use from_smithers::{error_text, server_verdict, server_witness, without_link};
 pub(crate) use index::Index;
-pub(crate) use update::DeltaOutcome;
+pub(crate) use update::{AttemptIndex, DeltaOutcome};
 pub(crate) use witness::retry;
 
 pub use blocker::{Blocker, ReportedBlocker, Target};

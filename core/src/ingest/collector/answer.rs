@@ -6,12 +6,13 @@ use crate::error_code::ErrorCode;
 use crate::ingest::lionagi;
 use crate::ingest::request::{Request, recorded_exchange};
 use crate::ingest::rows::{RowNames, read_rows};
-use crate::ingest::{DocumentError, newest, smithers};
+use crate::ingest::{DocumentError, smithers, truncated};
 use crate::json::{ReadError, Slice, fields, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, MixedList, Row};
 use crate::lionagi::wire;
 use crate::problem::Problems;
 use crate::refusal::Refusal;
+use crate::run::newest;
 use crate::run::{DocumentKind, Inspection};
 use crate::smithers::wire::read_node_state;
 use crate::text::concat;
@@ -201,7 +202,7 @@ impl Collector {
         let Inspection { kind, mut run, runs, refusal, problems } = found;
         if let Some(run) = run.as_mut().filter(|_| context.cut) {
             // The blockers name the reason for which a run waits, whatever its status is.
-            newest::remove_unsure_state(run, kind == DocumentKind::WhyOutput);
+            truncated::remove_unsure_state(run, kind == DocumentKind::WhyOutput);
         }
         self.problems.append(problems.in_file(context.name, context.part));
         if let Some(refusal) = refusal.filter(|_| !request.other_server) {

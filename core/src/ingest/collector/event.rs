@@ -1,6 +1,6 @@
 //! Reads the events of a recorded WebSocket (protocol section 3.5).
 
-use super::{Collector, Context, NodeEvent, RunStateEvent, Statement, quoted_word};
+use super::{Collector, Context, NodeEvent, RunEvent, Statement, quoted_word};
 use crate::frame::{DevToolsEvent, DevToolsMessage, read_refusal};
 use crate::ingest::partial;
 use crate::json::{ReadError, Slice, fields};
@@ -92,14 +92,10 @@ fn read_run_event(
         payload.need("runId", run_id)?.read_text()
     };
     let effect = match PushedEvent::read(event, payload) {
-        Some(PushedEvent::Completed(status)) => {
-            let status = status.ok_or_else(|| payload.refuse("Expected a `status` as text."))?;
-            return Ok(Some(Statement::End { run_id: run_id()?, status, read_from: read_from() }));
-        }
-        Some(PushedEvent::RunState { state, continued }) => {
-            let (event, read_from) = (event.to_owned(), read_from());
-            let change = RunStateEvent { state, continued, event, read_from };
-            return Ok(Some(Statement::RunState { run_id: run_id()?, change }));
+        Some(PushedEvent::Completed(None)) => return Err(payload.refuse("Expected a `status` as text.")),
+        Some(pushed @ (PushedEvent::Completed(Some(_)) | PushedEvent::RunState { .. })) => {
+            let event = RunEvent { pushed, name: event.to_owned(), read_from: read_from() };
+            return Ok(Some(Statement::RunEvent { run_id: run_id()?, event }));
         }
         Some(PushedEvent::TimeTravel) => return Ok(Some(Statement::Rewind { run_id: run_id()? })),
         Some(PushedEvent::BoundaryCrossed) => {

@@ -1,23 +1,24 @@
 //! Derives the state of a run from recorded pushed events.
 
-use super::{NodeEvent, RunStateEvent};
-use crate::evidence::{Evidence, Input, Signal, Value};
+use super::{NodeEvent, RunEvent};
+use crate::evidence::{Input, Signal, Value};
 use crate::json::{Slice, fields};
-use crate::run::{RunInspection, Witness, WitnessSource};
+use crate::log::PushedEvent;
+use crate::run::{EventState, ImpliedState, RunInspection, Witness};
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{NodeState, ReasonBlocked, RunRow, RunState, RunStateView};
-use crate::text::{concat, json};
+use crate::smithers::wire::{NodeState, ReasonBlocked, RunState, RunStateView};
 use crate::time::Millis;
 use crate::word::Word;
 
 /// The recorded events of one run, in the order of their arrival.
 #[derive(Clone, Default)]
 pub(super) struct PushedEvents {
-    /// The state according to the first `run.completed`.
-    end: Option<ImpliedState>,
-    /// The state according to a later event about the run that is not an end.
-    state: Option<ImpliedState>,
-    last: Option<Last>,
+    /// The state by the last event about the run itself, unless events of its nodes followed.
+    state: EventState,
+    /// The source of that event.
+    read_from: String,
+    /// The last event of a node.
+    last_node_event: Option<LastNodeEvent>,
     /// The nodes whose failed attempt will be retried.
     retrying: Vec<String>,
     /// Whether events arrived after the server's last answer.
@@ -26,17 +27,23 @@ pub(super) struct PushedEvents {
 
 /// The last event of a node.
 #[derive(Clone)]
-struct Last {
+struct LastNodeEvent {
     event: String,
     read_from: String,
     at: Option<Millis>,
 }
 
 /// The state that events imply.
-#[derive(Clone)]
-pub(super) struct ImpliedState {
-    pub(super) verdict: Option<Witness>,
+pub(super) struct EventVerdict {
+    pub(super) verdict: Witness,
     pub(super) continued: bool,
+}
+
+impl RunEvent {
+    /// Whether this is `run.completed`.
+    pub(super) fn is_completion(&self) -> bool {
+        matches!(self.pushed, PushedEvent::Completed(_))
+    }
 }
 
 impl PushedEvents {
@@ -51,67 +58,56 @@ impl PushedEvents {
 
     /// Whether the last event is the end.
     pub(super) fn ended(&self) -> bool {
-        self.news && self.end.is_some()
+        self.news && self.has_end()
     }
 
-    /// Records an event about a node, which revokes an earlier end.
+    fn has_end(&self) -> bool {
+        self.state.last().is_some_and(ImpliedState::is_end)
+    }
+
+    /// Records an event about a node, which revokes an earlier event about the run.
     pub(super) fn record(&mut self, event: &NodeEvent, at: Option<Millis>) {
-        (self.end, self.state) = (None, None);
+        self.state = EventState::default();
         self.news = true;
         self.retrying.retain(|known| *known != event.node_id);
         if event.retrying {
             self.retrying.push(event.node_id.clone());
         }
-        self.last = Some(Last { event: event.event.clone(), read_from: event.read_from.clone(), at });
-    }
-
-    pub(super) fn end(&mut self, run_id: &str, status: &str, read_from: &str, at: Millis) {
-        if self.end.is_some() {
-            return;
-        }
-        let row = concat(&["{\"runId\":", &json(run_id), ",\"status\":", &json(status), "}"]);
-        let Ok(row) = RunRow::read(Slice::new(&row)) else { return };
-        let run = RunInspection::from_row(&row, read_from, at);
-        let verdict = run.verdict.map(|Witness { view, mut evidence, .. }| {
-            evidence.inputs.iter_mut().for_each(|input| input.name = Signal::RunCompletedStatus);
-            Witness::new(WitnessSource::Events, view, evidence)
-        });
-        self.news = true;
-        self.end = Some(ImpliedState { verdict, continued: run.continued });
+        let (event, read_from) = (event.event.clone(), event.read_from.clone());
+        self.last_node_event = Some(LastNodeEvent { event, read_from, at });
     }
 
     /// Records an event about the run's state. An end is valid until the nodes work again, any other state until the
-    /// next event about the run or its nodes.
-    pub(super) fn change_state(&mut self, run_id: &str, change: RunStateEvent, at: Option<Millis>) {
-        let RunStateEvent { state, continued, event, read_from } = change;
-        let is_end = state.known().is_some_and(RunState::is_terminal);
-        let view = RunStateView {
-            run_id: run_id.to_owned(),
-            computed_at: at.and_then(|at| at.to_iso().ok()),
-            ..RunStateView::from_state(state)
-        };
-        let verdict = Some(event_verdict(Signal::LastRunEvent, event, read_from, at, view));
-        let implied = Some(ImpliedState { verdict, continued });
-        (self.end, self.state) = if is_end { (implied, None) } else { (None, implied) };
-        self.news = true;
+    /// next event about the run or its nodes. A repeated `run.completed` changes nothing.
+    pub(super) fn observe(&mut self, event: &RunEvent, at: Option<Millis>) {
+        if !(event.is_completion() && self.has_end()) {
+            self.state.observe(&event.pushed, &event.name, at);
+            self.read_from.clone_from(&event.read_from);
+            self.news = true;
+        }
     }
 
     /// Returns the implied state with the current states of the nodes; `None` if no event implies a state.
-    pub(super) fn implied_state(&self, run: &RunInspection) -> Option<ImpliedState> {
-        if let Some(implied) = self.end.as_ref().or(self.state.as_ref()) {
-            return Some(implied.clone());
-        }
-        let last = self.last.as_ref()?;
-        let (state, blocked) = self.state_by_nodes(run)?;
-        let view = RunStateView {
+    pub(super) fn implied_state(&self, run: &RunInspection) -> Option<EventVerdict> {
+        let view = |state: Word<RunState>, at: Option<Millis>| RunStateView {
             run_id: run.run_id.clone().unwrap_or_default(),
-            computed_at: last.at.and_then(|at| at.to_iso().ok()),
-            blocked,
+            computed_at: at.and_then(|at| at.to_iso().ok()),
             ..RunStateView::from_state(state)
         };
-        let Last { event, read_from, at } = last.clone();
-        let verdict = Some(event_verdict(Signal::LastNodeEvent, event, read_from, at, view));
-        Some(ImpliedState { verdict, continued: false })
+        if let Some(ImpliedState { state, continued, status, event, last_at, .. }) = self.state.last() {
+            let input = match status {
+                Some(status) => input(Signal::RunCompletedStatus, status, None),
+                None => input(Signal::LastRunEvent, event, *last_at),
+            };
+            let view = view(state.clone(), *last_at);
+            let verdict = Witness::from_event(input, &self.read_from, *last_at, view);
+            return Some(EventVerdict { verdict, continued: *continued });
+        }
+        let LastNodeEvent { event, read_from, at } = self.last_node_event.as_ref()?;
+        let (state, blocked) = self.state_by_nodes(run)?;
+        let view = RunStateView { blocked, ..view(state.into(), *at) };
+        let input = input(Signal::LastNodeEvent, event, *at);
+        Some(EventVerdict { verdict: Witness::from_event(input, read_from, *at, view), continued: false })
     }
 
     /// Derives the state from the nodes: running if a node works, waiting if a node waits and no node works. Otherwise
@@ -134,17 +130,8 @@ impl PushedEvents {
     }
 }
 
-/// Returns the state that one event implies.
-fn event_verdict(
-    signal: Signal,
-    event: String,
-    read_from: String,
-    at: Option<Millis>,
-    view: RunStateView,
-) -> Witness {
-    let input = Input { name: signal, value: Value::Word(event), at, limit_ms: None, decisive: true };
-    let evidence = Evidence { inputs: vec![input], read_from, read_at: at };
-    Witness::new(WitnessSource::Events, view, evidence)
+fn input(name: Signal, word: &str, at: Option<Millis>) -> Input {
+    Input { name, value: Value::Word(word.to_owned()), at, limit_ms: None, decisive: true }
 }
 
 /// Whether the run does not park for this waiting node (protocol section 5, quirk 14).

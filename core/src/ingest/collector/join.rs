@@ -6,11 +6,12 @@ pub(crate) use live::{Channel, LiveRuns};
 
 use super::run_builder::RunBuilder;
 use super::supplement::Supplement;
-use super::{Collector, Statement, StatementTime, TimedStatement};
+use super::{Collector, Statement, TimedStatement};
 use crate::problem::{Problem, Problems};
 use std::collections::{BTreeMap, HashMap};
 
 use crate::refusal::Refusal;
+use crate::run::newest::StatementTime;
 use crate::run::{DocumentKind, Inspection, RunInspection};
 use crate::smithers::wire::NodeStatus;
 use crate::text::concat;
@@ -115,11 +116,11 @@ impl Runs {
             Statement::Boundary { run_id, boundary } => self.builder(&run_id).run.set_boundary(boundary),
             Statement::Node { run_id, node } => self.builder(&run_id).take_node(node, at),
             Statement::Log { run, from_nodes } => self.builder(&id(&run)).take_log(*run, from_nodes),
-            Statement::End { run_id, status, read_from } => {
-                self.builder(&run_id).end(&status, &read_from, at.unwrap_or(now));
+            Statement::RunEvent { run_id, event } => {
+                let at = if event.is_completion() { at.or(Some(now)) } else { at };
+                self.builder(&run_id).take_run_event(&event, at);
             }
-            Statement::RunState { run_id, change } => self.builder(&run_id).take_run_state(change, at),
-            Statement::Rewind { run_id } => self.builder(&run_id).jump(),
+            Statement::Rewind { run_id } => self.builder(&run_id).rewind(),
             Statement::Refusal(refusal) => self.refusal = Some(refusal),
         }
     }

@@ -25,11 +25,12 @@ pub(super) use text::is_stream;
 use super::DocumentError;
 use crate::clock::Reading;
 use crate::json::{ReadError, Slice};
-use crate::log::EventLog;
+use crate::log::{EventLog, PushedEvent};
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
+use crate::run::newest::StatementTime;
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{Boundary, NodeState, RunState};
+use crate::smithers::wire::{Boundary, NodeState};
 use crate::text::quoted;
 use crate::time::Millis;
 use crate::tree::Delta;
@@ -63,10 +64,8 @@ pub(super) enum Statement {
     Node { run_id: String, node: NodeEvent },
     /// The run according to its event log; `from_nodes` if its state only follows from events of nodes.
     Log { run: Box<RunInspection>, from_nodes: bool },
-    /// An event about the run's state other than `run.completed`.
-    RunState { run_id: String, change: RunStateEvent },
-    /// `run.completed`.
-    End { run_id: String, status: String, read_from: String },
+    /// An event about the run's state.
+    RunEvent { run_id: String, event: RunEvent },
     /// Time travel, a retry or a resume: earlier statements about the run's state are no longer valid.
     Rewind { run_id: String },
     /// An error response.
@@ -86,28 +85,17 @@ pub(super) struct NodeEvent {
     read_from: String,
 }
 
-/// An event about the run's state.
-pub(super) struct RunStateEvent {
-    state: Word<RunState>,
-    /// Whether another run continues this one.
-    continued: bool,
+/// An event about the run's state: its end or another state.
+pub(super) struct RunEvent {
+    pushed: PushedEvent,
     /// The event's name.
-    event: String,
+    name: String,
     read_from: String,
 }
 
 struct TimedStatement {
     when: StatementTime,
     statement: Statement,
-}
-
-/// The time of a statement, as far as known.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct StatementTime {
-    at: Option<Millis>,
-    /// The number of its piece, from 1. Within a piece the order of statements decides which one is newer; between
-    /// pieces only times do.
-    piece: usize,
 }
 
 /// All statements, and the problems of unreadable content.

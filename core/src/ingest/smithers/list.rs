@@ -7,10 +7,11 @@ use super::document::{Origin, new_inspection};
 use super::payload::add_other_run_state;
 use crate::ingest::rows::{self, MAX_RUNS, RowNames};
 use crate::ingest::validate::refuse_duplicates;
-use crate::ingest::{DocumentError, hints, newest};
+use crate::ingest::{DocumentError, hints};
 use crate::json::{ReadError, Slice, items};
 use crate::kind::acknowledgement::is_acknowledgement;
 use crate::kind::{ItemKind, Keys, is_run};
+use crate::run::newest::{self, Order};
 use crate::run::{DocumentKind, Inspection, RunInspection};
 use crate::smithers::wire::RunRow;
 use crate::text::{concat, quoted};
@@ -84,11 +85,14 @@ fn add(
         return runs.push(run);
     };
     let differ = newest::states_differ(known, &run);
-    let (counts, by_moments) = newest::is_second_shown(known, &run);
-    if counts {
+    let order = Order::by_time(newest::latest_time(known), newest::latest_time(&run));
+    if order.shows_second(known, &run) == Some(true) {
         *known = run;
     }
-    let what = if by_moments { "The newer row is shown." } else { "Which row is newer is not recorded." };
+    let what = match order {
+        Order::Newer | Order::Older => "The newer row is shown.",
+        Order::Unknown => "Which row is newer is not recorded.",
+    };
     if differ {
         let run_id = quoted(known.run_id.as_deref().unwrap_or_default());
         let message = concat(&["The run ", &run_id, " occurs twice. ", what]);

@@ -7,7 +7,7 @@
 mod hidden;
 mod weigh;
 
-use crate::evidence::Evidence;
+use crate::evidence::{Evidence, Input};
 use crate::log::LogView;
 use crate::run::RunInspection;
 use crate::smithers::derive::{Derivation, DeriveRunStateInput, RunSignals, derive_run_state};
@@ -97,6 +97,17 @@ impl Witness {
             unhealthy: None,
         };
         Some(Self { source: WitnessSource::Events, view, at: log.as_of, evidence: log.evidence.clone() })
+    }
+
+    /// Makes the witness of a state that one event implies; `input` is the event.
+    pub(crate) fn from_event(
+        input: Input,
+        read_from: &str,
+        read_at: Option<Millis>,
+        view: RunStateView,
+    ) -> Self {
+        let evidence = Evidence { inputs: vec![input], read_from: read_from.to_owned(), read_at };
+        Self::new(WitnessSource::Events, view, evidence)
     }
 
     /// Whether Runstate derived the state; otherwise a server computed it.

@@ -1,6 +1,7 @@
 //! Chooses the shown witness, and finds those that contradict it.
 
 use super::{Witness, WitnessSource};
+use crate::run::newest::is_later;
 use crate::smithers::wire::RunState;
 
 /// Witnesses, and the shown one among them.
@@ -121,7 +122,7 @@ fn is_better(witness: &Witness, best: &Witness) -> bool {
 
 /// Whether one is known to be older than the other.
 fn is_before(witness: &Witness, other: &Witness) -> bool {
-    matches!((witness.at, other.at), (Some(at), Some(later)) if at < later)
+    is_later(other.at, witness.at)
 }
 
 /// Whether both states can be true.

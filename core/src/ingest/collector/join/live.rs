@@ -317,8 +317,7 @@ fn run_ids(statement: &Statement) -> Vec<(String, bool)> {
         | Statement::Delta { run_id, .. }
         | Statement::Boundary { run_id, .. } => vec![(run_id.clone(), false)],
         Statement::Node { run_id, .. }
-        | Statement::RunState { run_id, .. }
-        | Statement::End { run_id, .. }
+        | Statement::RunEvent { run_id, .. }
         | Statement::Rewind { run_id } => vec![(run_id.clone(), true)],
         Statement::Nodes { run_id: None, .. } | Statement::Refusal(_) => Vec::new(),
     }

@@ -13,7 +13,7 @@ impl RunBuilder {
             self.run.witnesses.extend(self.header.take());
         }
         if let Some(implied) = self.pushed.implied_state(&self.run) {
-            self.add_event_state(implied.verdict, self.pushed.has_news(), true, |run| {
+            self.add_event_state(Some(implied.verdict), self.pushed.has_news(), true, |run| {
                 run.continued = implied.continued;
             });
         }
@@ -22,8 +22,8 @@ impl RunBuilder {
         }
         self.remove_outdated_reason();
         self.join_supplements();
-        if let Some(tree) = &mut self.run.tree {
-            tree.join(&self.run.nodes);
+        self.run.join_nodes();
+        if let Some(tree) = &self.run.tree {
             let root = tree.node(tree.root());
             // The first frame of a stream is often empty, without a name.
             let name = || (!tree.is_empty()).then(|| root.name.clone());

@@ -7,12 +7,12 @@ mod reason;
 mod supplements;
 mod tree;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use super::RunEvent;
 use super::gateway_events::PushedEvents;
-use super::{RunStateEvent, StatementTime};
-use crate::ingest::newest;
-use crate::run::{RunInspection, Witness, WitnessSource};
+use crate::run::newest::{self, Order, StatementTime};
+use crate::run::{AttemptIndex, RunInspection, Witness, WitnessSource};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::RunStateView;
 use crate::text::concat;
@@ -38,8 +38,7 @@ pub(super) struct RunBuilder {
     /// The index of each node's row by id, and by id and iteration, for the first `indexed_nodes` rows.
     node_places: BTreeMap<String, u64>,
     indexed_nodes: usize,
-    /// The index of each attempt, by node, iteration and number.
-    attempt_places: HashMap<(String, u32, Option<u32>), usize>,
+    attempt_index: AttemptIndex,
     /// Whether a list of all nodes was read.
     pub(super) has_all_nodes: bool,
     /// The time of that list, if known.
@@ -78,23 +77,18 @@ impl RunBuilder {
         }
     }
 
-    /// Whether an answer is newer than the known one: their times decide, or within one file their order. If both are
-    /// unknown, the run that has ended is shown, because a run ends after it ran, and the contradiction is reported.
+    /// Whether an answer is newer than the known one. If their order is unknown and their states differ, the
+    /// contradiction is reported.
     fn is_newer(&mut self, fresh: &RunInspection, when: StatementTime) -> bool {
-        let known = std::mem::replace(&mut self.when, when);
-        let newer = match (known.at, when.at) {
-            _ if fresh.verdict.is_none() || self.run.verdict.is_none() => true,
-            (Some(known), Some(fresh)) if known != fresh => fresh > known,
-            // No answer is known yet, or both answers belong to one file in its order.
-            _ if known.piece == 0 || known.piece == when.piece => true,
-            (_, _) if newest::states_differ(&self.run, fresh) => {
-                self.contradictions += 1;
-                !newest::has_ended(&self.run)
-            }
-            (_, _) => true,
+        let order = match when.order_after(self.when) {
+            _ if fresh.verdict.is_none() || self.run.verdict.is_none() => Order::Newer,
+            Order::Unknown if !newest::states_differ(&self.run, fresh) => Order::Newer,
+            order => order,
         };
-        if !newer {
-            self.when = known;
+        self.contradictions += usize::from(order == Order::Unknown);
+        let newer = order.shows_second(&self.run, fresh).unwrap_or(true);
+        if newer {
+            self.when = when;
         }
         newer
     }
@@ -166,10 +160,8 @@ impl RunBuilder {
     /// Takes a row of a list unless the run itself was requested and has not ended since then.
     pub(super) fn take_listed(&mut self, row: RunInspection, when: StatementTime) {
         let when = StatementTime { at: when.at.or_else(|| newest::latest_time(&row)), ..when };
-        let ended_since = || {
-            let later = self.when.at.zip(when.at).is_some_and(|(known, row)| row > known);
-            later && newest::has_ended(&row) && !self.ended()
-        };
+        let ended_since =
+            || newest::is_later(when.at, self.when.at) && newest::has_ended(&row) && !self.ended();
         if (!self.has_own_answer || ended_since()) && self.is_newer(&row, when) {
             let requested = self.requested;
             self.take_run(row);
@@ -183,23 +175,14 @@ impl RunBuilder {
         self.log = Some((log, from_nodes));
     }
 
-    /// Takes `run.completed`, which the server sends two or three times: the first one counts, or the server's own
-    /// answer.
-    pub(super) fn end(&mut self, status: &str, read_from: &str, at: Millis) {
+    /// Takes an event about the run's state. The server sends `run.completed` two or three times: the first one counts.
+    pub(super) fn take_run_event(&mut self, event: &RunEvent, at: Option<Millis>) {
         self.requested = true;
-        let run_id = self.run.run_id.clone().unwrap_or_default();
-        self.pushed.end(&run_id, status, read_from, at);
-    }
-
-    /// Takes an event about the run's state.
-    pub(super) fn take_run_state(&mut self, change: RunStateEvent, at: Option<Millis>) {
-        self.requested = true;
-        let run_id = self.run.run_id.clone().unwrap_or_default();
-        self.pushed.change_state(&run_id, change, at);
+        self.pushed.observe(event, at);
     }
 
     /// Takes a rewind: the end is no longer valid, and the state is unknown.
-    pub(super) fn jump(&mut self) {
+    pub(super) fn rewind(&mut self) {
         let ended = self.ended();
         self.pushed = PushedEvents::default();
         if ended {

@@ -1,10 +1,8 @@
 //! Takes the nodes of a run and their attempts.
 
-use std::collections::hash_map::Entry;
-
 use super::RunBuilder;
 use crate::ingest::collector::NodeEvent;
-use crate::smithers::wire::Attempt;
+use crate::run::newest::is_later;
 use crate::smithers::wire::NodeStatus;
 use crate::text::concat;
 use crate::time::Millis;
@@ -15,7 +13,7 @@ impl RunBuilder {
         self.requested = true;
         self.clear_node_index();
         (self.has_all_nodes, self.listed_at) = (true, at);
-        self.run.nodes = rows;
+        self.run.replace_nodes(rows);
     }
 
     pub(crate) fn clear_node_index(&mut self) {
@@ -28,8 +26,7 @@ impl RunBuilder {
     pub(super) fn join_gating(&mut self) {
         let at = self.gating_at;
         let newest = self.run.nodes.iter().map(|row| row.updated_at).chain([self.listed_at]).flatten();
-        let newest = newest.reduce(|a, b| if b > a { b } else { a });
-        let gone = self.has_all_nodes && !is_later(at, newest);
+        let gone = self.has_all_nodes && !is_later(at, Millis::latest(newest));
         for node in std::mem::take(&mut self.gating) {
             let place = self.node_place(&node.node_id, Some(node.iteration));
             match place.and_then(|place| self.run.nodes.get_mut(place)) {
@@ -42,20 +39,6 @@ impl RunBuilder {
                 Some(_) => {}
                 None if gone => {}
                 None => self.run.nodes.push(node),
-            }
-        }
-    }
-
-    /// Takes attempts, possibly of one node only. A row replaces the known row of the same attempt.
-    pub(crate) fn take_attempts(&mut self, rows: Vec<Attempt>) {
-        for row in rows {
-            let attempts = &mut self.run.attempts;
-            match self.attempt_places.entry((row.node_id.clone(), row.iteration, row.attempt)) {
-                Entry::Occupied(entry) => attempts[*entry.get()] = row,
-                Entry::Vacant(entry) => {
-                    entry.insert(attempts.len());
-                    attempts.push(row);
-                }
             }
         }
     }
@@ -101,10 +84,6 @@ impl RunBuilder {
         };
         found.map(|place| *place as usize)
     }
-}
-
-pub(super) fn is_later(at: Option<Millis>, other: Option<Millis>) -> bool {
-    at.zip(other).is_some_and(|(at, other)| at > other)
 }
 
 /// Returns the key of a node in one iteration; an id never contains a line break.

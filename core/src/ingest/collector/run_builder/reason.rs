@@ -1,10 +1,10 @@
 //! Checks the reason of a wait against the states of the nodes.
 
 use super::RunBuilder;
-use super::nodes::is_later;
 use crate::evidence::{Input, Signal, Value};
 use crate::run::ReportedBlocker;
 use crate::run::Witness;
+use crate::run::newest::is_later;
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{NodeState, ReasonBlocked};
 use crate::text::concat;

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::RunBuilder;
 use crate::evidence::{Evidence, Input, Signal, Value};
-use crate::ingest::collector::StatementTime;
 use crate::ingest::collector::supplement::{Question, Supplement};
 use crate::run::RunInspection;
+use crate::run::newest::{StatementTime, is_later};
 use crate::smithers::wire::NodeStatus;
 use crate::text::{concat, join};
 use crate::time::Millis;
@@ -41,7 +41,8 @@ impl Supplements {
 impl RunBuilder {
     /// Takes a supplement. Only supplements have attempts.
     pub(crate) fn take_supplement(&mut self, mut supplement: Supplement, when: StatementTime) {
-        self.take_attempts(std::mem::take(&mut supplement.run.attempts));
+        let attempts = std::mem::take(&mut supplement.run.attempts);
+        self.run.merge_attempts(attempts, &mut self.attempt_index);
         self.supplements.add(supplement, when.at);
     }
 
@@ -74,7 +75,7 @@ impl RunBuilder {
             if tree.is_some() && !drawn_by_snapshot && self.run.frame_no <= frame_no {
                 (self.run.tree, self.run.frame_no) = (tree, frame_no);
             }
-            let older = at.zip(self.when.at).is_some_and(|(at, answered_at)| at < answered_at);
+            let older = is_later(self.when.at, at);
             for node in nodes {
                 if !older && !self.has_all_nodes && !self.has_node(&node) {
                     self.run.nodes.push(node);

@@ -1,7 +1,7 @@
 //! Takes snapshots of the tree, and deltas.
 
 use super::RunBuilder;
-use crate::ingest::collector::StatementTime;
+use crate::run::newest::StatementTime;
 use crate::run::{DeltaOutcome, RunInspection, Witness, WitnessSource};
 use crate::tree::Delta;
 
@@ -20,11 +20,8 @@ impl RunBuilder {
             self.use_snapshot_state(verdict);
         }
         self.run.workflow = self.run.workflow.take().or(snapshot.workflow);
-        // Of two files without times, the one with the later frame is newer.
-        let earlier = self.tree_time.piece != when.piece
-            && self.tree_time.at == when.at
-            && self.run.frame_no.zip(snapshot.frame_no).is_some_and(|(known, fresh)| fresh < known);
-        if (old || earlier) && self.run.tree.is_some() {
+        let is_older = when.is_older_frame(snapshot.frame_no, self.tree_time, self.run.frame_no);
+        if (old || is_older) && self.run.tree.is_some() {
             return;
         }
         self.tree_time = when;

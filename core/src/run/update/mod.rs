@@ -1,7 +1,11 @@
 //! Updates of a run, the same for the answers and events of a live Gateway and for those in documents.
 
+mod attempts;
+
+pub(crate) use attempts::AttemptIndex;
+
 use super::{RunInspection, Witness, WitnessSource};
-use crate::smithers::wire::Boundary;
+use crate::smithers::wire::{Boundary, NodeStatus};
 use crate::tree::{Delta, InvalidDelta, Tree};
 
 /// The outcome of applying a delta.
@@ -26,6 +30,18 @@ impl RunInspection {
         (self.tree, self.frame_no, self.seq) = (old.tree, old.frame_no, old.seq);
         (self.attempts, self.boundary) = (old.attempts, old.boundary);
         self.witnesses.extend(old.witnesses.into_iter().filter(is_by_events));
+    }
+
+    /// Replaces the server's list of all nodes.
+    pub(crate) fn replace_nodes(&mut self, rows: Vec<NodeStatus>) {
+        self.nodes = rows;
+    }
+
+    /// Joins the rows of the nodes to the tree.
+    pub(crate) fn join_nodes(&mut self) {
+        if let Some(tree) = &mut self.tree {
+            tree.join(&self.nodes);
+        }
     }
 
     /// Replaces the tree regardless of its frame number, because time travel goes back.
