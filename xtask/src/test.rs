@@ -43,7 +43,7 @@ const CHROMIUM_ONLY: [(&str, &str); 2] =
 
 /// The files of `tests/browser` that every test run repeats in Firefox. The others, such as the header of each captured
 /// answer, depend little on the browser; `--browser firefox` runs them too.
-const IN_FIREFOX: [&str; 14] = [
+const IN_FIREFOX: [&str; 18] = [
     "axe",
     "clipboard",
     "connect",
@@ -55,6 +55,10 @@ const IN_FIREFOX: [&str; 14] = [
     "layout",
     "list",
     "panel-element",
+    "panel-element-connections",
+    "panel-element-documents",
+    "panel-element-look",
+    "panel-element-removal",
     "panel-frame",
     "pill-element",
     "sessions",
