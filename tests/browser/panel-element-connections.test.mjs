@@ -36,7 +36,7 @@ describe("connections", () => {
     await page.$eval("runstate-panel", (panel) => panel.removeAttribute("gateway"));
     await page.waitForFunction(() => document.querySelector("runstate-panel").runState === undefined);
     await until("no worker", () => page.workers().length === 0);
-    log.take(/404/);
+    log.allow(/404/);
     await close();
   });
 
@@ -50,7 +50,7 @@ describe("connections", () => {
     assert.deepEqual([ok.code, ok.value], [undefined, undefined]);
     assert.equal((await property(page, "runState")).state, "waiting-approval");
     assert.equal((await property(page, "header")).state, "waiting-approval");
-    log.take(/401|404/);
+    log.allow(/401|404/);
     await close();
   });
 
@@ -59,7 +59,7 @@ describe("connections", () => {
     await page.$eval("runstate-panel", (panel) => Object.assign(panel, { token: "operator-token", run: "approval-a" }));
     assert.match((await call(page, "connect", { url: host.origin })).code, /UNAUTHORIZED/i);
     assert.ok(gateway.authorizations.length > 0 && gateway.authorizations.every((header) => header === undefined));
-    log.take(/401/);
+    log.allow(/401/);
     await close();
   });
 
@@ -95,7 +95,7 @@ describe("connections", () => {
     await set(page, { token: "third-token", gateway: url });
     await until("the third token", () => tokens.includes("third-token"));
     assert.deepEqual(tokens.filter((token, index) => index === 0 || token !== tokens[index - 1]), [undefined, "other-token", "third-token"], "a new one goes to the Gateway that is set with it, in any order");
-    log.take(/401|404/);
+    log.allow(/401|404/);
     await close();
   });
 
@@ -128,7 +128,7 @@ describe("connections", () => {
       panel.gateway = address;
     }, url);
     await until("the token of the first Gateway", () => tokens.includes("first-token"));
-    log.take(/401|404/);
+    log.allow(/401|404/);
     await close();
   });
 
@@ -170,8 +170,8 @@ describe("connections", () => {
       assert.ok(result.message.includes(url) && result.hint.length > 20, JSON.stringify(result));
       assert.deepEqual((await events(page, "refusal")).map(({ code }) => code), [expected], "said once");
       await until("no worker", () => page.workers().length === 0);
-      log.take(failedConnection);
-      log.take(/CORS|Access-Control|ERR_FAILED|404|Cross-Origin/);
+      log.allow(failedConnection);
+      log.allow(/CORS|Access-Control|ERR_FAILED|404|Cross-Origin/);
       await close();
     });
   }
@@ -184,7 +184,7 @@ describe("connections", () => {
     const refusals = await events(page, "refusal");
     assert.deepEqual(refusals.map((refusal) => refusal.code), ["CONTENT_POLICY"]);
     assert.match(refusals[0].hint, /connect-src/);
-    log.take(/WebSocket|connect-src|policy/i);
+    log.allow(/WebSocket|connect-src|policy/i);
     await close();
   });
 });
@@ -208,6 +208,6 @@ test("a worker that stops is an error, and the document stays on screen", async 
   assert.equal((await property(page, "runState")).state, "waiting-approval");
   assert.deepEqual((await axe(page)).problems, []);
   assert.equal((await call(page, "open", waiting)).code, undefined, "the next document opens");
-  log.take(/out of memory/);
+  log.allow(/out of memory/);
   await close();
 });

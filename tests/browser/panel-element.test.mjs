@@ -81,7 +81,7 @@ describe("starting", () => {
     test(`files that are missing are named, and the page's text stays (${path})`, async () => {
       const { page, log, close } = await show(path);
       await happens(page, "error");
-      log.take(/404|Loading module/);
+      log.allow(/404|Loading module/);
       const [{ code, message }] = await events(page, "error");
       assert.equal(code, "NOT_LOADED");
       assert.match(message, /\/nowhere\/mount\.js/);
@@ -150,7 +150,7 @@ describe("starting", () => {
     assert.ok(index("status", "message") >= 0 && index("status", "message") < index("#text", "status", "status", "Loading the panel."), JSON.stringify(added));
     const title = index("title", "message", "alert");
     assert.ok(title > 0 && added.slice(0, title).some(([name]) => name === "message"), JSON.stringify(added));
-    log.take(/404|Loading module/);
+    log.allow(/404|Loading module/);
     await close();
   });
 
@@ -163,7 +163,7 @@ describe("starting", () => {
     missing = false;
     await shadow(page, "[part=error] button", "element.click()");
     await happens(page, "ready");
-    log.take(/404/);
+    log.allow(/404/);
     await close();
     await broken.close();
 
@@ -173,7 +173,7 @@ describe("starting", () => {
     const [{ code, hint }] = await events(other.page, "error");
     assert.equal(code, "WASM_REFUSED");
     assert.match(hint, /wasm-unsafe-eval.*frame/);
-    other.log.take(/policy|Content Security|WebAssembly/i);
+    other.log.allow(/policy|Content Security|WebAssembly/i);
     await other.close();
     await refusing.close();
   });

@@ -163,7 +163,7 @@ describe("the same panel in a frame", () => {
     await opened.$eval("runstate-panel", (element) => element.disconnect());
     await frame.waitForSelector('[data-screen="connect"]');
     await opened.waitForFunction(() => document.querySelector("runstate-panel").runState === undefined);
-    log.take(/out of memory/);
+    log.allow(/out of memory/);
     await close();
   });
 
@@ -198,7 +198,7 @@ describe("the same panel in a frame", () => {
     assert.ok(!text.includes("operator-token"));
     assert.match(frame.url(), /\?embed=http%3A%2F%2F127\.0\.0\.1%3A\d+$/);
     assert.match((await call(opened, "connect", { url: files.origin, token: "wrong" })).code, /UNAUTHORIZED/i);
-    log.take(/401|404/);
+    log.allow(/401|404/);
     await close();
   });
 
@@ -249,7 +249,7 @@ describe("what it leaves", () => {
       assert.deepEqual(left, { code: "CANCELLED", after: [0, 0] });
     }
     assert.equal(opened.frames().length, 1);
-    log.take(/404/);
+    log.allow(/404/);
     await close();
   });
 
@@ -293,7 +293,7 @@ test("a Gateway's routes show it in the pages of the origins that they name, and
   const other = await show("/routed.html", host.origin, hurry);
   await happens(other.page, "error");
   assert.equal((await events(other.page, "error"))[0].code, "FRAME_NOT_ANSWERED");
-  other.log.take(/frame-ancestors|target origin provided/);
+  other.log.allow(/frame-ancestors|target origin provided/);
   await other.close();
 });
 
@@ -309,7 +309,7 @@ describe("where it cannot start", () => {
       const [error] = await events(opened, "error");
       assert.equal(error.code, code);
       assert.match(error.hint, /frame/);
-      log.take(violation);
+      log.allow(violation);
       await close();
     }
   });
@@ -323,7 +323,7 @@ describe("where it cannot start", () => {
       assert.match(hint, /frame-src.*frame-ancestors/);
       assert.equal((await call(opened, "open", waiting)).code, "FRAME_NOT_ANSWERED");
       assert.equal(opened.frames().length, 1, "the frame is gone");
-      log.take(reported);
+      log.allow(reported);
       await close();
     });
   }

@@ -127,7 +127,7 @@ describe("a worker that stops", () => {
     assert.match((await answer(page)).error.text, /out of memory/);
     assert.equal((await header(page)).runId, "kept");
     assert.equal((await paste(page, run("next"))).header?.runId, "next");
-    log.take(/out of memory/);
+    log.allow(/out of memory/);
   });
   test("of a list: choosing a row is refused, and the list stays", breaks, async () => {
     const before = await list();
@@ -138,7 +138,7 @@ describe("a worker that stops", () => {
     await page.click("[data-run]");
     await page.waitForSelector('[data-field="error"]');
     assert.deepEqual((await answer(page)).runs, before);
-    log.take(/out of memory/);
+    log.allow(/out of memory/);
   });
   test("of the recording: an export is refused, and saves no earlier document", breaks, async () => {
     await paste(page, run("before"));
@@ -150,7 +150,7 @@ describe("a worker that stops", () => {
     await page.click('[data-action="export"]');
     await page.click('form[data-form="export"] [type="submit"]');
     await page.waitForFunction(() => document.querySelector('[data-field="error"]') && document.querySelector('[data-field="exported"]').textContent === "");
-    log.take(/out of memory/);
+    log.allow(/out of memory/);
   });
   test("because its script is missing, is reported", async () => {
     const without = await serve(built("dashboard"), { missing: (path) => path.includes("worker") });
@@ -159,7 +159,7 @@ describe("a worker that stops", () => {
     const seen = await paste(page, run("never"));
     assert.equal(seen.error?.code, "WORKER_FAILED");
     assert.equal(seen.header, undefined);
-    log.take(/404|MIME type/);
+    log.allow(/404|MIME type/);
     await without.close();
   });
 });

@@ -67,12 +67,19 @@ export const reportPolicy = (page) => page.evaluateOnNewDocument(reportViolation
 
 /**
  * Records a page's and its workers' console messages, exceptions and requests.
- * `errors` are errors and warnings; `take` removes those that match and returns them.
+ * `errors` are errors and warnings. `take` removes those that match and returns them; `allow` removes them too, and ignores those
+ * that arrive later, until `allowed` is emptied after the test.
  */
 export function listen(page) {
-  const log = { console: [], errors: [], requests: [], take: (pattern) => take(log.errors, pattern) };
+  const log = { console: [], errors: [], requests: [], allowed: [] };
+  log.take = (pattern) => take(log.errors, pattern);
+  log.allow = (pattern) => {
+    log.allowed.push(pattern);
+    take(log.errors, pattern);
+  };
   const complain = (text) => {
     const line = text.slice(0, 400);
+    if (log.allowed.some((pattern) => pattern.test(line))) return;
     // Each once, and at most 20, because a broken page repeats itself.
     if (!log.errors.includes(line) && log.errors.length < 20) log.errors.push(line);
   };

@@ -16,7 +16,7 @@ export const tall = { width: 1280, height: 5000 };
  *
  * `newPage()` opens a page with its own storage, cache and workers: `{page, log, close}`. Any console error or warning,
  * exception or policy violation of such a page fails the current test, unless the test
- * removes it with `log.take(pattern)` or it matches `ignore`. `program` is the browser; by default the one that all tests
+ * removes it with `log.take(pattern)`, allows it with `log.allow(pattern)`, or it matches `ignore`. `program` is the browser; by default the one that all tests
  * drive.
  */
 export async function stage({ headers, extra, handle, args, ignore, viewport, program } = {}) {
@@ -44,6 +44,7 @@ export async function stage({ headers, extra, handle, args, ignore, viewport, pr
     for (const entry of pages) {
       await flush(entry);
       errors.push(...entry.log.errors.splice(0));
+      entry.log.allowed.length = 0;
       if (entry.page.isClosed()) pages.delete(entry);
     }
     assert.deepEqual(errors.filter((line) => !ignore?.test(line)), [], "errors and policy violations of the page");
