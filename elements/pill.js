@@ -36,7 +36,7 @@ const svg = "http://www.w3.org/2000/svg";
 
 function icon(name) {
   const picture = document.createElementNS(svg, "svg");
-  const attributes = { class: "i", part: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" };
+  const attributes = { class: "icon", part: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" };
   for (const [key, value] of Object.entries(attributes)) picture.setAttribute(key, value);
   for (const [shape, places] of outlines[name]) {
     const drawn = document.createElementNS(svg, shape);
@@ -50,7 +50,7 @@ function icon(name) {
 function time(words, text, now) {
   const at = Date.parse(text);
   const stamp = make("time", Number.isNaN(at) ? {} : { datetime: text }, Number.isNaN(at) ? text : moment(at, now));
-  return make("span", { class: "pill-asof", part: "age" }, `· ${words} `, stamp);
+  return make("span", { class: "pill-as-of", part: "age" }, `· ${words} `, stamp);
 }
 
 const attributes = ["state", "kind", "reason", "since", "computed-at", "size", "theme"];
@@ -136,10 +136,10 @@ export class RunstatePill extends Base {
       icon(name),
       make(
         "span",
-        { class: this.iconOnly ? "pill-label vh" : "pill-label", part: "label" },
-        make("span", { class: "vh" }, `${fields[kind] ?? "State"}: `),
+        { class: this.iconOnly ? "pill-label visually-hidden" : "pill-label", part: "label" },
+        make("span", { class: "visually-hidden" }, `${fields[kind] ?? "State"}: `),
         label,
-        reason ? make("span", { class: dense ? "reason vh" : "reason", part: "reason" }, ` · ${reason}`) : undefined,
+        reason ? make("span", { class: dense ? "reason visually-hidden" : "reason", part: "reason" }, ` · ${reason}`) : undefined,
         since ? " " : undefined,
         since ? time("since", since, now) : undefined,
         old ? " " : undefined,

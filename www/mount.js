@@ -1,7 +1,18 @@
 // The panel for host pages: `<runstate-panel>` imports this file, and so does frame.html.
 import init, { mount } from "./runstate-panel.js";
 
-const styles = ["css/tokens.css", "css/panel.css"];
+// The styles of www/index.html without those of exported pages and printouts.
+const styles = [
+  "css/tokens.css",
+  "css/base.css",
+  "css/pill.css",
+  "css/header.css",
+  "css/toolbar.css",
+  "css/runs.css",
+  "css/tree.css",
+  "css/screens.css",
+  "css/layout.css",
+];
 const module = "runstate-panel_bg.wasm";
 const here = (path) => new URL(path, import.meta.url);
 const startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });

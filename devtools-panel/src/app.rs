@@ -8,9 +8,9 @@ use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DragEvent, Element, Event, VisibilityState};
 
 use crate::components::{
-    Announcer, ConnectScreen, ConnectingScreen, ExportForm, IncidentStrip, NoTreeNote, Paper, ProblemCard,
-    RefusalScreen, RunsPane, SnapshotHeader, Toolbar, TrafficNotes, TrafficScreen, TreeElement, TreePane,
-    can_export, title,
+    Announcer, ConnectScreen, ConnectingScreen, ExportForm, ExportedPageStrip, NoTreeNote, PrintView,
+    ProblemCard, RefusalScreen, RunsPane, SnapshotHeader, Toolbar, TrafficNotes, TrafficScreen, TreeElement,
+    TreePane, can_export, title,
 };
 use crate::embed::PanelView;
 use crate::files;
@@ -44,16 +44,20 @@ pub fn App(
     };
     let screen = Memo::new(move |_| store.screen());
     let is_run = move || screen.get() == Screen::Run;
-    let view = store.panel_view;
-    let shows_header =
-        move || view.get() != PanelView::Tree && is_run() && store.header.with(Option::is_some);
+    let shows_header = move || {
+        let has_header = is_run() && store.header(|header| header.is_some());
+        match store.panel_view() {
+            PanelView::Full | PanelView::Header => has_header,
+            PanelView::Tree => false,
+        }
+    };
     let work = move || view! { <Work screen /> };
     let is_dropping = RwSignal::new(false);
     view! {
         <div
             class="panel"
             data-view=move || if is_run() { "tree" } else { "screen" }
-            data-panel-view=move || view.get().as_str()
+            data-panel-view=move || store.panel_view().as_str()
             data-embedded=(!host.owns_page()).then_some("")
             data-dropping=move || is_dropping.get().then_some("")
             on:paste=on_panel_paste
@@ -68,7 +72,7 @@ pub fn App(
             }
         >
             <div class="shell">
-                {host.owns_page().then(|| view! { <IncidentStrip /> })}
+                {host.owns_page().then(|| view! { <ExportedPageStrip /> })}
                 <Show when=shows_header>
                     <SnapshotHeader />
                 </Show>
@@ -83,7 +87,7 @@ pub fn App(
                 "Drop files here. They are read on this device only."
             </div>
             <Announcer />
-            {host.can_print().then(|| view! { <Paper /> })}
+            {host.can_print().then(|| view! { <PrintView /> })}
         </div>
     }
 }
@@ -95,14 +99,14 @@ fn Work(
     screen: Memo<Screen>,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let view = store.panel_view;
+    let view = Memo::new(move |_| store.panel_view());
     let is_run = move || screen.get() == Screen::Run;
-    let shows_export = move || store.export.with(|export| *export != Export::Closed) && can_export(store);
+    let shows_export = move || store.export() != Export::Closed && can_export(store);
     let has_list = move || has_run_list(store, screen.get());
     let header_alone = move || view.get() == PanelView::Header && is_run();
     view! {
         <Show when=move || !is_run()>
-            <h1 class="vh">"Runstate"</h1>
+            <h1 class="visually-hidden">"Runstate"</h1>
         </Show>
         <Show when=move || view.get() == PanelView::Full>
             <Toolbar />
@@ -150,7 +154,7 @@ fn has_run_list(store: Store, screen: Screen) -> bool {
     match screen {
         Screen::Runs => true,
         Screen::Run | Screen::Connecting | Screen::Refusal => {
-            store.panel_view.get() == PanelView::Full && store.runs.with(Option::is_some)
+            store.panel_view() == PanelView::Full && store.runs(|runs| runs.is_some())
         }
         Screen::Nothing | Screen::Traffic => false,
     }
@@ -165,7 +169,7 @@ fn send_visibility(store: Store) {
 /// Sets the page title from the header.
 fn set_title(store: Store) {
     Effect::new(move |_| {
-        let state = store.header.with(|header| header.as_ref().map(|header| title(&header.answer)));
+        let state = store.header(|header| header.map(|header| title(&header.answer)));
         let text = match state {
             Some(state) if store.screen() == Screen::Run => format!("{state} · Runstate"),
             Some(_) | None => "Runstate".to_owned(),

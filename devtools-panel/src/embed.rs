@@ -1,4 +1,4 @@
-//! The panel embedded in a host page: options, methods and reports.
+//! The panel embedded in a host page: options, methods and events.
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use leptos::tachys::view::any_view::AnyViewState;
 use runstate::gateway::OpenFailure;
 use runstate::header::Header;
 use runstate::refusal::Refusal;
-use runstate::viewer::Screen;
+use runstate::viewer::{Link, Screen};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -31,7 +31,7 @@ extern "C" {
     /// Starts a worker of this module.
     #[wasm_bindgen(method, getter, js_name = startWorker)]
     pub(crate) fn start_worker(this: &Settings) -> Function;
-    /// Receives reports. For `action`, returning `false` stops the panel from performing it.
+    /// Receives events. For `action`, returning `false` stops the panel from performing it.
     #[wasm_bindgen(method, getter, js_name = onReport)]
     fn on_report(this: &Settings) -> Function;
     /// Which parts of the panel are shown: `full`, `header` or `tree`.
@@ -40,7 +40,7 @@ extern "C" {
 }
 
 /// The host page of an embedded panel.
-pub(crate) type Page = StoredValue<Settings, LocalStorage>;
+pub(crate) type HostPage = StoredValue<Settings, LocalStorage>;
 
 /// Which parts of the panel are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,10 +74,10 @@ impl PanelView {
     }
 }
 
-/// A report to the host page.
+/// An event that the panel reports to the host page.
 #[derive(Serialize)]
 #[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
-pub(crate) enum Report<'a> {
+pub(crate) enum HostEvent<'a> {
     /// Opening started and replaces any pending one.
     Opening,
     /// The opened source is on screen.
@@ -87,7 +87,7 @@ pub(crate) enum Report<'a> {
     /// The current session's worker stopped.
     Failed(&'a Problem),
     /// The screen has changed.
-    Shown(&'a Shown),
+    Shown(&'a ScreenContent),
     /// A person requests an action. The host page may perform it itself.
     Action(&'a ActionRequest),
     /// An export that the host page requested.
@@ -118,10 +118,11 @@ pub(crate) struct ActionRequest {
 /// The content of the screen.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Shown {
+pub(crate) struct ScreenContent {
     screen: Screen,
+    /// Whether the source is a live Gateway.
     live: bool,
-    source: String,
+    /// The server's refusal.
     refusal: Option<Refusal>,
     /// Why the Gateway cannot be reached.
     open_failure: Option<Problem>,
@@ -130,13 +131,13 @@ pub(crate) struct Shown {
     selected: Option<String>,
 }
 
-/// Reports to the host page. Returns whether the panel should perform the action; the host page may have done it.
-pub(crate) fn report(page: Page, report: &Report<'_>) -> bool {
+/// Reports an event to the host page. Returns whether the panel should perform the action; the host page may have done it.
+pub(crate) fn report(page: HostPage, event: &HostEvent<'_>) -> bool {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    let message = match report.serialize(&serializer) {
+    let message = match event.serialize(&serializer) {
         Ok(message) => message,
         Err(error) => {
-            leptos::logging::error!("a report cannot be written: {error}");
+            leptos::logging::error!("an event cannot be written: {error}");
             return true;
         }
     };
@@ -165,7 +166,7 @@ pub fn mount(root: HtmlElement, settings: Settings) -> Result<Mounted, JsValue> 
         move || {
             let view = PanelView::parse(settings.view().as_deref());
             let embedded = *store.get_or_init(|| Store::embedded(StoredValue::new_local(settings)));
-            embedded.panel_view.set(view);
+            embedded.set_panel_view(view);
             report_screen(embedded);
             view! { <App store=embedded host=Host::Embedded /> }.into_any()
         }
@@ -208,10 +209,10 @@ impl Mounted {
         self.store.close();
     }
 
-    /// Requests one redacted file of the document or run on screen; the report `export` or `export-failed` follows. Returns
+    /// Requests one redacted file of the document or run on screen; the event `export` or `export-failed` follows. Returns
     /// whether there is anything to export.
     pub fn export(&self, keys: Vec<String>) -> bool {
-        self.store.export_for_page(keys)
+        self.store.export_for_host_page(keys)
     }
 
     /// Copies a text for a person, and confirms it on its button.
@@ -222,31 +223,31 @@ impl Mounted {
     /// Shows `full`, `header` or `tree`.
     #[wasm_bindgen(js_name = setView)]
     pub fn set_view(&self, view: Option<String>) {
-        self.store.panel_view.set(PanelView::parse(view.as_deref()));
+        self.store.set_panel_view(PanelView::parse(view.as_deref()));
     }
 }
 
 /// Reports the content of the screen whenever it changes.
 fn report_screen(store: Store) {
     let shown = Memo::new(move |_| {
-        let (screen, live, source, refusal) = store
-            .status
-            .with(|status| (status.screen, status.live, status.source.clone(), status.refusal.clone()));
-        let open_failure =
-            store.status.with(|status| status.open_failure).map(|failure| unreached(failure, &source));
-        let header = store.header.get();
-        let selected = store.tree.with(|tree| {
-            let tree = tree.as_ref()?;
-            let id = tree.selected?;
-            tree.rows.iter().find(|row| row.id == id).map(|row| row.title.clone())
+        let open_failure = store.status(|status| match &status.link {
+            Link::Connecting { failure, .. } => failure.map(|failure| unreached(failure, &status.source)),
+            Link::Document | Link::Traffic(_) | Link::Connected | Link::Lost => None,
         });
-        Shown { screen, live, source, refusal, open_failure, header, selected }
+        let (screen, live, refusal) =
+            store.status(|status| (status.screen, status.link.is_gateway(), status.refusal.clone()));
+        let header = store.header(|header| Some(header?.clone()));
+        let selected = store.tree(|tree| {
+            let id = tree?.selected?;
+            tree?.rows.iter().find(|row| row.id == id).map(|row| row.title.clone())
+        });
+        ScreenContent { screen, live, refusal, open_failure, header, selected }
     });
     Effect::new(move |_| {
         let shown = shown.get();
         // The screen is blank for a moment between two documents.
         if !store.is_blank() {
-            store.report(&Report::Shown(&shown));
+            store.report(&HostEvent::Shown(&shown));
         }
     });
 }

@@ -1,7 +1,6 @@
 //! Documents that a person pastes, drops or opens. Their content stays in JavaScript's memory until the worker reads it.
 
 use js_sys::{JsString, Reflect};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use runstate::error_code::ErrorCode;
 use runstate::word::Vocabulary;
@@ -40,7 +39,7 @@ pub(crate) fn open_files(store: Store, list: &FileList) {
     let Some(first) = files.first() else { return };
     let size: f64 = files.iter().map(|file| file.size()).sum();
     if let Err(problem) = check_size(size, &first.name()) {
-        store.problem.set(Some(problem));
+        store.set_problem(Some(problem));
         return;
     }
     let name = match files.len() {
@@ -95,7 +94,7 @@ pub(crate) fn open_clipboard(store: Store) {
     spawn_local(async move {
         match read_clipboard().await {
             Some(text) => open_text(store, text),
-            None => store.problem.set(Some(Problem::new(
+            None => store.set_problem(Some(Problem::new(
                 "CLIPBOARD_REFUSED",
                 "The browser does not let this page read the clipboard. Paste into the text field instead.",
             ))),

@@ -42,7 +42,7 @@ pub enum Host {
 
 impl Host {
     /// Reads the page's `data-host`.
-    pub(crate) fn of_page() -> Self {
+    pub(crate) fn from_page() -> Self {
         let name = document().document_element().and_then(|root| root.get_attribute("data-host"));
         match name.as_deref() {
             Some("devtools") => Self::DevTools,
@@ -83,7 +83,7 @@ pub(crate) fn is_page_of_panel() -> bool {
 }
 
 /// The document inside an exported page; `None` in other pages.
-pub(crate) fn carried_document() -> Option<JsString> {
+pub(crate) fn exported_document() -> Option<JsString> {
     let element = document().get_element_by_id("document")?;
     // Read as a property, so that the text stays in JavaScript's memory.
     let text = Reflect::get(&element, &JsValue::from_str("textContent")).ok()?;

@@ -41,6 +41,6 @@ pub fn start() {
     if web_sys::window().is_none() {
         session::worker::run();
     } else if host::is_page_of_panel() {
-        mount_to_body(|| view! { <App store=store::Store::new() host=Host::of_page() /> });
+        mount_to_body(|| view! { <App store=store::Store::new() host=Host::from_page() /> });
     }
 }

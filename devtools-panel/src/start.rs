@@ -1,6 +1,5 @@
 //! The source that a page opens first.
 
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::address::{self, gateway_address};
@@ -22,15 +21,15 @@ pub(crate) fn start(store: Store, host: Host) {
         ("gateway", Host::Dashboard) => {
             spawn_local(async move {
                 match host::suggested_gateway().await {
-                    Ok(gateway) => store.problem.set(connect_to_suggested(store, gateway).err()),
+                    Ok(gateway) => store.set_problem(connect_to_suggested(store, gateway).err()),
                     Err(error) => leptos::logging::warn!("gateway.json cannot be read: {error}"),
                 }
             });
         }
         (_, Host::File) => {
-            if let Some(page) = host::carried_document() {
+            if let Some(page) = host::exported_document() {
                 store.start_blank();
-                store.open_page(page);
+                store.open_exported_page(page);
             }
         }
         (_, Host::DevTools) if devtools::is_available() => {

@@ -13,7 +13,7 @@ use runstate::ingest::open;
 use runstate::pill::{Taxonomy, pill};
 use runstate::summary::AnswerPill;
 use runstate::time::Millis;
-use runstate::viewer::{ListedRun, TreeRow};
+use runstate::viewer::{ListedRun, TreeRow, Update};
 use runstate_panel::Settings;
 use runstate_panel::components::{RunItem, SnapshotHeader, StatusPill, TreeItem};
 use runstate_panel::store::Store;
@@ -128,7 +128,7 @@ fn an_old_or_unknown_word_never_has_a_tone() {
 #[wasm_bindgen_test]
 async fn the_header_answers_and_follows_its_run() {
     let rendered = Rendered::new(|| view! { <SnapshotHeader /> }.into_any());
-    rendered.store.header.set(Some(header()));
+    rendered.store.apply(Update::Header(Some(Box::new(header()))));
     TimeoutFuture::new(0).await;
     let name = rendered.attribute("section", "aria-labelledby").expect("a name");
     assert_eq!(rendered.attribute("h1", "id"), Some(name));
@@ -138,12 +138,12 @@ async fn the_header_answers_and_follows_its_run() {
     assert_eq!(rendered.text("[data-field=blocked] .sentence"), "Was waiting for a decision at gate.");
     assert_eq!(rendered.attribute("[data-field=runId]", "data-value").as_deref(), Some("run-42"));
     assert_eq!(rendered.attribute("[data-field=runId] button", "aria-label").as_deref(), Some("Copy run id"));
-    assert_eq!(rendered.find(".nodelink").tag_name(), "SPAN", "there is no tree to go to");
+    assert_eq!(rendered.find(".node-link").tag_name(), "SPAN", "there is no tree to go to");
 
     let sentence = rendered.find(".sentence");
     let mut failed = header();
     (failed.state, failed.blocked) = (Some("failed".into()), None);
-    rendered.store.header.set(Some(failed));
+    rendered.store.apply(Update::Header(Some(Box::new(failed))));
     TimeoutFuture::new(0).await;
     assert_eq!(rendered.attribute("section", "data-state").as_deref(), Some("failed"));
     assert_eq!(rendered.attribute("section", "data-blocked"), None);
@@ -170,15 +170,15 @@ fn a_row_of_the_list_is_one_button() {
     assert_eq!(rendered.attribute("button", "data-run").as_deref(), Some("run-3"));
     assert_eq!(rendered.attribute("button", "tabindex").as_deref(), Some("0"));
     assert_eq!(rendered.attribute("button", "aria-current").as_deref(), Some("true"));
-    let parts = [".r-name", ".r-age", ".pill", ".r-id", ".r3"].map(|part| rendered.text(part));
+    let parts = [".run-name", ".run-age", ".pill", ".run-id", ".run-reason"].map(|part| rendered.text(part));
     let reason = "Failed at deploy-eu after 3 attempts.";
     assert_eq!(parts, ["release", "1 min ago", "Run state: Failed", "run-3", reason]);
-    let marks = ["mark", ".r3 mark", ".r3 mark:last-of-type"].map(|mark| rendered.text(mark));
+    let marks = ["mark", ".run-reason mark", ".run-reason mark:last-of-type"].map(|mark| rendered.text(mark));
     assert_eq!(marks, ["3", "deploy", "eu"], "the words of the search");
 }
 
 #[wasm_bindgen_test]
-fn a_row_of_the_tree_says_where_it_stands_and_what_it_hides() {
+fn a_tree_row_exposes_position_and_hidden_count() {
     let rendered = Rendered::new(|| {
         view! { <TreeItem row=tree_row() is_selected=true element_id="node-7".to_owned() /> }.into_any()
     });
@@ -194,13 +194,17 @@ fn a_row_of_the_tree_says_where_it_stands_and_what_it_hides() {
         ("aria-selected", "true"),
     ];
     for (name, value) in expected {
-        assert_eq!(rendered.attribute(".trow", name).as_deref(), Some(value), "{name}");
+        assert_eq!(rendered.attribute(".tree-row", name).as_deref(), Some(value), "{name}");
     }
-    assert_eq!(rendered.attribute(".trow", "data-state"), None, "the state of another node is not its own");
-    assert_eq!(rendered.text(".bubble"), "3 failed inside");
-    assert_eq!(rendered.text(".prog"), "7/8 done");
+    assert_eq!(
+        rendered.attribute(".tree-row", "data-state"),
+        None,
+        "the state of another node is not its own"
+    );
+    assert_eq!(rendered.text(".hidden-count"), "3 failed inside");
+    assert_eq!(rendered.text(".progress"), "7/8 done");
     assert_eq!(rendered.text(".below"), "3 failed");
-    assert_eq!(rendered.text(".iter"), "#2");
+    assert_eq!(rendered.text(".iteration"), "#2");
 }
 
 /// What a page gives a panel that it does not listen to.

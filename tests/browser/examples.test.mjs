@@ -1,7 +1,7 @@
 // The examples as an application has them: the package installed, bundled or not, type-checked, in a page.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
@@ -184,7 +184,8 @@ describe("the examples", () => {
 
     test("custom properties, and states of the pill", () => {
       const property = /var\((--runstate-[\w-]+)/g;
-      const styles = ["css/tokens.css", "css/panel.css"].map((file) => source(`panel/${file}`)).join("");
+      const files = readdirSync(built("npm", "elements", "panel", "css"));
+      const styles = files.map((file) => source(`panel/css/${file}`)).join("");
       assert.deepEqual(names(panel.cssProperties), found(source("panel.js") + styles, property));
       // The pill has the styles of the panel, and of these only what it uses.
       assert.deepEqual(names(pill.cssProperties), found(source("pill.js"), property));

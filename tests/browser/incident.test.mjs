@@ -39,7 +39,7 @@ function written(name, html) {
   return path;
 }
 
-const count = (of) => of.evaluate(() => document.querySelector("[data-pane=tree]:not([hidden]) .pane-head .sub")?.textContent);
+const count = (of) => of.evaluate(() => document.querySelector("[data-pane=tree]:not([hidden]) .pane-head .secondary-text")?.textContent);
 const facts = (of) =>
   of.evaluate(() => {
     const field = (name) => document.querySelector(`[data-field=incident] [data-field=${name}]`);
@@ -54,7 +54,7 @@ const lasting = ({ state, tone, blockedKind, unhealthyKind, runId, workflow, fra
 const screen = (of) =>
   of.evaluate(() => {
     const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent.trim());
-    const said = ["section[data-tone] h2", "section[data-tone] .sentence", "section[data-tone] .meta", "[data-taxonomy]:not([role=tree] *)", ".fields dd .code", ".ev-text", ".ev-table tbody :is(th, td)"].flatMap(texts);
+    const said = ["section[data-tone] h2", "section[data-tone] .sentence", "section[data-tone] .meta", "[data-taxonomy]:not([role=tree] *)", ".fields dd .code", ".evidence-text", ".evidence-table tbody :is(th, td)"].flatMap(texts);
     return { said: said.filter(Boolean), nodes: [...document.querySelectorAll("[role=treeitem]")].map((row) => row.dataset.node) };
   });
 
@@ -64,8 +64,8 @@ async function printed(own) {
     window.printedRows = undefined;
     // After the panel's own listener.
     const record = () => {
-      const paper = document.querySelector(".paper");
-      if (paper) window.printedRows = ["node", "event"].map((kind) => [...paper.querySelectorAll(`tr[data-${kind}]`)].map((row) => row.dataset[kind]));
+      const printout = document.querySelector(".printout");
+      if (printout) window.printedRows = ["node", "event"].map((kind) => [...printout.querySelectorAll(`tr[data-${kind}]`)].map((row) => row.dataset[kind]));
     };
     addEventListener("beforeprint", record, { once: true });
   });
@@ -118,7 +118,7 @@ describe("a captured run", () => {
       assert.match(leftOut, redacted === 0 ? /^(Nothing|Left out)/ : new RegExp(`^Left out: ${redacted} secrets? or path`));
 
       assert.equal(rules.reduce((sum, [, count]) => sum + count, 0), redacted + thinned + unread, JSON.stringify(rules));
-      assert.equal(run, before.runId ?? (await own.$eval('section[data-tone] :is([data-field="sessionId"], .f-id)', (field) => field.dataset.value)));
+      assert.equal(run, before.runId ?? (await own.$eval('section[data-tone] :is([data-field="sessionId"], .field-id)', (field) => field.dataset.value)));
 
       const again = await downloads(own);
       await own.click('[data-action="export-again"]');
@@ -345,7 +345,7 @@ describe("printing", () => {
     assert.ok(sheets.length >= 10, `${sheets.length} sheets`);
     for (const sheet of sheets) assert.ok(sheet.includes("release·r1"), `the run at the foot of ${sheet}`);
     for (const said of ["All 601 nodes of the run.", "Failed", "Evidence"]) assert.ok(words.includes(withoutSpaces(said)), said);
-    assert.equal(await own.$(".paper"), null, "gone afterwards");
+    assert.equal(await own.$(".printout"), null, "gone afterwards");
     await close();
   });
 

@@ -285,7 +285,7 @@ describe("in any size", () => {
       const meet = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
       const rows = [...document.querySelectorAll("[data-run]")].filter((row) => row.getClientRects().length > 0);
       for (const [index, row] of rows.entries()) {
-        const parts = [...row.querySelectorAll(".r-name, .r-age, .pill, .r-id, .r3")];
+        const parts = [...row.querySelectorAll(".run-name, .run-age, .pill, .run-id, .run-reason")];
         for (const part of parts) {
           const [inner, outer] = [box(part), box(row)];
           if (inner.left < outer.left - 1 || inner.right > outer.right + 1 || inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1) found.push(`${part.className} leaves row ${index}`);

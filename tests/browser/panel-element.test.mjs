@@ -44,7 +44,7 @@ describe("starting", () => {
     const states = await page.$$eval("runstate-panel", (panels) => panels.map((panel) => panel.runState));
     assert.deepEqual(states.map(({ runId, state }) => [runId, state]), [["r0", "failed"], ["r1", "paused"], ["r2", "succeeded"]]);
     const sheets = await page.$$eval("runstate-panel", (panels) => new Set(panels.flatMap((panel) => [...panel.shadowRoot.adoptedStyleSheets])).size);
-    assert.equal(sheets, 3, "one of the element and two of the panel, shared");
+    assert.equal(sheets, 10, "one of the element and nine of the panel, shared");
     await close();
   });
 

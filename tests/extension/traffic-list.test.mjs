@@ -65,7 +65,7 @@ const open = async ({ width = 900, height = 700, entries = [answer(7331, near), 
 const groups = () =>
   page.$$eval("[data-server], [data-server] [data-group]", (found) =>
     found.map((each) => each.dataset.server ?? [each.dataset.group, each.querySelector(".fold b").textContent, ...[...each.querySelectorAll("[data-run]")].map((row) => row.dataset.run)].join(" ")));
-const counts = () => page.$$eval("[data-server] h3 .sub", (found) => found.map((each) => each.textContent));
+const counts = () => page.$$eval("[data-server] h3 .secondary-text", (found) => found.map((each) => each.textContent));
 const groupsAre = (expected) =>
   until("these groups", async () => JSON.stringify(await groups()) === JSON.stringify(expected)).catch(async () => assert.deepEqual(await groups(), expected));
 const heading = () => page.$eval("[data-pane=runs] h2", (element) => element.textContent);
@@ -86,7 +86,7 @@ test("each server has the groups of its runs, counted, with reasons, the most ur
   assert.deepEqual((await groups()).slice(0, 4), [...farGroups, nearAddress]);
   assert.deepEqual(await counts(), ["3 runs", "9\u202f997 runs"]);
   assert.match((await groups())[4], /^ended 9\u202f997 run-0 run-1 /);
-  assert.equal(await page.$eval('[data-run="nightly"] .r3', (reason) => reason.textContent.length > 0), true);
+  assert.equal(await page.$eval('[data-run="nightly"] .run-reason', (reason) => reason.textContent.length > 0), true);
   assert.match(await page.$eval(`[data-server="${farAddress}"] [data-field="server-line"]`, (line) => line.textContent), /^HTTP answers · seen /);
   assert.match(await page.$eval("[data-field=traffic-counts]", (text) => text.textContent), /^214 requests checked since /);
   const levels = await page.$$eval("[data-pane=runs] :is(h2, h3, h4)", (found) => found.map((each) => each.tagName).join(" "));

@@ -16,7 +16,19 @@ use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::Workspace;
 
 /// The style sheets, in the order in which the pages link them.
-pub(crate) const STYLES: [&str; 3] = ["css/tokens.css", "css/panel.css", "css/incident.css"];
+pub(crate) const STYLES: [&str; 11] = [
+    "css/tokens.css",
+    "css/base.css",
+    "css/pill.css",
+    "css/header.css",
+    "css/toolbar.css",
+    "css/runs.css",
+    "css/tree.css",
+    "css/screens.css",
+    "css/layout.css",
+    "css/export-strip.css",
+    "css/print.css",
+];
 /// The module and the glue that wasm-bindgen writes for it.
 pub(crate) const MODULE: [&str; 2] = ["runstate-panel_bg.wasm", "runstate-panel.js"];
 /// The scripts of `www/` that load the module.
@@ -251,6 +263,10 @@ mod tests {
             let linked: Vec<_> = page.split('"').filter(|word| word.starts_with("css/")).collect();
             assert_eq!(linked, STYLES, "{path}");
         }
+        // An embedded panel is neither an exported page nor printed.
+        let loaded = page("mount.js");
+        let loaded: Vec<_> = loaded.split('"').filter(|word| word.starts_with("css/")).collect();
+        assert_eq!(loaded, STYLES[..STYLES.len() - 2]);
     }
 
     #[test]

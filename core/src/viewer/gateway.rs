@@ -2,7 +2,7 @@
 
 use super::row_detail::RowDetail;
 use super::source::{RunsVersion, add_clock};
-use super::{NoTree, Screen, Status};
+use super::{Link, NoTree, Screen, Status};
 use crate::clock::Reading;
 use crate::export::{draft, draft_list};
 use crate::format;
@@ -123,15 +123,25 @@ impl GatewaySource {
         }
     }
 
+    fn link(&self, now: Millis) -> Link {
+        match self.screen() {
+            Screen::Connecting => Link::Connecting {
+                failure: self.client.open_failure(),
+                retry_in: self.client.retry().map(|retry| format::age(retry.at.since(now))),
+            },
+            Screen::Run if is_lost(&self.client.freshness(now)) => Link::Lost,
+            Screen::Run | Screen::Runs | Screen::Refusal | Screen::Nothing | Screen::Traffic => {
+                Link::Connected
+            }
+        }
+    }
+
     pub(super) fn status(&self, now: Millis) -> Status {
         Status {
             screen: self.screen(),
-            live: true,
+            link: self.link(now),
             source: self.url.clone(),
-            lost: is_lost(&self.client.freshness(now)),
             has_list: true,
-            retry_in: self.client.retry().map(|retry| format::age(retry.at.since(now))),
-            open_failure: self.client.open_failure(),
             ..Status::with_problems(self.client.refusal(), &self.client.inspection().problems)
         }
     }

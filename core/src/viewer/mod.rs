@@ -31,7 +31,7 @@ pub use runs::{
 };
 
 pub use source::Source;
-pub use status::{Screen, Status};
+pub use status::{Link, Screen, Status};
 pub use traffic::TrafficSource;
 pub use traffic_notes::{ConnectTarget, NoteKind, TrafficNote, TrafficStatus};
 pub use tree::{TreeAction, TreeWindow};

@@ -26,6 +26,45 @@ crate::vocabulary! {
     }
 }
 
+/// The connection to the source.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Link {
+    /// A document: there is no connection.
+    #[default]
+    Document,
+    /// The traffic of the inspected page.
+    Traffic(Box<TrafficStatus>),
+    /// A Gateway that is being connected to, and has not yet shown anything.
+    Connecting {
+        /// Why the last attempt failed, if that is known.
+        failure: Option<OpenFailure>,
+        /// The time until the next attempt, as text; `None` while none is scheduled.
+        retry_in: Option<String>,
+    },
+    /// A Gateway that has shown a run, runs or a refusal.
+    Connected,
+    /// A Gateway whose connection is lost while its run is on screen, so that reconnecting at once makes sense.
+    Lost,
+}
+
+impl Link {
+    /// Whether the source is a live Gateway.
+    pub fn is_gateway(&self) -> bool {
+        match self {
+            Self::Connecting { .. } | Self::Connected | Self::Lost => true,
+            Self::Document | Self::Traffic(_) => false,
+        }
+    }
+
+    /// The status of the page's traffic, if that is the source.
+    pub fn traffic(&self) -> Option<&TrafficStatus> {
+        match self {
+            Self::Traffic(traffic) => Some(traffic),
+            Self::Document | Self::Connecting { .. } | Self::Connected | Self::Lost => None,
+        }
+    }
+}
+
 /// The screen that a session shows, and its data besides the run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -33,20 +72,12 @@ crate::vocabulary! {
 pub struct Status {
     /// The screen.
     pub screen: Screen,
-    /// Whether the source is a live Gateway.
-    pub live: bool,
+    /// The connection to the source.
+    pub link: Link,
     /// The Gateway's address, or the document's name.
     pub source: String,
-    /// Whether the connection is lost, so that reconnecting at once makes sense.
-    pub lost: bool,
     /// Whether the page can return to a list of runs.
     pub has_list: bool,
-    /// The time until the next attempt to connect, as text.
-    pub retry_in: Option<String>,
-    /// Why the connection could not be opened.
-    pub open_failure: Option<OpenFailure>,
-    /// The status of the page's traffic, if that is the source.
-    pub traffic: Option<Box<TrafficStatus>>,
     /// The reason why the shown run has no tree, if it has none.
     pub no_tree: Option<NoTree>,
     /// The server's refusal.
@@ -59,13 +90,9 @@ impl Default for Status {
     fn default() -> Self {
         Self {
             screen: Screen::Nothing,
-            live: false,
+            link: Link::default(),
             source: String::new(),
-            lost: false,
             has_list: false,
-            retry_in: None,
-            open_failure: None,
-            traffic: None,
             no_tree: None,
             refusal: None,
             problems: Vec::new(),

@@ -72,7 +72,7 @@ fn a_document_is_sent_once_and_then_its_ages() {
     let mut viewer = opened(SNAPSHOT, "a.json");
     let updates = viewer.updates(NOW);
     let status = status(&updates);
-    assert_eq!((status.screen, status.live, status.source.as_str()), (Screen::Run, false, "a.json"));
+    assert_eq!((status.screen, status.link, status.source.as_str()), (Screen::Run, Link::Document, "a.json"));
     let header = header(&updates).unwrap();
     assert_eq!(header.state.as_deref(), Some("running"));
     assert!(
@@ -128,14 +128,16 @@ fn a_gateway_that_cannot_be_reached_is_shown_as_connecting() {
     assert_eq!(effects, [ClientEffect::Open { url: "ws://127.0.0.1:1".into() }]);
     let updates = viewer.updates(NOW);
     let shown = status(&updates);
-    assert_eq!((shown.screen, shown.live, shown.retry_in), (Screen::Connecting, true, None));
+    let link = Link::Connecting { failure: None, retry_in: None };
+    assert_eq!((shown.screen, shown.link), (Screen::Connecting, link));
     assert_eq!(runs(&updates), Some(&Update::Runs(None)));
     assert_eq!(viewer.updates(NOW), []);
     let closed = ClientInput::Closed { code: 1006, reason: "" };
     let (_, wake_at) = viewer.gateway().unwrap().handle(Some(closed), NOW);
     assert!(wake_at.is_some());
     let updates = viewer.updates(NOW);
-    assert!(status(&updates).retry_in.is_some());
+    let link = status(&updates).link;
+    assert!(matches!(link, Link::Connecting { failure: None, retry_in: Some(_) }), "{link:?}");
     assert_eq!(runs(&updates), None, "the list is what it was");
 }
 

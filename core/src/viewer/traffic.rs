@@ -7,7 +7,7 @@ use super::announcement::{Announcement, Announcer};
 use super::row_detail::RowDetail;
 use super::runs::ServerRows;
 use super::traffic_notes::ConnectTarget;
-use super::{NoTree, Screen, Status, traffic_notes};
+use super::{Link, NoTree, Screen, Status, traffic_notes};
 use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
@@ -195,7 +195,7 @@ impl TrafficSource {
             screen,
             source: "this page’s traffic".to_owned(),
             has_list: true,
-            traffic: Some(Box::new(traffic_notes::status(&self.traffic, self.connect_target(), now))),
+            link: Link::Traffic(Box::new(traffic_notes::status(&self.traffic, self.connect_target(), now))),
             ..problems.map_or_else(Status::default, |problems| Status::with_problems(None, problems))
         }
     }

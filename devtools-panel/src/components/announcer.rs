@@ -8,5 +8,5 @@ use crate::store::Store;
 #[component]
 pub(crate) fn Announcer() -> impl IntoView {
     let store = expect_context::<Store>();
-    view! { <div class="vh" role="status">{move || store.announcement()}</div> }
+    view! { <div class="visually-hidden" role="status">{move || store.announcement()}</div> }
 }

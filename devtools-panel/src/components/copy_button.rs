@@ -17,17 +17,13 @@ pub(crate) fn CopyButton(
     label: &'static str,
     /// Called before copying; returns whether to copy.
     #[prop(optional)]
-    goes_on: Option<Callback<(), bool>>,
+    before_copy: Option<Callback<(), bool>>,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let text = StoredValue::new(text);
-    let is_copied = Memo::new(move |_| {
-        store
-            .copied
-            .with(|copied| copied.as_ref().is_some_and(|copied| text.with_value(|text| text == copied)))
-    });
+    let is_copied = Memo::new(move |_| text.with_value(|text| store.is_copied(text)));
     let on_click = move |_| {
-        if goes_on.is_none_or(|goes_on| goes_on.run(())) {
+        if before_copy.is_none_or(|before_copy| before_copy.run(())) {
             store.copy(text.get_value());
         }
     };

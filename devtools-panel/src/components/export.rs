@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::viewer::{RunList, Screen};
+use runstate::viewer::{Link, RunList, Screen};
 
 use crate::host::Host;
 use crate::store::{Export, Store};
@@ -14,7 +14,7 @@ pub(crate) fn ExportForm() -> impl IntoView {
     let host = expect_context::<Host>();
     let keys = NodeRef::<html::Input>::new();
     let redact = move || words(&keys.get_untracked().map(|keys| keys.value()).unwrap_or_default());
-    let is_writing = move || store.export.get_untracked() == Export::Writing;
+    let is_writing = move || untrack(|| store.export()) == Export::Writing;
     let on_submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         if !is_writing() {
@@ -26,7 +26,7 @@ pub(crate) fn ExportForm() -> impl IntoView {
             store.write_page(redact());
         }
     };
-    let saved = move || match store.export.get() {
+    let saved = move || match store.export() {
         Export::Saved(text) => text,
         Export::Closed | Export::Open | Export::Writing => String::new(),
     };
@@ -37,7 +37,7 @@ pub(crate) fn ExportForm() -> impl IntoView {
                 {store.owns_page().then_some(" An exported page opens in any browser without a network connection.")}
                 {(host == Host::DevTools).then_some(" To print, save a page, open it and print it there.")}
             </p>
-            <label class="fld">
+            <label class="form-field">
                 "Also redact the values of these keys" <input name="keys" spellcheck="false" node_ref=keys />
             </label>
             <button class="btn" type="submit">
@@ -62,7 +62,7 @@ pub(crate) fn ExportForm() -> impl IntoView {
                         </button>
                     }
                 })}
-            <p class="sub" data-field="exported">
+            <p class="secondary-text" data-field="exported">
                 {saved}
             </p>
         </form>
@@ -72,13 +72,18 @@ pub(crate) fn ExportForm() -> impl IntoView {
 /// Whether the screen has content to save: a document, the run or the list of a Gateway, or a run of a page's traffic;
 /// reactive.
 pub(crate) fn can_export(store: Store) -> bool {
-    let is_document = || store.status.with(|status| !status.live);
+    let is_document = || {
+        store.status(|status| match status.link {
+            Link::Document | Link::Traffic(_) => true,
+            Link::Connecting { .. } | Link::Connected | Link::Lost => false,
+        })
+    };
     match store.screen() {
         Screen::Run => true,
         // An export contains the traffic of one server; the list has the runs of all.
         Screen::Runs if store.shows_traffic() => false,
         // A Gateway's empty list is not a document.
-        Screen::Runs => is_document() || store.runs.with(|runs| runs.as_ref().is_some_and(has_rows)),
+        Screen::Runs => is_document() || store.runs(|runs| runs.is_some_and(has_rows)),
         Screen::Refusal => is_document(),
         Screen::Nothing | Screen::Connecting | Screen::Traffic => false,
     }
@@ -99,27 +104,23 @@ mod tests {
     use leptos::prelude::*;
     use runstate::ingest::traffic::Entry;
     use runstate::time::Millis;
-    use runstate::viewer::{TrafficSource, Update, Viewer};
+    use runstate::viewer::{TrafficSource, Viewer};
     use wasm_bindgen_test::wasm_bindgen_test;
 
     use super::{can_export, words};
     use crate::store::Store;
 
     /// A store with the updates of a source.
-    fn store_of(viewer: &mut Viewer) -> Store {
+    fn store_with(viewer: &mut Viewer) -> Store {
         let store = Store::new();
         for update in viewer.updates(Millis(1_700_000_000_000.0)) {
-            match update {
-                Update::Status(status) => store.status.set(status),
-                Update::Runs(runs) => store.runs.set(runs),
-                Update::Header(_) | Update::Tree(_) | Update::Announce(_) => {}
-            }
+            store.apply(update);
         }
         store
     }
 
     #[wasm_bindgen_test]
-    fn of_traffic_a_run_is_exported_and_no_list() {
+    fn traffic_exports_a_run_but_not_the_list() {
         Owner::new().with(|| {
             let at = Millis(1_700_000_000_000.0);
             let (url, method) = ("http://127.0.0.1:7331/rpc".to_owned(), "POST".to_owned());
@@ -129,14 +130,14 @@ mod tests {
             let entry = Entry::Answer { at, started: at, url, method, request, status: Some(200), body };
             let mut viewer = Viewer::new(TrafficSource::default());
             viewer.traffic().expect("traffic").take(&[entry]);
-            assert!(!can_export(store_of(&mut viewer)), "the list");
+            assert!(!can_export(store_with(&mut viewer)), "the list");
             viewer.traffic().expect("traffic").choose(0, "r1");
-            assert!(can_export(store_of(&mut viewer)), "the run");
+            assert!(can_export(store_with(&mut viewer)), "the run");
         });
     }
 
     #[wasm_bindgen_test]
-    fn keys_stand_between_commas_or_white_space() {
+    fn keys_are_separated_by_commas_or_white_space() {
         assert_eq!(words(" prompt, answer\tnote,,"), ["prompt", "answer", "note"]);
         assert!(words("").is_empty());
     }

@@ -8,5 +8,5 @@ pub fn Icon(
     /// The content of the `svg` element.
     outline: &'static str,
 ) -> impl IntoView {
-    view! { <svg class="i" viewBox="0 0 24 24" aria-hidden="true" focusable="false" inner_html=outline></svg> }
+    view! { <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false" inner_html=outline></svg> }
 }

@@ -18,8 +18,8 @@ pub(crate) fn LeftOutTable(
         }
     };
     view! {
-        <table class="ev-table" data-field="leftOutRules">
-            <caption class="vh">"Redacted and omitted, by rule"</caption>
+        <table class="evidence-table" data-field="leftOutRules">
+            <caption class="visually-hidden">"Redacted and omitted, by rule"</caption>
             <thead>
                 <tr>
                     <th scope="col">"Rule"</th>
@@ -28,6 +28,6 @@ pub(crate) fn LeftOutTable(
             </thead>
             <tbody>{rules.into_iter().map(row).collect_view()}</tbody>
         </table>
-        <p class="sub">"Redacted values are written as " <code>"[redacted]"</code> ". They are not in this file."</p>
+        <p class="secondary-text">"Redacted values are written as " <code>"[redacted]"</code> ". They are not in this file."</p>
     }
 }

@@ -62,9 +62,9 @@ pub fn StatusPill(
         >
             <Icon outline=outline(pill.icon) />
             <span class="pill-label">
-                {prefix.map(|prefix| view! { <span class="vh">{prefix}</span> })}
+                {prefix.map(|prefix| view! { <span class="visually-hidden">{prefix}</span> })}
                 {middle_cut(&pill.label)}
-                {as_of.map(|when| view! { " " <span class="pill-asof">"· " {when}</span> })}
+                {as_of.map(|when| view! { " " <span class="pill-as-of">"· " {when}</span> })}
             </span>
         </span>
     }

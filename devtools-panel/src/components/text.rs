@@ -45,8 +45,8 @@ pub(crate) fn MiddleEllipsis(
         text.char_indices().rev().nth(SUFFIX_LEN - 1).filter(|_| is_long).map_or(text.len(), |(at, _)| at);
     let mut head = text;
     let tail = head.split_off(cut);
-    let tail = (!tail.is_empty()).then(|| view! { <span class="mid-b">{tail}</span> });
-    view! { <span class="mid"><span class="mid-a">{head}</span>{tail}</span> }
+    let tail = (!tail.is_empty()).then(|| view! { <span class="middle-cut-end">{tail}</span> });
+    view! { <span class="middle-cut"><span class="middle-cut-start">{head}</span>{tail}</span> }
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ impl Item {
     fn is_shown(self, store: Store) -> bool {
         let screen = store.screen();
         match self {
-            Self::Runs => screen == Screen::Run && store.status.with(|status| status.has_list),
+            Self::Runs => screen == Screen::Run && store.status(|status| status.has_list),
             Self::Preserve | Self::Clear | Self::Reload => screen != Screen::Nothing && store.shows_traffic(),
             Self::Open => screen != Screen::Nothing,
             Self::Export => can_export(store),
@@ -82,11 +82,6 @@ pub(crate) fn Toolbar() -> impl IntoView {
             current.set(item);
         }
     };
-    let toggle_export = move |_| {
-        store
-            .export
-            .update(|export| *export = if *export == Export::Closed { Export::Open } else { Export::Closed });
-    };
     let opening = move || store.opening_name().map(|name| format!("Reading {name}…"));
     view! {
         <div class="toolbar" part="toolbar" role="toolbar" aria-label="Runstate toolbar" node_ref=toolbar on:keydown=on_keydown on:focusin=on_focusin>
@@ -94,15 +89,15 @@ pub(crate) fn Toolbar() -> impl IntoView {
             <Show when=move || is_shown(Item::Runs)>
                 <ToolbarButton item=Item::Runs outline=icondata_lu::LuList.data label="All runs" tab_stop on:click=move |_| store.list() />
             </Show>
-            <span class="sub">{opening}</span>
-            <span class="fill"></span>
+            <span class="secondary-text">{opening}</span>
+            <span class="spacer"></span>
             <Show when=move || is_shown(Item::Preserve)>
                 <ToolbarButton
                     item=Item::Preserve
                     outline=icondata_lu::LuArchive.data
                     label="Preserve log"
                     tab_stop
-                    attr:aria-pressed=move || store.preserves_log.get().to_string()
+                    attr:aria-pressed=move || store.preserves_log().to_string()
                     on:click=move |_| store.toggle_preserve_log()
                 />
                 <ToolbarButton
@@ -139,8 +134,8 @@ pub(crate) fn Toolbar() -> impl IntoView {
                     label="Export"
                     tab_stop
                     attr:title="Export"
-                    attr:aria-expanded=move || (store.export.get() != Export::Closed).to_string()
-                    on:click=toggle_export
+                    attr:aria-expanded=move || (store.export() != Export::Closed).to_string()
+                    on:click=move |_| store.toggle_export()
                 />
             </Show>
             <button
@@ -172,12 +167,12 @@ fn ToolbarButton(
     view! {
         <button
             type="button"
-            class="btn btn-s"
+            class="btn btn-small"
             data-action=item.as_str()
             tabindex=move || tabindex(tab_stop, item)
         >
             <Icon outline />
-            <span class="w">{label}</span>
+            <span class="btn-label">{label}</span>
         </button>
     }
 }

@@ -15,7 +15,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::protocol::{Command, Event, ExportRequest, Incident, InputFile, Problem, RunKey};
+use super::protocol::{Command, Event, ExportInfo, ExportRequest, InputFile, Problem, RunKey};
 use super::worker::{Commands, NamedBytes, now, post, post_export, post_printout, post_updates, sleep};
 
 /// Files above this size, in bytes, are probed first, so that an event log is read in chunks and shown meanwhile.
@@ -35,7 +35,7 @@ struct DocumentSession {
     rest: Option<Chunks>,
     visible: bool,
     /// Metadata of the document, if it is inside an exported page.
-    incident: Option<Incident>,
+    export_info: Option<ExportInfo>,
 }
 
 /// The source of an export.
@@ -58,7 +58,7 @@ pub(super) async fn serve(files: Vec<InputFile>, name: String, commands: Command
         Ok((source, rest)) => {
             let content = Exportable::Files(files);
             let viewer = Viewer::new(source);
-            DocumentSession { viewer, content, read_at, rest, visible: true, incident: None }
+            DocumentSession { viewer, content, read_at, rest, visible: true, export_info: None }
                 .serve(commands)
                 .await;
         }
@@ -79,7 +79,7 @@ pub(super) async fn serve_recording(commands: Commands) {
             let content = Exportable::Text(draft(&run, read_at).unwrap_or_default());
             let document = Document::from(Inspection::from_answers(run));
             let viewer = Viewer::new(DocumentSource::new(document, "built-in recording"));
-            DocumentSession { viewer, content, read_at, rest: None, visible: true, incident: None }
+            DocumentSession { viewer, content, read_at, rest: None, visible: true, export_info: None }
                 .serve(commands)
                 .await;
         }
@@ -88,12 +88,12 @@ pub(super) async fn serve_recording(commands: Commands) {
 }
 
 /// Opens the document inside an exported page, on the run that was on screen.
-pub(super) async fn serve_page(page: &InputFile, commands: Commands) {
+pub(super) async fn serve_exported_page(page: &InputFile, commands: Commands) {
     let read_at = now();
-    match open_page(&page.content.as_string().unwrap_or_default(), read_at) {
-        Ok((source, document, incident)) => {
+    match open_exported_page(&page.content.as_string().unwrap_or_default(), read_at) {
+        Ok((source, document, export_info)) => {
             let (viewer, content) = (Viewer::new(source), Exportable::Text(document));
-            DocumentSession { viewer, content, read_at, rest: None, visible: true, incident }
+            DocumentSession { viewer, content, read_at, rest: None, visible: true, export_info }
                 .serve(commands)
                 .await;
         }
@@ -102,27 +102,30 @@ pub(super) async fn serve_page(page: &InputFile, commands: Commands) {
     }
 }
 
-fn open_page(data: &str, now: Millis) -> Result<(DocumentSource, String, Option<Incident>), DocumentError> {
+fn open_exported_page(
+    data: &str,
+    now: Millis,
+) -> Result<(DocumentSource, String, Option<ExportInfo>), DocumentError> {
     let ExportedPage { exported_at, run, document, .. } = ExportedPage::read(data)?;
     let opened = open(&[File { name: None, bytes: document.as_bytes() }], now)?;
     let run = run.filter(|run| *run < opened.rows().len());
     let mut source = DocumentSource::new(opened, "this file");
     source.choose(run);
-    let incident = ExportFacts::read(&document).map(|facts| Incident {
+    let export_info = ExportFacts::read(&document).map(|facts| ExportInfo {
         exported_at: exported_at.to_iso().ok(),
         sha256: facts.hash.trim_start_matches("sha256:").to_owned(),
         hash_matches: facts.hash_matches,
         left_out: facts.left_out,
         rules: facts.rules,
     });
-    Ok((source, document, incident))
+    Ok((source, document, export_info))
 }
 
 impl DocumentSession {
     async fn serve(mut self, mut commands: Commands) {
         post(&Event::Accepted);
-        if let Some(incident) = self.incident.take() {
-            post(&Event::Incident(incident));
+        if let Some(info) = self.export_info.take() {
+            post(&Event::ExportInfo(info));
         }
         loop {
             post_updates(&mut self.viewer);

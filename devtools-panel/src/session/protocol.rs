@@ -98,7 +98,7 @@ pub enum Event {
     /// The content of the screen cannot be exported.
     ExportFailed(Problem),
     /// Metadata of the document inside an exported page; follows [`Event::Accepted`].
-    Incident(Incident),
+    ExportInfo(ExportInfo),
     /// Delivers the rows and events that only a printout shows.
     Printout {
         /// Every row of the tree.
@@ -130,7 +130,7 @@ pub struct ExportRequest {
 
 /// Metadata of the document inside an exported page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Incident {
+pub struct ExportInfo {
     /// When the page was written, ISO 8601.
     pub exported_at: Option<String>,
     /// The SHA-256 of the document's content, 64 digits.

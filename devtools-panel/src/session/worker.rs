@@ -52,7 +52,7 @@ async fn serve(source: Source, commands: Commands) {
         }
         Source::Files { files, name } => document::serve(files, name, commands).await,
         Source::Recording => document::serve_recording(commands).await,
-        Source::ExportedPage(page) => document::serve_page(&page, commands).await,
+        Source::ExportedPage(page) => document::serve_exported_page(&page, commands).await,
         Source::Traffic => traffic::serve(commands).await,
     }
 }

@@ -13,6 +13,11 @@ const CONFIRM_MS: u32 = 2_000;
 const CONFIRMATION: &str = "Copied.";
 
 impl Store {
+    /// Whether a button confirms that it has copied a text.
+    pub(crate) fn is_copied(self, text: &str) -> bool {
+        self.copied.with(|copied| copied.as_deref() == Some(text))
+    }
+
     /// Copies a text. Its button and the live region confirm it; if the browser refuses, the panel shows the text.
     pub(crate) fn copy(self, text: String) {
         spawn_local(async move {

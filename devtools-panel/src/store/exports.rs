@@ -8,7 +8,7 @@ use wasm_bindgen::JsValue;
 
 use super::Store;
 use crate::components::can_export;
-use crate::embed::Report;
+use crate::embed::HostEvent;
 use crate::host;
 use crate::session::protocol::{Command, ExportRequest, ExportedFile, Problem};
 
@@ -30,17 +30,37 @@ pub enum Export {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExportRequester {
     Person,
-    Page,
+    HostPage,
 }
 
 impl Store {
+    /// The state of the export form.
+    pub(crate) fn export(self) -> Export {
+        self.export.get()
+    }
+
+    /// Opens the export form.
+    pub(crate) fn open_export(self) {
+        self.export.set(Export::Open);
+    }
+
+    /// Opens the export form, or closes it in any other state.
+    pub(crate) fn toggle_export(self) {
+        self.export.update(|export| {
+            *export = match export {
+                Export::Closed => Export::Open,
+                Export::Open | Export::Writing | Export::Saved(_) => Export::Closed,
+            };
+        });
+    }
+
     /// Writes one redacted file, also without the values of the keys in `redact`.
-    pub fn write_export(self, redact: Vec<String>) {
+    pub(crate) fn write_export(self, redact: Vec<String>) {
         self.request_export(ExportRequest { redact, single_file: JsValue::NULL });
     }
 
     /// Writes the same export as a self-contained page.
-    pub fn write_page(self, redact: Vec<String>) {
+    pub(crate) fn write_page(self, redact: Vec<String>) {
         self.export.set(Export::Writing);
         spawn_local(async move {
             match host::single_file().await {
@@ -66,11 +86,11 @@ impl Store {
     }
 
     /// Writes one redacted file for the host page. Returns whether the screen has content to export.
-    pub(crate) fn export_for_page(self, redact: Vec<String>) -> bool {
+    pub(crate) fn export_for_host_page(self, redact: Vec<String>) -> bool {
         let request = ExportRequest { redact, single_file: JsValue::NULL };
         let is_sent = untrack(|| can_export(self)) && self.send(&Command::Export(request));
         if is_sent {
-            self.sessions.update_value(|sessions| sessions.exports.push_back(ExportRequester::Page));
+            self.sessions.update_value(|sessions| sessions.exports.push_back(ExportRequester::HostPage));
         }
         is_sent
     }
@@ -79,11 +99,11 @@ impl Store {
     pub(super) fn deliver(self, exported: Result<ExportedFile, Problem>) {
         let requester = self.sessions.try_update_value(|sessions| sessions.exports.pop_front()).flatten();
         match (requester, exported) {
-            (Some(ExportRequester::Page), Ok(ExportedFile { name, bytes, summary: _ })) => {
-                self.report(&Report::Export { name: &name, bytes });
+            (Some(ExportRequester::HostPage), Ok(ExportedFile { name, bytes, summary: _ })) => {
+                self.report(&HostEvent::Export { name: &name, bytes });
             }
-            (Some(ExportRequester::Page), Err(problem)) => {
-                self.report(&Report::ExportFailed(&problem));
+            (Some(ExportRequester::HostPage), Err(problem)) => {
+                self.report(&HostEvent::ExportFailed(&problem));
             }
             (Some(ExportRequester::Person) | None, Ok(file)) => self.save(&file),
             (Some(ExportRequester::Person) | None, Err(problem)) => self.fail_export(problem),
@@ -93,10 +113,10 @@ impl Store {
     /// Fails all pending exports when the session ends.
     pub(super) fn fail_exports(self) {
         let pending = self.sessions.try_update_value(|sessions| std::mem::take(&mut sessions.exports));
-        let page_exports =
-            pending.into_iter().flatten().filter(|requester| *requester == ExportRequester::Page);
-        page_exports.for_each(|_| {
-            self.report(&Report::ExportFailed(&DocumentError::gone().into()));
+        let host_page_exports =
+            pending.into_iter().flatten().filter(|requester| *requester == ExportRequester::HostPage);
+        host_page_exports.for_each(|_| {
+            self.report(&HostEvent::ExportFailed(&DocumentError::gone().into()));
         });
     }
 
@@ -112,7 +132,7 @@ impl Store {
     }
 
     /// Requests the rows and events that are not on screen, then prints.
-    pub fn print(self) {
+    pub(crate) fn print(self) {
         if self.send(&Command::Printout) {
             self.prints_when_complete.set_value(true);
         } else {
@@ -126,8 +146,8 @@ impl Store {
     }
 
     pub(super) fn on_printout(self, rows: Vec<TreeRow>, events: Vec<RunEvent>) {
-        self.all_rows.set(rows);
-        self.last_events.set(events);
+        self.data.all_rows.set(rows);
+        self.data.last_events.set(events);
         if self.prints_when_complete.get_value() {
             self.prints_when_complete.set_value(false);
             host::print();

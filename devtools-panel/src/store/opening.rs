@@ -44,7 +44,6 @@ impl Store {
     }
 
     /// Whether the screen stays blank until the content that is being opened arrives; reactive.
-    #[must_use]
     pub(crate) fn is_blank(self) -> bool {
         self.opening.with(|opening| match opening {
             Opening::Automatic { .. } | Opening::Accepted => true,
@@ -53,7 +52,6 @@ impl Store {
     }
 
     /// The name of the document that is being opened; reactive.
-    #[must_use]
     pub(crate) fn opening_name(self) -> Option<String> {
         self.opening.with(|opening| match opening {
             Opening::Automatic { name } | Opening::Requested { name } => name.clone(),

@@ -3,14 +3,14 @@
 use std::collections::VecDeque;
 
 use leptos::prelude::*;
-use runstate::viewer::Update;
+use runstate::viewer::Link;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Worker;
 
 use super::Store;
 use super::exports::{Export, ExportRequester};
 use super::opening::Opening;
-use crate::embed::Report;
+use crate::embed::HostEvent;
 use crate::host;
 use crate::session::protocol::{Command, Event, Problem, Source};
 use crate::session::{self, Session};
@@ -57,7 +57,7 @@ impl Store {
         }) else {
             return;
         };
-        self.report(&Report::Opening);
+        self.report(&HostEvent::Opening);
         match Session::start(self.start_worker(), source, move |event| self.on_event(id, event)) {
             Ok(session) => {
                 session.send(&Command::Visible(host::is_visible()));
@@ -68,7 +68,7 @@ impl Store {
     }
 
     fn start_worker(self) -> Result<Worker, JsValue> {
-        let Some(page) = self.page else { return session::start_worker() };
+        let Some(page) = self.host_page else { return session::start_worker() };
         page.with_value(|page| page.start_worker().call0(&JsValue::NULL))?.dyn_into()
     }
 
@@ -91,7 +91,7 @@ impl Store {
                 | Event::Updates(_)
                 | Event::Export(_)
                 | Event::ExportFailed(_)
-                | Event::Incident(_)
+                | Event::ExportInfo(_)
                 | Event::Printout { .. },
             ) => {}
         }
@@ -102,7 +102,7 @@ impl Store {
             Ok(Event::Updates(updates)) => updates.into_iter().for_each(|update| self.apply(update)),
             Ok(Event::Export(file)) => self.deliver(Ok(file)),
             Ok(Event::ExportFailed(problem)) => self.deliver(Err(problem)),
-            Ok(Event::Incident(incident)) => self.incident.set(Some(incident)),
+            Ok(Event::ExportInfo(info)) => self.data.export_info.set(Some(info)),
             Ok(Event::Printout { rows, events }) => self.on_printout(rows, events),
             Err(problem) => self.on_worker_error(problem),
             // A worker sends these only once, before its session becomes the current one.
@@ -120,14 +120,14 @@ impl Store {
         self.choosing_source.set(false);
         self.clear();
         self.leave_run();
-        self.report(&Report::Accepted);
+        self.report(&HostEvent::Accepted);
     }
 
     /// Terminates the candidate; the screen stays unchanged.
     fn refuse(self, problem: Problem) {
         self.sessions.update_value(|sessions| sessions.candidate = None);
         self.opening.set(Opening::Nothing);
-        self.report(&Report::Refused(&problem));
+        self.report(&HostEvent::Refused(&problem));
         self.problem.set(Some(problem));
     }
 
@@ -136,13 +136,19 @@ impl Store {
     fn on_worker_error(self, problem: Problem) {
         self.fail_exports();
         self.sessions.update_value(|sessions| sessions.current = None);
-        let is_traffic = untrack(|| self.shows_traffic());
-        if is_traffic || self.status.with_untracked(|status| status.live) {
+        let (is_traffic, is_current) = untrack(|| {
+            self.status(|status| match status.link {
+                Link::Document => (false, false),
+                Link::Traffic(_) => (true, true),
+                Link::Connecting { .. } | Link::Connected | Link::Lost => (false, true),
+            })
+        });
+        if is_current {
             self.clear();
         }
         self.export.set(Export::Closed);
         self.end_blank();
-        self.report(&Report::Failed(&problem));
+        self.report(&HostEvent::Failed(&problem));
         self.problem.set(Some(problem));
         if is_traffic {
             self.restart_traffic();
@@ -159,19 +165,6 @@ impl Store {
             self.sessions.update_value(|sessions| sessions.traffic_restarts += 1);
             self.start_blank();
             self.start_traffic();
-        }
-    }
-
-    fn apply(self, update: Update) {
-        match update {
-            Update::Status(status) => {
-                self.status.set(status);
-                self.end_blank();
-            }
-            Update::Runs(runs) => self.runs.set(runs),
-            Update::Header(header) => self.header.set(header.map(|header| *header)),
-            Update::Tree(tree) => self.tree.set(tree),
-            Update::Announce(text) => self.announce(text),
         }
     }
 }

@@ -23,8 +23,8 @@ const SECRETS: &str = "www/extension/secrets.js";
 /// Every word of every vocabulary; a test of the core checks that none is missing.
 const WORDS: &str = "tests/vectors/pills.json";
 
-/// Colours and sizes, and the rules of the panel.
-const STYLES: [&str; 2] = ["www/css/tokens.css", "www/css/panel.css"];
+/// Colours and sizes, and the rules of a pill.
+const STYLES: [&str; 2] = ["www/css/tokens.css", "www/css/pill.css"];
 
 /// Writes the generated files.
 fn main() -> Result<()> {
@@ -66,7 +66,7 @@ fn data() -> Result<String> {
     let words: Option<Vec<_>> =
         words.iter().map(|row| Some((row["taxonomy"].as_str()?, row["value"].as_str()?))).collect();
     let words = words.context("a row of pills.json has no taxonomy or no value")?;
-    let [tokens, panel] = STYLES.map(|style| anyhow::Ok(compact(&read(style)?)));
+    let [tokens, pill] = STYLES.map(|style| anyhow::Ok(compact(&read(style)?)));
     let constants = [
         ("/** What a vocabulary is called in front of its words. */", "fields", fields()),
         (
@@ -83,7 +83,7 @@ fn data() -> Result<String> {
         (
             "/** The styles of a pill, from those of the panel. */",
             "styles",
-            json!(tokens?.replace(".panel", ".base") + &pill_styles(&panel?)?),
+            json!(format!("{} {}", tokens?.replace(".panel", ".base"), pill?)),
         ),
     ];
     Ok(exports(&format!("{WORDS}, the core and the panel"), &constants))
@@ -167,32 +167,8 @@ fn shapes(outline: &str) -> Result<Value> {
 fn compact(css: &str) -> String {
     let mut parts = css.split("/*");
     let first = parts.next().unwrap_or_default().to_owned();
-    let kept = parts.filter_map(|part| part.split_once("*/")).fold(first, |text, (comment, rest)| {
-        // The heads of sections stay, to find them by.
-        if comment.starts_with(" ---- ") { text + "/*" + comment + "*/" + rest } else { text + rest }
-    });
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The pill's section, and the parts of the base that it needs.
-fn pill_styles(panel: &str) -> Result<String> {
-    let section = |name: &str| {
-        let (_, rest) = panel
-            .split_once(&format!("/* ---- {name} "))
-            .with_context(|| format!("panel.css has no section {name}"))?;
-        let (_, rest) = rest.split_once("*/").context("a comment ends")?;
-        anyhow::Ok(rest.split("/* ----").next().unwrap_or_default())
-    };
-    let base = section("base")?;
-    let rule = |selector: &str| {
-        let at = base
-            .find(&format!(" {selector} {{"))
-            .with_context(|| format!("panel.css has no rule {selector}"))?;
-        let rule = &base[at + 1..];
-        anyhow::Ok(&rule[..=rule.find('}').context("a rule ends")?])
-    };
-    let rules = [rule("*, *::before, *::after")?, rule(".vh")?, rule(".i")?, section("pill")?.trim()];
-    Ok(format!(" {}", rules.join(" ")))
+    let rules = parts.filter_map(|part| part.split_once("*/")).fold(first, |text, (_, rest)| text + rest);
+    rules.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ const isGuarded = ({ headers }) => {
 const types = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", wasm: "application/wasm", svg: "image/svg+xml", png: "image/png" };
 
 test("every file of the dashboard is served with its type, its headers and its bytes", async () => {
-  assert.ok(files.length >= 10 && files.includes("css/panel.css"), files.join());
+  assert.ok(files.length >= 10 && files.includes("css/base.css"), files.join());
   for (const file of files) {
     const answer = await get(`/runstate/${file}`);
     assert.equal(answer.status, 200, file);

@@ -201,7 +201,7 @@ fn the_run_on_screen_is_left_with_the_page() {
     viewer.traffic().unwrap().take(&[Entry::Navigated { at: at(2.0), url, kept: false }]);
     let status = updates(&mut viewer, 3.0).0.unwrap();
     assert_eq!(status.screen, Screen::Traffic);
-    let lead = status.traffic.unwrap().lead;
+    let lead = status.link.traffic().unwrap().lead.clone();
     assert!(lead.contains("navigated to /next") && lead.contains("127.0.0.1:7331"), "{lead}");
 }
 

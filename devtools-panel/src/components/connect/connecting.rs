@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use runstate::gateway::OpenFailure;
+use runstate::viewer::Link;
 use runstate::word::Vocabulary;
 
 use super::super::ProblemCard;
@@ -13,13 +14,19 @@ use crate::store::Store;
 #[component]
 pub(crate) fn ConnectingScreen() -> impl IntoView {
     let store = expect_context::<Store>();
-    let address = move || store.status.with(|status| status.source.clone());
-    let failure = Memo::new(move |_| store.status.with(|status| status.open_failure));
+    let address = move || store.status(|status| status.source.clone());
+    let attempt = Memo::new(move |_| {
+        store.status(|status| match &status.link {
+            Link::Connecting { failure, retry_in } => (*failure, retry_in.clone()),
+            Link::Document | Link::Traffic(_) | Link::Connected | Link::Lost => (None, None),
+        })
+    });
+    let failure = Memo::new(move |_| attempt.with(|(failure, _)| *failure));
     let is_blocked = move || failure.get() == Some(OpenFailure::ContentPolicy);
     let heading = Signal::derive(move || if is_blocked() { "Not connected" } else { "Connecting" });
     let progress = move || if is_blocked() { "Not connected to " } else { "Connecting to " };
     let waiting = move || {
-        let retry_in = store.status.with(|status| status.retry_in.clone())?;
+        let retry_in = attempt.with(|(_, retry_in)| retry_in.clone())?;
         Some(match failure.get() {
             Some(OpenFailure::SocketRefused | OpenFailure::AnswerUnreadable | OpenFailure::ContentPolicy) => {
                 format!("Next try in {retry_in}.")
@@ -49,7 +56,7 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
             <Show when=is_unreadable>
                 <p class="lead">{advice::OTHER_ORIGIN}</p>
             </Show>
-            <p class="acts">
+            <p class="actions">
                 <button type="button" class="btn" data-action="retry" on:click=move |_| store.reconnect()>
                     "Try now"
                 </button>

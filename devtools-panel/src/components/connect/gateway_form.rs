@@ -20,7 +20,7 @@ pub(super) fn GatewayForm() -> impl IntoView {
     let store = expect_context::<Store>();
     let (address, token, run) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
     let has_warning = RwSignal::new(false);
-    let (last_address, last_run) = store.last_gateway.get_untracked().unwrap_or_else(|| {
+    let (last_address, last_run) = untrack(|| store.last_gateway()).unwrap_or_else(|| {
         (host::serving_gateway().unwrap_or_else(|| USUAL_ADDRESS.to_owned()), String::new())
     });
     let connect = move |is_confirmed: bool| -> Result<(), Problem> {
@@ -36,7 +36,7 @@ pub(super) fn GatewayForm() -> impl IntoView {
         }
         Ok(())
     };
-    let connect = move |is_confirmed| store.problem.set(connect(is_confirmed).err());
+    let connect = move |is_confirmed| store.set_problem(connect(is_confirmed).err());
     let on_submit = move |event: SubmitEvent| {
         event.prevent_default();
         connect(false);
@@ -78,7 +78,7 @@ fn Field(
     value: String,
 ) -> impl IntoView {
     view! {
-        <label class="fld">
+        <label class="form-field">
             {label} <input type=kind name=name autocomplete="off" value=value spellcheck="false" node_ref=input />
         </label>
     }

@@ -21,8 +21,8 @@ pub(super) fn InsecureWarning(
             <Icon outline=icondata_lu::LuTriangleAlert.data />
             <div>
                 <p>{WARNING}</p>
-                <p class="acts">
-                    <button type="button" class="btn btn-s" data-action="connect-anyway" on:click=move |_| on_confirm.run(())>
+                <p class="actions">
+                    <button type="button" class="btn btn-small" data-action="connect-anyway" on:click=move |_| on_confirm.run(())>
                         "Send the token anyway"
                     </button>
                 </p>

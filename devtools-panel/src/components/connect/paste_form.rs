@@ -40,10 +40,10 @@ pub(super) fn PasteForm() -> impl IntoView {
         <p>
             "Snapshot, Gateway response, event log, HAR file, command output, lionagi session, tnh-conductor run directory or Runstate export. Paste it here, or drop it anywhere in the panel. It is read on this device only."
         </p>
-        <label class="fld paste">
+        <label class="form-field paste">
             "Text to read" <textarea name="paste" rows="4" spellcheck="false" node_ref=text on:paste=on_paste></textarea>
         </label>
-        <p class="acts">
+        <p class="actions">
             <button type="button" class="btn btn-primary" data-action="read" on:click=on_read>
                 "Read"
             </button>
@@ -56,7 +56,7 @@ pub(super) fn PasteForm() -> impl IntoView {
                 "Open files…"
             </button>
             <input
-                class="vh"
+                class="visually-hidden"
                 type="file"
                 multiple
                 name="file"

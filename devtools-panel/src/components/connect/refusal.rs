@@ -29,7 +29,7 @@ fn heading(cause: Cause) -> &'static str {
 #[component]
 pub(crate) fn RefusalScreen() -> impl IntoView {
     let store = expect_context::<Store>();
-    let refusal = Memo::new(move |_| store.status.with(|status| status.refusal.clone()));
+    let refusal = Memo::new(move |_| store.status(|status| status.refusal.clone()));
     move || refusal.get().map(|refusal| view! { <RefusalDetails refusal /> })
 }
 
@@ -40,7 +40,8 @@ fn RefusalDetails(
     refusal: Refusal,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let (source, is_live) = store.status.with_untracked(|status| (status.source.clone(), status.live));
+    let (source, is_live) =
+        untrack(|| store.status(|status| (status.source.clone(), status.link.is_gateway())));
     let cause = refusal.cause();
     let message = bounded(&refusal.message);
     let end = if message.ends_with(['.', '!', '?']) { " " } else { ". " };
@@ -71,8 +72,8 @@ fn RefusalDetails(
             <ProblemCard />
             <p class="lead"><span class="code">{source}</span> {verb} {message} {end} {advice}</p>
             {(is_live && cause == Cause::Token).then(|| view! { <TokenForm /> })}
-            <p class="err-code">{code}</p>
-            <p class="acts">
+            <p class="error-code">{code}</p>
+            <p class="actions">
                 {next}
                 <button type="button" class="btn" data-action="open-other" on:click=move |_| store.choose_source()>
                     "Open something else"
@@ -91,7 +92,7 @@ fn TokenForm() -> impl IntoView {
     let has_warning = RwSignal::new(false);
     let authorize = move |is_confirmed: bool| -> Result<(), Problem> {
         let token = token_in(input)?;
-        let is_insecure = store.status.with_untracked(|status| sends_unencrypted(&status.source));
+        let is_insecure = untrack(|| store.status(|status| sends_unencrypted(&status.source)));
         let needs_warning = is_insecure && token.is_some() && !is_confirmed;
         has_warning.set(needs_warning);
         if !needs_warning {
@@ -99,14 +100,14 @@ fn TokenForm() -> impl IntoView {
         }
         Ok(())
     };
-    let authorize = move |is_confirmed| store.problem.set(authorize(is_confirmed).err());
+    let authorize = move |is_confirmed| store.set_problem(authorize(is_confirmed).err());
     let on_submit = move |event: SubmitEvent| {
         event.prevent_default();
         authorize(false);
     };
     view! {
         <form
-            class="acts"
+            class="actions"
             data-form="token"
             autocomplete="off"
             on:submit=on_submit

@@ -15,7 +15,7 @@ pub(super) fn TokenField(
     input: NodeRef<html::Input>,
 ) -> impl IntoView {
     view! {
-        <label class="fld">
+        <label class="form-field">
             {label} <input type="password" name="token" autocomplete="off" node_ref=input />
         </label>
     }

@@ -8,11 +8,11 @@ use super::super::CopyButton;
 use super::super::text::bounded;
 use super::header_memo;
 use super::sentence::Sentence;
-use crate::embed::{ActionRequest, Report};
+use crate::embed::{ActionRequest, HostEvent};
 use crate::store::Store;
 
 /// Number of actions that are visible at first; a disclosure contains the others.
-const IN_SIGHT: usize = 2;
+const SHOWN_ACTIONS: usize = 2;
 
 /// The actions, including those that only mean waiting; nothing if the run has none.
 #[component]
@@ -22,7 +22,7 @@ pub(super) fn NextActions() -> impl IntoView {
     let recorded = header_memo(store, |header| header.freshness.value() == Some("recorded"));
     move || {
         let mut actions = actions.get();
-        let hidden = actions.split_off(actions.len().min(IN_SIGHT));
+        let hidden = actions.split_off(actions.len().min(SHOWN_ACTIONS));
         let name = if recorded.get() { "Actions at the time of the recording" } else { "Actions" };
         (!actions.is_empty()).then(|| {
             view! {
@@ -63,7 +63,7 @@ fn ActionRow(
     action: NextAction,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let asked = StoredValue::new(action.clone());
+    let requested = StoredValue::new(action.clone());
     let NextAction { kind, sentence, command, call, .. } = action;
     let names_file = command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
     let note = names_file.then_some(" WORKFLOW_FILE stands for the path of its workflow.");
@@ -72,14 +72,16 @@ fn ActionRow(
         let (title, name) = (bounded(&text), format!("{label}: {kind}"));
         let action = format!("{what}-{kind}");
         let copied = text.clone();
-        let goes_on = Callback::new(move |()| asked.with_value(|asked| reports(store, asked, &copied)));
-        view! { <CopyButton class="btn btn-s" text label goes_on attr:data-action=action attr:title=title attr:aria-label=name /> }
+        let before_copy = Callback::new(move |()| {
+            requested.with_value(|requested| report_action(store, requested, &copied))
+        });
+        view! { <CopyButton class="btn btn-small" text label before_copy attr:data-action=action attr:title=title attr:aria-label=name /> }
     };
     let copy_command = command.map(|command| copy("command", "Copy command", command));
     let copy_call = call.map(|call| copy("call", "Copy call", call));
     view! {
         <li data-kind=kind.clone()>
-            <span class="next-says">
+            <span class="next-sentence">
                 <Sentence parts=sentence />
                 {note}
             </span>
@@ -91,7 +93,12 @@ fn ActionRow(
 }
 
 /// Reports to the host page that a person requests an action. Returns whether to copy `text`.
-fn reports(store: Store, NextAction { kind, command, call, .. }: &NextAction, text: &str) -> bool {
+fn report_action(store: Store, NextAction { kind, command, call, .. }: &NextAction, text: &str) -> bool {
     let (kind, text) = (kind.to_string(), text.to_owned());
-    store.report(&Report::Action(&ActionRequest { kind, command: command.clone(), call: call.clone(), text }))
+    store.report(&HostEvent::Action(&ActionRequest {
+        kind,
+        command: command.clone(),
+        call: call.clone(),
+        text,
+    }))
 }

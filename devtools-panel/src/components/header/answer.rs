@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use runstate::header::{Axis, Header};
 use runstate::pill::Taxonomy;
+use runstate::viewer::Link;
 
 use super::super::{AnswerPillView, Icon};
 use super::header_memo;
@@ -21,15 +22,15 @@ pub(super) fn AnswerBand() -> impl IntoView {
     let sentence = header_memo(store, |header| header.answer.sentence.clone());
     let meta = header_memo(store, |header| header.answer.meta.clone());
     let freshness = header_memo(store, |header| Some(header.freshness.clone()));
-    let is_lost = Memo::new(move |_| store.status.with(|status| status.lost));
+    let is_lost = Memo::new(move |_| store.status(|status| status.link == Link::Lost));
     view! {
         <dl class="answer">
             {move || {
                 let pills = pills.get().into_iter();
                 pills.map(|(kind, axis)| view! { <PillField axis kind /> }).collect_view()
             }}
-            <div class="f f-reason" data-field=reason>
-                <dt class="vh">"Reason"</dt>
+            <div class="field field-reason" data-field=reason>
+                <dt class="visually-hidden">"Reason"</dt>
                 <dd>
                     <p class="sentence" part="reason">{move || view! { <Sentence parts=sentence.get() /> }}</p>
                     <p class="meta">{move || view! { <Sentence parts=meta.get() /> }}</p>
@@ -38,7 +39,7 @@ pub(super) fn AnswerBand() -> impl IntoView {
             <Show when=move || is_lost.get()>
                 <ReconnectField />
             </Show>
-            <div class="f f-fresh" data-field="freshness">
+            <div class="field field-freshness" data-field="freshness">
                 <dt>"Freshness"</dt>
                 <dd>
                     {move || {
@@ -62,8 +63,8 @@ enum PillKind {
 impl PillKind {
     fn class(self) -> &'static str {
         match self {
-            Self::State => "f f-state",
-            Self::Axis => "f f-axis",
+            Self::State => "field field-state",
+            Self::Axis => "field field-axis",
         }
     }
 }
@@ -92,10 +93,10 @@ fn PillField(
 fn ReconnectField() -> impl IntoView {
     let store = expect_context::<Store>();
     view! {
-        <div class="f f-acts" data-field="actions">
-            <dt class="vh">"Actions"</dt>
+        <div class="field field-actions" data-field="actions">
+            <dt class="visually-hidden">"Actions"</dt>
             <dd>
-                <button type="button" class="btn btn-s" data-action="reconnect" on:click=move |_| store.reconnect()>
+                <button type="button" class="btn btn-small" data-action="reconnect" on:click=move |_| store.reconnect()>
                     <Icon outline=icondata_lu::LuRefreshCw.data />
                     "Reconnect now"
                 </button>

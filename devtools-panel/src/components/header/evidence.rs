@@ -20,15 +20,15 @@ pub(super) fn Evidence() -> impl IntoView {
     view! {
         <details class="evidence" data-field="evidence">
             <summary>
-                <span class="twist">
+                <span class="disclosure">
                     <Icon outline=icondata_lu::LuChevronRight.data />
                 </span>
-                <span class="ev-text">{move || view! { <Sentence parts=because.get() /> }}</span>
+                <span class="evidence-text">{move || view! { <Sentence parts=because.get() /> }}</span>
             </summary>
-            <div class="ev-body">
+            <div class="evidence-body">
                 <Show
                     when=move || !is_empty.get()
-                    fallback=|| view! { <p class="sub">"No evidence: the state was not derived."</p> }
+                    fallback=|| view! { <p class="secondary-text">"No evidence: the state was not derived."</p> }
                 >
                     <EvidenceTable lines />
                 </Show>
@@ -44,8 +44,8 @@ pub(in super::super) fn EvidenceTable(
     lines: Memo<Vec<EvidenceLine>>,
 ) -> impl IntoView {
     view! {
-        <table class="ev-table">
-            <caption class="vh">"Inputs of this verdict"</caption>
+        <table class="evidence-table">
+            <caption class="visually-hidden">"Inputs of this verdict"</caption>
             <thead>
                 <tr>
                     <th scope="col">"Input"</th>

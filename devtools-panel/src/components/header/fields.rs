@@ -31,9 +31,9 @@ fn FieldItem(
 ) -> impl IntoView {
     let Field { field, label, value, .. } = field;
     let class = match &value {
-        FieldValue::Id(_) => "f f-id",
-        FieldValue::Code(_) if field == "source" => "f f-source",
-        FieldValue::Code(_) | FieldValue::Text(_) | FieldValue::Time { .. } => "f",
+        FieldValue::Id(_) => "field field-id",
+        FieldValue::Code(_) if field == "source" => "field field-source",
+        FieldValue::Code(_) | FieldValue::Text(_) | FieldValue::Time { .. } => "field",
     };
     let data_value = match &value {
         FieldValue::Id(id) => Some(bounded(id)),

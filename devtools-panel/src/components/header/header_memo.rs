@@ -10,5 +10,5 @@ pub(super) fn header_memo<T>(store: Store, read: fn(&Header) -> T) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,
 {
-    Memo::new(move |_| store.header.with(|header| header.as_ref().map(read).unwrap_or_default()))
+    Memo::new(move |_| store.header(|header| header.map(read).unwrap_or_default()))
 }

@@ -13,7 +13,7 @@ use crate::store::Store;
 pub(super) fn Notes() -> impl IntoView {
     let store = expect_context::<Store>();
     let notes = header_memo(store, |header| header.answer.notes.clone());
-    let problems = Memo::new(move |_| store.status.with(|status| status.problems.clone()));
+    let problems = Memo::new(move |_| store.status(|status| status.problems.clone()));
     view! {
         {move || {
             let notes = notes.get().into_iter();

@@ -51,12 +51,12 @@ fn NodeLink(
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let tree = use_context::<TreeElement>();
-    let has_tree = Memo::new(move |_| store.tree.with(Option::is_some));
+    let has_tree = Memo::new(move |_| store.tree(|tree| tree.is_some()));
     move || {
         let (text, title, data_node) = (middle_cut(&text), bounded(&node_id), bounded(&node_id));
         if !has_tree.get() {
             return Either::Left(
-                view! { <span class="nodelink" data-node=data_node title=title>{text}</span> },
+                view! { <span class="node-link" data-node=data_node title=title>{text}</span> },
             );
         }
         let node_id = node_id.clone();
@@ -69,7 +69,7 @@ fn NodeLink(
         };
         let href = format!("#{}", store.element_id("tree"));
         Either::Right(
-            view! { <a class="nodelink" data-node=data_node title=title href=href on:click=on_click>{text}</a> },
+            view! { <a class="node-link" data-node=data_node title=title href=href on:click=on_click>{text}</a> },
         )
     }
 }

@@ -35,7 +35,7 @@ pub fn SnapshotHeader() -> impl IntoView {
             data-blocked=header_memo(store, |header| header.blocked.as_deref().map(bounded))
             data-unhealthy=header_memo(store, |header| header.unhealthy.as_deref().map(bounded))
         >
-            <h1 class="vh" id=heading_id.clone() tabindex="-1" node_ref=heading>
+            <h1 class="visually-hidden" id=heading_id.clone() tabindex="-1" node_ref=heading>
                 "Run snapshot: "
                 {name}
             </h1>

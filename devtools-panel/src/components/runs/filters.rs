@@ -20,7 +20,7 @@ pub(super) fn SystemFilter() -> impl IntoView {
     let store = expect_context::<Store>();
     let systems = list_memo(store, |list| list.systems.clone());
     let total = list_memo(store, |list| list.total);
-    let is_chosen = move |system: Option<System>| store.run_query.with(|query| query.system == system);
+    let is_chosen = move |system: Option<System>| store.run_query(|query| query.system == system);
     let choose = move |system: Option<System>| store.find_runs(|query| query.system = system);
     let button = move |first: SystemCount| {
         let system = first.system;
@@ -43,7 +43,7 @@ pub(super) fn SystemFilter() -> impl IntoView {
     };
     view! {
         <Show when=move || systems.with(|systems| !systems.is_empty())>
-            <div class="seg sys" role="group" aria-label="System">
+            <div class="segmented" role="group" aria-label="System">
                 <button type="button" aria-pressed=move || is_chosen(None).to_string() on:click=move |_| choose(None)>
                     "All "
                     <b>{move || total.get().to_string()}</b>
@@ -61,12 +61,11 @@ pub(super) fn StateFilter() -> impl IntoView {
     let states = list_memo(store, |list| list.states.clone());
     let is_open = RwSignal::new(false);
     let hidden = Memo::new(move |_| {
-        let is_hidden =
-            |state: &&StateCount| !store.run_query.with(|query| query.states.contains(&state.label));
+        let is_hidden = |state: &&StateCount| !store.run_query(|query| query.states.contains(&state.label));
         states.with(|states| states.iter().skip(SHOWN_STATES).filter(is_hidden).count())
     });
     view! {
-        <div class="chips-row" role="group" aria-label="Filter by state" data-open=move || is_open.get().then_some("")>
+        <div class="chip-row" role="group" aria-label="Filter by state" data-open=move || is_open.get().then_some("")>
             <For
                 each=move || states.get()
                 key=|state| state.label.clone()
@@ -96,9 +95,8 @@ fn StateChip(
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let label = StoredValue::new(first.label.clone());
-    let is_pressed = Memo::new(move |_| {
-        store.run_query.with(|query| label.with_value(|label| query.states.contains(label)))
-    });
+    let is_pressed =
+        Memo::new(move |_| store.run_query(|query| label.with_value(|label| query.states.contains(label))));
     let count = Memo::new(move |_| {
         let text =
             |state: &StateCount| label.with_value(|label| *label == state.label).then(|| state.count.clone());
@@ -117,12 +115,12 @@ fn StateChip(
     view! {
         <button
             type="button"
-            class="chip chip-st"
+            class="chip chip-state"
             data-state-filter=middle_cut(&first.label)
             aria-pressed=move || is_pressed.get().to_string()
             on:click=on_click
         >
-            <span class="st" data-tone=first.tone.as_str()>
+            <span class="chip-icon" data-tone=first.tone.as_str()>
                 <Icon outline=outline(first.icon) />
             </span>
             <span class=if first.known { "" } else { "code" }>{words}</span>

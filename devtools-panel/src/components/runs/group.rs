@@ -68,20 +68,12 @@ fn GroupRows(
         // Fails only after the list of runs has been removed.
         let _ = ranges.try_update(|ranges| ranges.remove(&id));
     });
-    let on_fold = move |_| {
-        store.run_query.update(|query| match query.folded.iter().position(|known| *known == id) {
-            Some(at) => {
-                query.folded.remove(at);
-            }
-            None => query.folded.push(id),
-        });
-    };
     let fold = view! {
         <button
             type="button"
             class="fold"
             aria-expanded=move || (!is_folded.get()).to_string()
-            on:click=on_fold
+            on:click=move |_| store.toggle_group(id)
         >
             <Icon outline=icondata_lu::LuChevronRight.data />
             {move || heading.get().0}
@@ -95,7 +87,7 @@ fn GroupRows(
         Some(_) => view! { <h4 id=name_id.clone()>{fold}</h4> }.into_any(),
     };
     view! {
-        <div class="grp" data-group=id.attention.as_str()>
+        <div class="run-group" data-group=id.attention.as_str()>
             {heading}
             <RunRows window scroller focus group=Some(id) range name_id />
         </div>

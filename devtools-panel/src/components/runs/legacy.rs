@@ -31,9 +31,9 @@ pub(super) fn LegacyRows(
         move |event: Event| is_open.set(event_target::<web_sys::Element>(&event).has_attribute("open"));
     Effect::new(move |_| range.set(if is_open.get() { open_range.get() } else { 0..0 }));
     view! {
-        <details class="chips" data-field="legacy" on:toggle=on_toggle>
+        <details class="legacy-runs" data-field="legacy" on:toggle=on_toggle>
             <summary id=name_id.clone() title=LEGACY_TOOLTIP>
-                <span class="twist">
+                <span class="disclosure">
                     <Icon outline=icondata_lu::LuChevronRight.data />
                 </span>
                 {move || {
@@ -43,7 +43,7 @@ pub(super) fn LegacyRows(
                     }
                 }}
             </summary>
-            <p class="sub">{LEGACY_TOOLTIP}</p>
+            <p class="secondary-text">{LEGACY_TOOLTIP}</p>
             // The rows are a separate tab stop, because the keys of the other rows do not reach collapsed rows.
             <UngroupedRows window scroller range=open_range name_id />
         </details>

@@ -86,7 +86,7 @@ pub(super) fn RunRows(
     };
     view! {
         <ul
-            class="rlist"
+            class="run-list"
             aria-labelledby=name_id
             hidden=move || total.get() == 0
             tabindex="-1"

@@ -10,5 +10,5 @@ pub(super) fn list_memo<T>(store: Store, read: impl Fn(&RunList) -> T + Send + S
 where
     T: Default + PartialEq + Send + Sync + 'static,
 {
-    Memo::new(move |_| store.runs.with(|list| list.as_ref().map(&read).unwrap_or_default()))
+    Memo::new(move |_| store.runs(|list| list.map(&read).unwrap_or_default()))
 }

@@ -13,8 +13,8 @@ pub(super) fn NoRuns() -> impl IntoView {
     view! {
         <div class="screen">
             <p class="lead">"A run appears here as soon as it starts."</p>
-            <p class="acts">
-                <button type="button" class="btn btn-s" on:click=move |_| store.choose_source()>
+            <p class="actions">
+                <button type="button" class="btn btn-small" on:click=move |_| store.choose_source()>
                     "Open something else"
                 </button>
             </p>
@@ -29,7 +29,7 @@ pub(super) fn NoMatchingRun() -> impl IntoView {
     let no_match = list_memo(store, |list| list.no_match.clone());
     let sentence = move || no_match.get().map(|found| found.sentence);
     let without_filters = Memo::new(move |_| no_match.get().and_then(|found| found.without_filters));
-    let has_search = move || store.run_query.with(|query| !query.search.is_empty());
+    let has_search = move || store.run_query(|query| !query.search.is_empty());
     let clear_filters = move |_| {
         store.find_runs(|query| {
             query.states.clear();
@@ -40,7 +40,7 @@ pub(super) fn NoMatchingRun() -> impl IntoView {
         <div class="screen" data-field="no-match">
             <h3>"No run matches"</h3>
             <p class="lead">{sentence}</p>
-            <p class="acts">
+            <p class="actions">
                 <Show when=move || without_filters.get().is_some()>
                     <button type="button" class="btn btn-primary" data-action="clear-filters" on:click=clear_filters>
                         {move || without_filters.get()}

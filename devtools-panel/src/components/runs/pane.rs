@@ -35,9 +35,9 @@ pub(crate) fn RunsPane() -> impl IntoView {
     let title = list_memo(store, |list| list.heading.clone());
     let total = list_memo(store, |list| list.total);
     let groups = list_memo(store, |list| list.groups.clone());
-    let is_listed = move || store.runs.with(Option::is_some);
-    let has = move |test: fn(&RunList) -> bool| store.runs.with(|list| list.as_ref().is_some_and(test));
-    let focus = RowFocus::new(store.active_run, groups);
+    let is_listed = move || store.runs(|list| list.is_some());
+    let has = move |test: fn(&RunList) -> bool| store.runs(|list| list.is_some_and(test));
+    let focus = RowFocus::new(store.active_run(), groups);
     let ranges = RwSignal::default();
     let rows = GroupedRows { groups, scroller, focus, ranges };
     let legacy_range = RwSignal::new(0..0);
@@ -74,7 +74,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
                 <h2 id=heading_id.clone() tabindex="-1" node_ref=heading>
                     {title}
                 </h2>
-                <span class="fill"></span>
+                <span class="spacer"></span>
                 <Show when=move || { total.get() > 0 }>
                     <SortField />
                 </Show>
@@ -121,7 +121,7 @@ fn send_requests(
     ranges: RwSignal<HashMap<GroupId, Range<usize>>>,
     legacy: RwSignal<Range<usize>>,
 ) {
-    Effect::new(move |_| store.send(&Command::FindRuns(store.run_query.get())));
+    Effect::new(move |_| store.send(&Command::FindRuns(store.run_query(Clone::clone))));
     Effect::new(move |_| {
         let runs = ranges.get().into_iter().collect();
         store.send(&Command::ShowRuns { runs, legacy: legacy.get() });
@@ -136,7 +136,7 @@ fn starts_search(event: &KeyboardEvent) -> bool {
     };
     let key = event.key();
     let is_letter = key != " " && key.chars().count() == 1;
-    !has_modifier(event) && !is_in("input, select") && (key == "/" || is_letter && is_in(".rlist"))
+    !has_modifier(event) && !is_in("input, select") && (key == "/" || is_letter && is_in(".run-list"))
 }
 
 /// Keeps the scroll position while another screen hides the list, or while the list is narrow next to a run.
@@ -148,8 +148,8 @@ fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>
         else {
             return;
         };
-        if let Some(mut saved) = store.run_scroll.try_get_value() {
-            scroller.set_scroll_top(*saved.position(is_screen));
+        if let Some(saved) = store.run_scroll(is_screen) {
+            scroller.set_scroll_top(saved);
             if !is_screen {
                 focus.reveal();
             }
@@ -157,7 +157,7 @@ fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>
     };
     Effect::new(move |_| {
         is_screen.track();
-        store.run_query.track();
+        store.run_query(|_| ());
         // The rows have their new height in the next frame.
         request_animation_frame(restore);
     });
@@ -165,6 +165,6 @@ fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>
 
 fn save_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: bool) {
     if let Some(scroller) = scroller.get_untracked().filter(|scroller| scroller.client_height() > 0) {
-        store.run_scroll.update_value(|saved| *saved.position(is_screen) = scroller.scroll_top());
+        store.save_run_scroll(is_screen, scroller.scroll_top());
     }
 }

@@ -40,25 +40,25 @@ pub fn RunItem(
         <li aria-posinset=move || (position.get() + 1).to_string() aria-setsize=move || total.get().to_string()>
             <button
                 type="button"
-                class="rrow"
+                class="run-row"
                 data-run=id
                 aria-current=move || row.with(|row| row.is_current).then_some("true")
                 tabindex=move || if is_tab_stop.get() { "0" } else { "-1" }
                 on:click=on_click
             >
-                <span class="r1">
-                    <span class="r-name">{move || marked(name.get())}</span>
-                    <span class="r-age">{move || row.with(|row| row.age.clone())}</span>
+                <span class="run-title">
+                    <span class="run-name">{move || marked(name.get())}</span>
+                    <span class="run-age">{move || row.with(|row| row.age.clone())}</span>
                 </span>
-                <span class="r2">
+                <span class="run-state">
                     {move || {
                         let (taxonomy, pill) = state.get();
                         let prefix = Some(prefix(taxonomy));
                         view! { <AnswerPillView taxonomy pill absent="no run state" size=PillSize::Dense prefix /> }
                     }}
-                    <span class="r-id" title=id>{move || marked(id_text.get())}</span>
+                    <span class="run-id" title=id>{move || marked(id_text.get())}</span>
                 </span>
-                <span class="r3">{move || marked(reason.get())}</span>
+                <span class="run-reason">{move || marked(reason.get())}</span>
             </button>
         </li>
     }

@@ -26,10 +26,10 @@ pub(super) fn SearchField(
         }
     };
     view! {
-        <div class="find">
+        <div class="search-row">
             <label class="search">
                 <Icon outline=icondata_lu::LuSearch.data />
-                <span class="vh">"Search runs"</span>
+                <span class="visually-hidden">"Search runs"</span>
                 <input
                     type="search"
                     name="search"
@@ -37,7 +37,7 @@ pub(super) fn SearchField(
                     autocomplete="off"
                     spellcheck="false"
                     node_ref=field
-                    prop:value=move || store.run_query.with(|query| query.search.clone())
+                    prop:value=move || store.run_query(|query| query.search.clone())
                     on:input=move |event| {
                         let search = event_target_value(&event);
                         store.find_runs(|query| query.search = search);
@@ -54,11 +54,11 @@ pub(super) fn SearchField(
 #[component]
 pub(super) fn SortField() -> impl IntoView {
     let store = expect_context::<Store>();
-    let current = move || store.run_query.with(|query| query.sort);
+    let current = move || store.run_query(|query| query.sort);
     let option = |sort: RunSort| view! { <option value=sort.as_str()>{sort.label()}</option> };
     view! {
-        <label class="sel">
-            <span class="vh">"Sort"</span>
+        <label class="select">
+            <span class="visually-hidden">"Sort"</span>
             <Icon outline=icondata_lu::LuArrowDownUp.data />
             <select
                 name="sort"

@@ -90,9 +90,9 @@ fn ServerGroups(
                 <Icon outline=icondata_lu::LuServer.data />
                 <span class="code">{address}</span>
                 " "
-                <span class="sub">{count}</span>
+                <span class="secondary-text">{count}</span>
             </h3>
-            <p class="sub" data-field="server-line">
+            <p class="secondary-text" data-field="server-line">
                 {line}
             </p>
             <Groups server=Some(number) list />

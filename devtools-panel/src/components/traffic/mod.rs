@@ -15,7 +15,7 @@ use crate::store::Store;
 #[component]
 pub(crate) fn TrafficCounts() -> impl IntoView {
     let store = expect_context::<Store>();
-    let counts = memo_of(store, |traffic| traffic.counts.clone());
+    let counts = traffic_memo(store, |traffic| traffic.counts.clone());
     view! {
         <Show when=move || store.shows_traffic()>
             <p data-field="traffic-counts">{counts}</p>
@@ -24,9 +24,9 @@ pub(crate) fn TrafficCounts() -> impl IntoView {
 }
 
 /// A value of the traffic's status; it changes only when that value does.
-fn memo_of<T>(store: Store, read: fn(&TrafficStatus) -> T) -> Memo<T>
+fn traffic_memo<T>(store: Store, read: fn(&TrafficStatus) -> T) -> Memo<T>
 where
     T: Default + PartialEq + Send + Sync + 'static,
 {
-    Memo::new(move |_| store.status.with(|status| status.traffic.as_deref().map(read).unwrap_or_default()))
+    Memo::new(move |_| store.status(|status| status.link.traffic().map(read).unwrap_or_default()))
 }

@@ -5,7 +5,7 @@ use runstate::viewer::{ConnectTarget, TrafficNote};
 use runstate::word::Vocabulary as _;
 
 use super::super::Icon;
-use super::memo_of;
+use super::traffic_memo;
 use crate::devtools;
 use crate::store::Store;
 
@@ -13,7 +13,7 @@ use crate::store::Store;
 #[component]
 pub(crate) fn TrafficNotes() -> impl IntoView {
     let store = expect_context::<Store>();
-    let notes = memo_of(store, |traffic| traffic.notes.clone());
+    let notes = traffic_memo(store, |traffic| traffic.notes.clone());
     view! {
         <Show when=move || notes.with(|notes| !notes.is_empty())>
             <ul class="traffic-notes" aria-label="Missing traffic">
@@ -58,10 +58,10 @@ fn Note(
 #[component]
 pub(crate) fn ConnectToRun() -> impl IntoView {
     let store = expect_context::<Store>();
-    let target = memo_of(store, |traffic| traffic.connect.clone());
+    let target = traffic_memo(store, |traffic| traffic.connect.clone());
     view! {
         <Show when=move || target.with(Option::is_some)>
-            <p class="acts">
+            <p class="actions">
                 <ConnectButton target=target />
             </p>
         </Show>
@@ -72,7 +72,7 @@ pub(crate) fn ConnectToRun() -> impl IntoView {
 #[component]
 pub(super) fn ReloadButton() -> impl IntoView {
     view! {
-        <button type="button" class="btn btn-s" data-action="reload-page" on:click=|_| devtools::reload()>
+        <button type="button" class="btn btn-small" data-action="reload-page" on:click=|_| devtools::reload()>
             <Icon outline=icondata_lu::LuRotateCw.data />
             "Reload page"
         </button>
@@ -92,7 +92,7 @@ fn ConnectButton(
         store.choose_source();
     };
     view! {
-        <button type="button" class="btn btn-s" data-action="choose-source" on:click=connect>
+        <button type="button" class="btn btn-small" data-action="choose-source" on:click=connect>
             <Icon outline=icondata_lu::LuPlug.data />
             "Connect…"
         </button>

@@ -1,14 +1,13 @@
-//! The screen for traffic without runs: the recognised servers, the amount of traffic read, and the other ways to open
-//! a run.
+//! The screen for traffic without runs: the recognised servers, the amount of traffic read, and the other sources.
 
 use leptos::html;
 use leptos::prelude::*;
 
-use super::super::connect::{GatewayWay, PasteWay};
+use super::super::connect::{GatewayCard, PasteCard};
 use super::super::heading::heading_focus;
 use super::super::{Icon, ProblemCard};
-use super::memo_of;
 use super::notes::{ReloadButton, TrafficNotes};
+use super::traffic_memo;
 use crate::store::Store;
 
 /// The screen that is shown while the page's traffic contains no run.
@@ -17,13 +16,13 @@ pub(crate) fn TrafficScreen() -> impl IntoView {
     let store = expect_context::<Store>();
     let heading_id = store.element_id("traffic-name");
     let heading = heading_focus::<html::H2>();
-    let title = memo_of(store, |traffic| traffic.heading.clone());
-    let lead = memo_of(store, |traffic| traffic.lead.clone());
-    let counts = memo_of(store, |traffic| traffic.counts.clone());
-    let offers_reload = memo_of(store, |traffic| traffic.notes.iter().all(|note| !note.reload));
+    let title = traffic_memo(store, |traffic| traffic.heading.clone());
+    let lead = traffic_memo(store, |traffic| traffic.lead.clone());
+    let counts = traffic_memo(store, |traffic| traffic.counts.clone());
+    let offers_reload = traffic_memo(store, |traffic| traffic.notes.iter().all(|note| !note.reload));
     view! {
-        <section class="screen screen-two" data-screen="traffic" aria-labelledby=heading_id.clone()>
-            <div class="col">
+        <section class="screen screen-columns" data-screen="traffic" aria-labelledby=heading_id.clone()>
+            <div class="column">
                 <h2 id=heading_id.clone() tabindex="-1" node_ref=heading>
                     {title}
                 </h2>
@@ -31,21 +30,21 @@ pub(crate) fn TrafficScreen() -> impl IntoView {
                 <ProblemCard />
                 <TrafficNotes />
                 <RecognisedServers />
-                <p class="sub">
+                <p class="secondary-text">
                     "Extensions cannot see the requests of shared workers. In Firefox they also cannot see the requests of service workers or WebSocket messages."
                 </p>
-                <p class="sub" data-field="traffic-counts">
+                <p class="secondary-text" data-field="traffic-counts">
                     {counts}
                 </p>
                 <Show when=move || offers_reload.get()>
-                    <p class="acts">
+                    <p class="actions">
                         <ReloadButton />
                     </p>
                 </Show>
             </div>
-            <div class="ways">
-                <GatewayWay />
-                <PasteWay />
+            <div class="source-cards">
+                <GatewayCard />
+                <PasteCard />
             </div>
         </section>
     }
@@ -56,7 +55,7 @@ pub(crate) fn TrafficScreen() -> impl IntoView {
 fn RecognisedServers() -> impl IntoView {
     view! {
         <h3>"Recognised servers"</h3>
-        <ul class="lookfor">
+        <ul class="recognised-servers">
             <li>
                 <Icon outline=icondata_lu::LuServer.data />
                 <span>

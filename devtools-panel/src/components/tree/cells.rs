@@ -30,32 +30,32 @@ pub(super) fn Cells(
     view! {
         {(0..row.depth.min(MAX_GUIDES)).map(|_| view! { <i class="guide"></i> }).collect_view()}
         <ExpandToggle id=row.id expandable=row.expandable />
-        {depth.map(|depth| view! { <span class="deep"><span class="vh">"level "</span>{depth.to_string()}</span> })}
-        <span class="nm" title=bounded(&row.title)>
+        {depth.map(|depth| view! { <span class="depth"><span class="visually-hidden">"level "</span>{depth.to_string()}</span> })}
+        <span class="node-name" title=bounded(&row.title)>
             <MiddleEllipsis text=bounded(&row.title) short=SHORT_NAME />
         </span>
-        {row.iteration.map(|iteration| view! { <span class="iter">"#" {iteration.to_string()}</span> })}
+        {row.iteration.map(|iteration| view! { <span class="iteration">"#" {iteration.to_string()}</span> })}
         {row.kind.map(|kind| view! { <span class="kind">{kind}</span> })}
-        {label.map(|label| view! { <span class="lbl" title=label.clone()>{label.clone()}</span> })}
+        {label.map(|label| view! { <span class="node-label" title=label.clone()>{label.clone()}</span> })}
         <HiddenCount state=NodeState::Failed count=row.hidden_failed what="failed inside" />
         <HiddenCount state=NodeState::WaitingApproval count=row.hidden_waiting what="waiting inside" />
         {row
             .attempt
             .map(|attempt| {
                 view! {
-                    <span class="att">
+                    <span class="attempt">
                         <Icon outline=icondata_lu::LuRotateCw.data />
-                        <span class="vh">"attempt "</span>
+                        <span class="visually-hidden">"attempt "</span>
                         {attempt}
                     </span>
                 }
             })}
-        <span class="fill"></span>
+        <span class="spacer"></span>
         <Progress done=row.progress />
-        <span class="stw">
+        <span class="state-cell">
             <StateCell state=row.state below=row.descendant_state failed_below=row.failed_descendants />
         </span>
-        <span class="dur">{row.duration}</span>
+        <span class="duration">{row.duration}</span>
     }
 }
 
@@ -73,7 +73,7 @@ fn ExpandToggle(
         store.act_on_tree(TreeAction::Toggle { id });
     };
     view! {
-        <span class="twist" on:click=on_click on:dblclick=|event| event.stop_propagation()>
+        <span class="disclosure" on:click=on_click on:dblclick=|event| event.stop_propagation()>
             {expandable.then(|| view! { <Icon outline=icondata_lu::LuChevronRight.data /> })}
         </span>
     }
@@ -92,10 +92,10 @@ fn HiddenCount(
     (count > 0).then(|| {
         let pill = pill(Taxonomy::Node, state.as_str());
         view! {
-            <span class="bubble" data-tone=pill.tone.as_str()>
+            <span class="hidden-count" data-tone=pill.tone.as_str()>
                 <Icon outline=outline(pill.icon) />
                 {count.to_string()}
-                <span class="vh">" " {what}</span>
+                <span class="visually-hidden">" " {what}</span>
             </span>
         }
     })
@@ -110,13 +110,13 @@ fn Progress(
     let content = done.map(|(done, all)| {
         let share = format!("{}%", u64::from(done) * 100 / u64::from(all.max(1)));
         view! {
-            <span class="count">{done.to_string()} "/" {all.to_string()} <span class="vh">" done"</span></span>
-            <span class="pbar" aria-hidden="true">
+            <span class="count">{done.to_string()} "/" {all.to_string()} <span class="visually-hidden">" done"</span></span>
+            <span class="progress-bar" aria-hidden="true">
                 <i style:width=share></i>
             </span>
         }
     });
-    view! { <span class="prog">{content}</span> }
+    view! { <span class="progress">{content}</span> }
 }
 
 /// The node's own state, or the most urgent one below it.

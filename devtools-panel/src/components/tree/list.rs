@@ -19,12 +19,10 @@ pub(super) fn TreeRows() -> impl IntoView {
     let store = expect_context::<Store>();
     let TreeElement(tree) = use_context().unwrap_or_default();
     let scroller = NodeRef::<html::Div>::new();
-    let total = Memo::new(move |_| store.tree.with(|tree| tree.as_ref().map_or(0, |tree| tree.total)));
-    let first = Memo::new(move |_| store.tree.with(|tree| tree.as_ref().map_or(0, |tree| tree.first)));
-    let selected = Memo::new(move |_| store.tree.with(|tree| tree.as_ref().and_then(|tree| tree.selected)));
-    let rows = Memo::new(move |_| {
-        store.tree.with(|tree| tree.as_ref().map(|tree| tree.rows.clone()).unwrap_or_default())
-    });
+    let total = Memo::new(move |_| store.tree(|tree| tree.map_or(0, |tree| tree.total)));
+    let first = Memo::new(move |_| store.tree(|tree| tree.map_or(0, |tree| tree.first)));
+    let selected = Memo::new(move |_| store.tree(|tree| tree.and_then(|tree| tree.selected)));
+    let rows = Memo::new(move |_| store.tree(|tree| tree.map(|tree| tree.rows.clone()).unwrap_or_default()));
     let list = VirtualList::new(scroller, tree, total);
     Effect::new(move |_| {
         let range = list.range.get();
@@ -92,9 +90,8 @@ fn row_id(store: Store, id: NodeId) -> String {
 /// Scrolls the selected row into view when another row is selected.
 fn follow_selection(store: Store, list: VirtualList<html::Div>) {
     Effect::new(move |before: Option<Option<NodeId>>| {
-        let (selected, row) = store
-            .tree
-            .with(|tree| tree.as_ref().map_or((None, None), |tree| (tree.selected, tree.selected_row)));
+        let (selected, row) =
+            store.tree(|tree| tree.map_or((None, None), |tree| (tree.selected, tree.selected_row)));
         if let Some(row) = row.filter(|_| before != Some(selected)) {
             list.show(row);
         }

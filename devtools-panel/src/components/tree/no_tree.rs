@@ -8,21 +8,21 @@ use crate::store::Store;
 #[component]
 pub(crate) fn NoTreeNote() -> impl IntoView {
     let store = expect_context::<Store>();
-    let no_tree = Memo::new(move |_| store.status.with(|status| status.no_tree.clone()));
+    let no_tree = Memo::new(move |_| store.status(|status| status.no_tree.clone()));
     move || {
         no_tree.get().map(|note| {
             let hint = note.hint.map(|hint| {
                 view! {
                     <p>{hint}</p>
-                    <p class="acts">
-                        <button type="button" class="btn btn-s" on:click=move |_| store.choose_source()>
+                    <p class="actions">
+                        <button type="button" class="btn btn-small" on:click=move |_| store.choose_source()>
                             "Open something else"
                         </button>
                     </p>
                 }
             });
             view! {
-                <div class="screen no-tree" data-field="no-tree">
+                <div class="screen" data-field="no-tree">
                     <h2>"No tree"</h2>
                     <p class="lead">{note.reason}</p>
                     {hint}

@@ -11,7 +11,7 @@ use crate::store::Store;
 pub(crate) fn TreePane() -> impl IntoView {
     let store = expect_context::<Store>();
     let (pane_id, heading_id) = (store.element_id("tree"), store.element_id("tree-name"));
-    let nodes = Memo::new(move |_| store.tree.with(|tree| tree.as_ref().map(|tree| tree.nodes)));
+    let nodes = Memo::new(move |_| store.tree(|tree| tree.map(|tree| tree.nodes)));
     view! {
         <section
             role=store.section_role()
@@ -24,14 +24,14 @@ pub(crate) fn TreePane() -> impl IntoView {
         >
             <div class="pane-head">
                 <h2 id=heading_id.clone()>"Tree"</h2>
-                <span class="sub">{move || count(nodes.get().unwrap_or_default())}</span>
+                <span class="secondary-text">{move || count(nodes.get().unwrap_or_default())}</span>
             </div>
-            <div class="cols" aria-hidden="true">
+            <div class="tree-columns" aria-hidden="true">
                 <span>"Node"</span>
-                <span class="fill"></span>
-                <span class="prog">"Done"</span>
-                <span class="stw">"State"</span>
-                <span class="dur">"Time"</span>
+                <span class="spacer"></span>
+                <span class="progress">"Done"</span>
+                <span class="state-cell">"State"</span>
+                <span class="duration">"Time"</span>
             </div>
             <TreeRows />
         </section>

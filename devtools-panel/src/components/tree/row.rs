@@ -27,7 +27,7 @@ pub fn TreeItem(
     let level = custom_attribute("aria-level", text(|row| row.depth + 1));
     view! {
         <div
-            class="row trow"
+            class="row tree-row"
             role="treeitem"
             id=element_id
             data-node=move || row.with(|row| bounded(&row.title))

@@ -6,7 +6,7 @@ use super::*;
 fn notes_count_in_singular_and_plural() {
     let text = |entries: &[Entry]| {
         let mut viewer = viewer(entries);
-        let notes = updates(&mut viewer, 10.0).0.unwrap().traffic.unwrap().notes;
+        let notes = updates(&mut viewer, 10.0).0.unwrap().link.traffic().unwrap().notes.clone();
         notes.into_iter().map(|note| note.text).collect::<Vec<_>>().join("\n")
     };
     let advice =
@@ -28,7 +28,7 @@ fn missing_traffic_is_explained_with_a_remedy() {
     let notes = |entries: &[Entry], poll: Poll| {
         let mut viewer = viewer(entries);
         viewer.traffic().unwrap().take(&[Entry::Poll(poll)]);
-        let notes = updates(&mut viewer, 10.0).0.unwrap().traffic.unwrap().notes;
+        let notes = updates(&mut viewer, 10.0).0.unwrap().link.traffic().unwrap().notes.clone();
         notes.into_iter().map(|note| (note.kind, note.reload)).collect::<Vec<_>>()
     };
     let url = || "http://127.0.0.1/rpc".to_owned();
@@ -55,7 +55,8 @@ fn missing_traffic_is_explained_with_a_remedy() {
 #[test]
 fn a_poll_that_fails_is_explained_until_the_next_one() {
     let failed = Entry::FailedPoll { at: at(5_000.0), next_ms: 65_000.0 };
-    let status = |entries: &[Entry]| *updates(&mut viewer(entries), 6_000.0).0.unwrap().traffic.unwrap();
+    let status =
+        |entries: &[Entry]| updates(&mut viewer(entries), 6_000.0).0.unwrap().link.traffic().unwrap().clone();
     let first = status(std::slice::from_ref(&failed));
     assert_eq!(first.counts, "No data from the network log yet.");
     assert_eq!(first.notes[0].kind, NoteKind::FailedPoll);
@@ -70,7 +71,7 @@ fn a_poll_that_fails_is_explained_until_the_next_one() {
 
 /// Returns the notes about traffic.
 fn notes(entries: &[Entry]) -> Vec<TrafficNote> {
-    updates(&mut viewer(entries), 10.0).0.unwrap().traffic.unwrap().notes
+    updates(&mut viewer(entries), 10.0).0.unwrap().link.traffic().unwrap().notes.clone()
 }
 
 #[test]
@@ -93,7 +94,8 @@ fn sockets_without_messages_are_explained_with_a_remedy() {
 #[test]
 fn what_was_read_is_counted_with_what_cannot_be_read() {
     let counts = |poll: Poll| {
-        let status = updates(&mut viewer(&[Entry::Poll(poll)]), 10.0).0.unwrap().traffic.unwrap();
+        let status =
+            updates(&mut viewer(&[Entry::Poll(poll)]), 10.0).0.unwrap().link.traffic().unwrap().clone();
         status.counts.replace(&crate::format::moment(at(0.0), at(10.0)), "AT")
     };
     let all = Poll { requests: 131, sockets: 2, event_streams: 1, ..poll(5.0) };
@@ -166,8 +168,8 @@ fn a_response_that_is_too_large_is_named_with_the_gateway_if_it_is_one() {
 #[test]
 fn the_gateway_and_the_run_on_screen_are_there_to_connect_to() {
     let mut viewer = viewer(&[answer(0.0, 7331, WAITING), answer(1.0, 7332, WAITING)]);
-    assert_eq!(updates(&mut viewer, 2.0).0.unwrap().traffic.unwrap().connect, None);
+    assert_eq!(updates(&mut viewer, 2.0).0.unwrap().link.traffic().unwrap().connect.clone(), None);
     viewer.traffic().unwrap().choose(1, "r1");
-    let target = updates(&mut viewer, 3.0).0.unwrap().traffic.unwrap().connect.unwrap();
+    let target = updates(&mut viewer, 3.0).0.unwrap().link.traffic().unwrap().connect.clone().unwrap();
     assert_eq!((&*target.address, &*target.run_id), ("ws://127.0.0.1:7332", "r1"));
 }

@@ -8,32 +8,32 @@ use super::header::run_id;
 use super::left_out::LeftOutTable;
 use super::text::middle_cut;
 use super::{CopyButton, Icon, can_export};
-use crate::session::protocol::Incident;
-use crate::store::{Export, Store};
+use crate::session::protocol::ExportInfo;
+use crate::store::Store;
 
 /// Number of hash digits that are shown at either end.
 const DIGITS: usize = 8;
 
 /// The strip; nothing if the document on screen does not come from the page itself.
 #[component]
-pub(crate) fn IncidentStrip() -> impl IntoView {
+pub(crate) fn ExportedPageStrip() -> impl IntoView {
     let store = expect_context::<Store>();
-    move || store.incident.get().map(|incident| view! { <Strip incident /> })
+    move || store.export_info().map(|info| view! { <Strip info /> })
 }
 
 /// The strip of one exported page.
 #[component]
 fn Strip(
     /// Metadata of the document inside an exported page.
-    incident: Incident,
+    info: ExportInfo,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let Incident { exported_at, sha256, hash_matches, left_out, rules } = incident;
+    let ExportInfo { exported_at, sha256, hash_matches, left_out, rules } = info;
     let (whole, shown) = (sha256.clone(), short(&sha256));
     let exported = exported_at.as_deref().map(|at| at.replace('T', " "));
     view! {
-        <header class="incident" aria-label="Exported run" data-field="incident">
-            <p class="incident-name">
+        <header class="export-strip" aria-label="Exported run" data-field="incident">
+            <p class="export-strip-name">
                 <Icon outline=icondata_lu::LuArchive.data />
                 <b>"Exported run"</b>
             </p>
@@ -53,12 +53,12 @@ fn Strip(
                 </div>
             </dl>
             {if rules.is_empty() {
-                view! { <p class="incident-out" data-field="leftOut">{left_out}</p> }.into_any()
+                view! { <p class="export-strip-omitted" data-field="leftOut">{left_out}</p> }.into_any()
             } else {
                 view! {
-                    <details class="incident-out">
+                    <details class="export-strip-omitted">
                         <summary>
-                            <span class="twist"><Icon outline=icondata_lu::LuChevronRight.data /></span>
+                            <span class="disclosure"><Icon outline=icondata_lu::LuChevronRight.data /></span>
                             <span data-field="leftOut">{left_out}</span>
                         </summary>
                         <LeftOutTable rules />
@@ -66,12 +66,12 @@ fn Strip(
                 }
                 .into_any()
             }}
-            <button type="button" class="btn btn-s" data-action="print" on:click=move |_| store.print()>
+            <button type="button" class="btn btn-small" data-action="print" on:click=move |_| store.print()>
                 <Icon outline=icondata_lu::LuPrinter.data />
                 "Print"
             </button>
             <Show when=move || can_export(store)>
-                <button type="button" class="btn btn-s" data-action="export-again" on:click=move |_| store.export.set(Export::Open)>
+                <button type="button" class="btn btn-small" data-action="export-again" on:click=move |_| store.open_export()>
                     <Icon outline=icondata_lu::LuDownload.data />
                     "Export again"
                 </button>
@@ -86,8 +86,8 @@ fn RunName() -> impl IntoView {
     let store = expect_context::<Store>();
     let run = Memo::new(move |_| {
         let is_run = store.screen() == Screen::Run;
-        store.header.with(|header| {
-            let header = header.as_ref().filter(|_| is_run)?;
+        store.header(|header| {
+            let header = header.filter(|_| is_run)?;
             let id = run_id(header).unwrap_or_default().to_owned();
             Some((header.name.clone(), id))
         })

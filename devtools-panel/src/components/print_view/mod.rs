@@ -11,7 +11,7 @@ use leptos::{ev, html};
 use leptos_use::{use_document, use_event_listener, use_window};
 use runstate::header::{Field, FieldValue, Header};
 use runstate::pill::Taxonomy;
-use runstate::viewer::Screen;
+use runstate::viewer::{Link, Screen};
 use runstate::word::Vocabulary;
 use web_sys::{HtmlElement, KeyboardEvent};
 
@@ -19,7 +19,7 @@ use super::AnswerPillView;
 use super::header::{ABSENT, EvidenceTable, Sentence, run_id};
 use super::left_out::LeftOutTable;
 use super::text::middle_cut;
-use crate::session::protocol::Incident;
+use crate::session::protocol::ExportInfo;
 use crate::store::Store;
 use events::LastEvents;
 use nodes::Nodes;
@@ -30,33 +30,36 @@ const PREPARED_NODES: usize = 5_000;
 
 /// The printout, while the page prints.
 #[component]
-pub(crate) fn Paper() -> impl IntoView {
+pub(crate) fn PrintView() -> impl IntoView {
     let store = expect_context::<Store>();
-    let place = NodeRef::<html::Div>::new();
-    let report = StoredValue::new_local(None);
+    let container = NodeRef::<html::Div>::new();
+    let printout = StoredValue::new_local(None);
     let _stop_on_unmount = (
         // Drawn synchronously: Firefox copies the page before an effect would run.
         use_event_listener(use_window(), ev::Custom::new("beforeprint"), move |_: web_sys::Event| {
-            let is_run = store.status.with_untracked(|status| status.screen == Screen::Run);
-            let header = store.header.get_untracked().filter(|_| is_run);
-            let drawn =
-                place.get_untracked().zip(header).map(|(place, header)| draw(store, place.into(), header));
-            report.set_value(drawn);
+            let drawn = container.get_untracked().zip(untrack(|| shown_header(store)));
+            printout.set_value(drawn.map(|(container, header)| draw(store, container.into(), header)));
         }),
         use_event_listener(use_window(), ev::Custom::new("afterprint"), move |_: web_sys::Event| {
-            report.set_value(None);
+            printout.set_value(None);
         }),
         use_event_listener(use_document(), ev::keydown, move |event| on_keydown(store, &event)),
     );
     prepare(store);
-    view! { <div class="print" node_ref=place></div> }
+    view! { <div class="print" node_ref=container></div> }
+}
+
+/// The header of the run on screen.
+fn shown_header(store: Store) -> Option<Header> {
+    let is_run = store.status(|status| status.screen == Screen::Run);
+    if is_run { store.header(|header| Some(header?.clone())) } else { None }
 }
 
 /// Draws the printout into an element, until the handle is dropped.
-fn draw(store: Store, place: HtmlElement, header: Header) -> UnmountHandle<AnyViewState> {
-    mount_to(place, move || {
+fn draw(store: Store, container: HtmlElement, header: Header) -> UnmountHandle<AnyViewState> {
+    mount_to(container, move || {
         provide_context(store);
-        view! { <Report header incident=store.incident.get_untracked() /> }.into_any()
+        view! { <Printout header info=untrack(|| store.export_info()) /> }.into_any()
     })
 }
 
@@ -72,11 +75,10 @@ fn on_keydown(store: Store, event: &KeyboardEvent) {
 /// Requests the rows and events of a printout when the run of a document appears or its tree grows.
 fn prepare(store: Store) {
     let shown = Memo::new(move |_| {
-        let nodes = store.tree.with(|tree| tree.as_ref().map_or(0, |tree| tree.nodes));
-        let run =
-            store.header.with(|header| Some((header.as_ref()?.name.clone(), header.as_ref()?.state.clone())));
-        let is_live = store.status.with(|status| status.live || status.traffic.is_some());
-        run.filter(|_| !is_live && nodes <= PREPARED_NODES).map(|run| (nodes, run))
+        let nodes = store.tree(|tree| tree.map_or(0, |tree| tree.nodes));
+        let run = store.header(|header| header.map(|header| (header.name.clone(), header.state.clone())));
+        let is_document = store.status(|status| status.link == Link::Document);
+        run.filter(|_| is_document && nodes <= PREPARED_NODES).map(|run| (nodes, run))
     });
     Effect::new(move |_| {
         if shown.with(Option::is_some) {
@@ -87,31 +89,31 @@ fn prepare(store: Store) {
 
 /// Header, evidence, notes and problems, last events, nodes, and the omitted parts.
 #[component]
-fn Report(
+fn Printout(
     /// The header of the run.
     header: Header,
     /// Metadata of the document inside an exported page.
-    incident: Option<Incident>,
+    info: Option<ExportInfo>,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let problems = store.status.with_untracked(|status| status.problems.clone());
+    let problems = untrack(|| store.status(|status| status.problems.clone()));
     let notes = header.answer.notes.clone();
     let has_notes = !notes.is_empty() || !problems.is_empty();
     let evidence = header.evidence.clone();
     let because = header.answer.because.clone();
     let has_evidence = !evidence.is_empty();
     let evidence = Memo::new(move |_| evidence.clone());
-    let foot = foot(&header, incident.as_ref());
-    let rules = incident.as_ref().map(|incident| incident.rules.clone()).unwrap_or_default();
+    let footer = page_footer(&header, info.as_ref());
+    let rules = info.as_ref().map(|info| info.rules.clone()).unwrap_or_default();
     view! {
-        <article class="paper" aria-label="Printout">
-            <div class="pp-body">
-                <p class="pp-note">{if incident.is_some() { "Runstate, exported page" } else { "Runstate" }}</p>
+        <article class="printout" aria-label="Printout">
+            <div class="printout-body">
+                <p class="printout-note">{if info.is_some() { "Runstate, exported page" } else { "Runstate" }}</p>
                 <h2>{header.name.clone()}</h2>
                 <Answer header=header.clone() />
-                <PaperFields fields=header.fields.clone() incident />
+                <PrintoutFields fields=header.fields.clone() info />
                 <h3>"Evidence"</h3>
-                <p class="pp-note"><Sentence parts=because /></p>
+                <p class="printout-note"><Sentence parts=because /></p>
                 {has_evidence.then(|| view! { <EvidenceTable lines=evidence /> })}
                 {has_notes
                     .then(|| {
@@ -133,15 +135,15 @@ fn Report(
                         }
                     })}
             </div>
-            <footer class="pp-foot"><p>{foot}</p></footer>
+            <footer class="printout-foot"><p>{footer}</p></footer>
         </article>
     }
 }
 
 /// The footer of every sheet: the run, and the hash of the printed document.
-fn foot(header: &Header, incident: Option<&Incident>) -> String {
+fn page_footer(header: &Header, info: Option<&ExportInfo>) -> String {
     let id = run_id(header).filter(|id| *id != header.name).map(middle_cut);
-    let hash = incident.map(|incident| format!("SHA-256 {}", incident.sha256));
+    let hash = info.map(|info| format!("SHA-256 {}", info.sha256));
     let parts = [Some(middle_cut(&header.name)), id, hash];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
@@ -157,8 +159,8 @@ fn Answer(
         view! { <span>{axis.label} ": " <AnswerPillView taxonomy=axis.taxonomy pill=axis.pill absent=ABSENT /></span> }
     });
     view! {
-        <div class="pp-answer" data-tone=header.answer.tone.as_str()>
-            <p class="pp-pills">
+        <div class="printout-answer" data-tone=header.answer.tone.as_str()>
+            <p class="printout-pills">
                 <span>{header.label} ": " <AnswerPillView taxonomy=header.taxonomy pill=header.answer.pill absent=ABSENT /></span>
                 {axes.collect_view()}
                 <AnswerPillView taxonomy=Taxonomy::Freshness pill=freshness absent=ABSENT />
@@ -171,39 +173,39 @@ fn Answer(
 
 /// The run's identity, and the metadata of the document inside an exported page.
 #[component]
-fn PaperFields(
+fn PrintoutFields(
     /// The fields of the header.
     fields: Vec<Field>,
     /// Metadata of the document inside an exported page.
-    incident: Option<Incident>,
+    info: Option<ExportInfo>,
 ) -> impl IntoView {
     let field = |label: String, text: String, is_code: bool| {
         view! { <div><dt>{label}</dt><dd class:code=is_code>{text}</dd></div> }
     };
-    let of_page = incident.map(|incident| {
-        let mismatch = if incident.hash_matches { "" } else { " (does not match the document)" };
+    let export_fields = info.map(|info| {
+        let mismatch = if info.hash_matches { "" } else { " (does not match the document)" };
         [
-            ("Exported", incident.exported_at.unwrap_or_default(), false),
-            ("SHA-256", format!("{}{mismatch}", incident.sha256), true),
-            ("Redaction", incident.left_out, false),
+            ("Exported", info.exported_at.unwrap_or_default(), false),
+            ("SHA-256", format!("{}{mismatch}", info.sha256), true),
+            ("Redaction", info.left_out, false),
         ]
     });
-    let of_page =
-        of_page.into_iter().flatten().map(|(label, text, is_code)| field(label.to_owned(), text, is_code));
-    let of_run = fields.into_iter().map(|Field { label, value, .. }| {
-        let (text, is_code) = text_of(value);
+    let export_fields = export_fields.into_iter().flatten();
+    let export_fields = export_fields.map(|(label, text, is_code)| field(label.to_owned(), text, is_code));
+    let run_fields = fields.into_iter().map(|Field { label, value, .. }| {
+        let (text, is_code) = field_text(value);
         field(label.into_owned(), text, is_code)
     });
     view! {
-        <dl class="pp-fields">
-            {of_run.collect_view()}
-            {of_page.collect_view()}
+        <dl class="printout-fields">
+            {run_fields.collect_view()}
+            {export_fields.collect_view()}
         </dl>
     }
 }
 
 /// The text of a field, and whether it is code. Times are printed in full, because a printout has no tooltips.
-fn text_of(value: FieldValue) -> (String, bool) {
+fn field_text(value: FieldValue) -> (String, bool) {
     match value {
         FieldValue::Id(text) | FieldValue::Code(text) => (text, true),
         FieldValue::Text(text) => (text, false),

@@ -16,7 +16,7 @@ const NOT_OPENED: &str = "This could not be opened.";
 #[component]
 pub(crate) fn ProblemCard() -> impl IntoView {
     let store = expect_context::<Store>();
-    move || store.problem.get().map(|problem| view! { <Card problem /> })
+    move || store.problem().map(|problem| view! { <Card problem /> })
 }
 
 /// A card for one problem.
@@ -26,7 +26,7 @@ fn Card(
     problem: Problem,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let keeps_screen = store.status.with_untracked(|status| status.screen != Screen::Nothing);
+    let keeps_screen = untrack(|| store.status(|status| status.screen != Screen::Nothing));
     let title = title(&problem.code);
     let position = problem.position.as_ref();
     let (line, column) = position.map(|at| (at.line, at.column)).unzip();
@@ -47,9 +47,9 @@ fn Card(
                 </p>
                 <p>{place.map(|place| view! { <b>{place}</b> ": " })} {bounded(&problem.message)}</p>
                 {problem.hint.map(|hint| view! { <p>{hint}</p> })}
-                <p class="err-code">{problem.code.clone()}</p>
+                <p class="error-code">{problem.code.clone()}</p>
             </div>
-            <button type="button" class="btn-icon" aria-label="Dismiss" on:click=move |_| store.problem.set(None)>
+            <button type="button" class="btn-icon" aria-label="Dismiss" on:click=move |_| store.set_problem(None)>
                 <Icon outline=icondata_lu::LuX.data />
             </button>
         </div>

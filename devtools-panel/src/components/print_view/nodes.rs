@@ -14,15 +14,15 @@ const MAX_INDENT: u32 = 24;
 #[component]
 pub(super) fn Nodes() -> impl IntoView {
     let store = expect_context::<Store>();
-    let tree = store.tree.get_untracked()?;
-    let all = store.all_rows.get_untracked();
+    let tree = untrack(|| store.tree(|tree| Some(tree?.clone())))?;
+    let all = untrack(|| store.all_rows());
     // A live tree may have grown since all rows were requested.
     let rows = if all.len() == tree.nodes { all } else { tree.rows };
     let note = note(rows.len(), tree.nodes);
     Some(view! {
         <h3>"Nodes"</h3>
-        <p class="pp-note">{note}</p>
-        <table class="pp-nodes">
+        <p class="printout-note">{note}</p>
+        <table class="printout-nodes">
             <thead>
                 <tr>
                     <th scope="col">"Node"</th>
@@ -45,7 +45,7 @@ fn NodeRow(
     row: TreeRow,
 ) -> impl IntoView {
     let indent = format!("calc({} * 3mm)", row.depth.min(MAX_INDENT));
-    let label = row.label.map(|label| view! { <span class="pp-label">" " {label}</span> });
+    let label = row.label.map(|label| view! { <span class="printout-label">" " {label}</span> });
     let (node, state) = (row.title.clone(), row.state.clone());
     view! {
         <tr data-node=node data-state=state>
@@ -81,7 +81,7 @@ mod tests {
     use super::note;
 
     #[wasm_bindgen_test]
-    fn a_table_that_is_not_whole_says_so() {
+    fn a_partial_table_says_so() {
         assert_eq!(note(46, 46), "All 46 nodes of the run.");
         assert!(note(40, 900).starts_with("40 of 900 nodes, those on screen."), "{}", note(40, 900));
     }

@@ -9,15 +9,15 @@ use crate::store::Store;
 #[component]
 pub(super) fn LastEvents() -> impl IntoView {
     let store = expect_context::<Store>();
-    let events = store.last_events.get_untracked();
+    let events = untrack(|| store.last_events());
     let has_numbers = events.iter().any(|event| !event.number.is_empty());
     let headings = ["Time", "Seq", "Event", "Node", "Detail"];
     let headings = headings.into_iter().filter(move |heading| has_numbers || *heading != "Seq");
     (!events.is_empty()).then(|| {
         view! {
             <h3>"Last events, newest first"</h3>
-            <p class="pp-note">{last_events_note()}</p>
-            <table class="pp-events">
+            <p class="printout-note">{last_events_note()}</p>
+            <table class="printout-events">
                 <thead>
                     <tr>
                         {headings
