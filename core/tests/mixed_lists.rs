@@ -2,7 +2,7 @@
 #![allow(missing_docs)]
 
 use runstate::file::File;
-use runstate::ingest::{Document, System, inspect, may_be_smithers, open};
+use runstate::ingest::{Document, System, open};
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 
@@ -102,29 +102,6 @@ fn what_is_too_much_to_be_taken_out_is_named() {
 }
 
 #[test]
-fn what_is_said_of_one_document_of_smithers_is_not_said_of_a_list_of_several_systems() {
-    for (text, alone) in [
-        (format!("[{SMITHERS}]"), true),
-        (format!("[{SMITHERS},{NOBODYS}]"), true),
-        (format!("[{SMITHERS},{LIONAGI}]"), false),
-        (format!("[{STATUS}]"), false),
-        (format!("[{SMITHERS},{STATUS}]"), false),
-    ] {
-        assert_eq!(may_be_smithers(text.as_bytes()), alone, "{text}");
-        // If called directly, it reports the other systems' items and shows none of them.
-        if let Ok(found) = inspect(text.as_bytes(), None, NOW) {
-            assert_eq!(found.runs.len(), 1, "{text}");
-            assert_eq!(
-                found.problems.texts().len(),
-                text.matches("},{").count(),
-                "{text}: {:?}",
-                found.problems.texts()
-            );
-        }
-    }
-}
-
-#[test]
 fn a_broken_row_of_one_system_takes_nothing_from_the_other() {
     for broken in [
         r#"{"session_id":7,"status":"failed"}"#,
@@ -182,7 +159,6 @@ fn rows_of_smithers_in_an_envelope_of_lionagi_are_read_as_what_they_are() {
             "{:?}",
             document.problems().texts()
         );
-        assert!(!may_be_smithers(envelope.as_bytes()), "{envelope}");
     }
     let both = opened(&format!(r#"{{"runs":[{LIONAGI},{SMITHERS}],"per_page":20}}"#));
     assert_eq!((both.rows().len(), both.problems().texts().len()), (1, 1), "{:?}", both.problems().texts());

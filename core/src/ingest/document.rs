@@ -101,6 +101,14 @@ impl Document {
         }
     }
 
+    /// Returns the run or list of Smithers with the problems of the document; `None` for the other systems.
+    pub(super) fn into_smithers(self) -> Option<Inspection> {
+        match self.content {
+            Content::Smithers(inspection) => Some(Inspection { problems: self.problems, ..*inspection }),
+            Content::Lionagi(_) | Content::Conductor(_) => None,
+        }
+    }
+
     /// Returns the sessions of lionagi; `None` for the other systems.
     ///
     /// ```

@@ -1,10 +1,14 @@
 //! Describes texts that Runstate does not read.
 
-use super::{DocumentError, lionagi};
+use super::request::recorded_exchange;
+use super::unpack::Piece;
+use super::{DocumentError, decode, lionagi, smithers, whole_value};
+use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::json;
 use crate::json::{Reader, Slice, Token, cut};
 use crate::text::{concat, quoted};
+use crate::time::Millis;
 
 const READS: &str = "Runstate reads what a Smithers Gateway answers and sends, Smithers' rows and event logs, the output of \
                      smithers inspect, why, status and ps (--json), HAR files, lionagi's rows and streams, run directories of \
@@ -30,6 +34,36 @@ const OTHERS: [([&str; 2], &str, &str); 14] = [
     (["items", "next_cursor"], "Studio's list of engine runs", STUDIO),
     (["proposed_goldens", "proposed_goldens"], "the report of a harness", "Open the whole run directory."),
 ];
+
+/// Returns the error of a piece as one JSON value of Smithers; `None` if it is such a value.
+pub(super) fn explain(piece: &Piece<'_>) -> Option<DocumentError> {
+    let text = match decode(&piece.bytes) {
+        Ok(text) => text,
+        Err(error) => return Some(error),
+    };
+    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let body = text.get(begin..).unwrap_or_default().trim_ascii_start();
+    if body.is_empty() {
+        return Some(empty_text());
+    }
+    if !body.starts_with(['{', '[']) {
+        return Some(not_an_object(text, begin));
+    }
+    let read = whole_value(text, begin).and_then(|slice| {
+        let exchange = recorded_exchange(slice)?;
+        let (slice, method) = match &exchange {
+            Some((body, request)) => (*body, request.method.as_deref()),
+            None => (slice, None),
+        };
+        smithers::read_answer(slice, method, None, Reading::exact(Millis(0.0)))
+    });
+    read.err().map(|error| error.place(text))
+}
+
+/// Makes the error for a text without content.
+pub(super) fn empty_text() -> DocumentError {
+    DocumentError::new(ErrorCode::EmptyInput, "There is nothing to read: the text is empty.")
+}
 
 /// Returns the name of a binary format, recognised by its first bytes.
 pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {

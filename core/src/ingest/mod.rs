@@ -1,8 +1,8 @@
 //! Reads anything that a person pastes or drops: recognises it by its content, and reads it or refuses it with a
 //! position and a sentence. [`open`] unpacks files (gzip, NDJSON, HAR, recorded sockets, exports of Runstate),
 //! recognises each piece by its content, reads it with the reader of its system, and joins the pieces about the same
-//! run. The names of files help if the content does not decide, and never overrule it. [`inspect`] does the same for
-//! one document of Smithers.
+//! run. The names of files help if the content does not decide, and never overrule it. [`inspect`] opens one file of
+//! Smithers.
 //!
 //! A document about a run without its state (approvals, attempts, frames, a plan, the output of a node, the tables of a
 //! database) joins the run that it names and overrules nothing. If only such documents are known, the state is
@@ -55,14 +55,16 @@ pub use exported_page::ExportedPage;
 pub use incoming::Incoming;
 pub use last_events::{RunEvent, last_events_note};
 pub(crate) use open::known_pieces;
-pub use open::{may_be_smithers, open};
+pub use open::open;
 pub(crate) use unpack::Piece;
 
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
+use crate::file::File;
 use crate::json::{Reader, Slice};
 use crate::run::Inspection;
 use crate::text::whole_characters;
+use crate::word::Vocabulary;
 
 /// The maximum size of a document, bytes. A tree of 50 000 nodes has about 12 MB.
 ///
@@ -71,16 +73,16 @@ use crate::text::whole_characters;
 /// ```
 pub const MAX_BYTES: usize = 128 * 1024 * 1024;
 
-/// Reads a document.
+/// Opens one file of Smithers, in the same way as [`open`].
 ///
-/// The recognised documents are: a `RunStateView`; the Gateway's answers to `getRun`, `listRuns` and
+/// The recognised documents include: a `RunStateView`; the Gateway's answers to `getRun`, `listRuns` and
 /// `getDevToolsSnapshot`, as `res` frame, REST answer or bare payload; a `devtools.event` with a snapshot; a run row in
 /// the form of the database, and lists of such rows; the output of `smithers inspect`, `why`, `status` and `ps`;
 /// refusals; and a recorded HTTP exchange around any of them. `name` is the file's name for the evidence. `clock` is
 /// the time for states that are derived from rows.
 ///
 /// # Errors
-/// [`DocumentError`] for everything else, with a position if known.
+/// [`DocumentError`] if nothing can be read, with a position if known, and for documents of another system.
 ///
 /// ```
 /// use runstate::error_code::ErrorCode;
@@ -119,25 +121,9 @@ pub fn inspect(
     name: Option<&str>,
     clock: impl Into<Reading>,
 ) -> Result<Inspection, DocumentError> {
-    let clock = clock.into();
-    let converted = utf16::to_utf8(bytes)?;
-    let text = match &converted {
-        Some(text) => text,
-        None => decode(bytes)?,
-    };
-    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let body = text.get(begin..).unwrap_or_default();
-    if body.trim_ascii().is_empty() {
-        return Err(DocumentError::new(
-            ErrorCode::EmptyInput,
-            "There is nothing to read: the text is empty.",
-        ));
-    }
-    if !body.trim_ascii_start().starts_with(['{', '[']) {
-        return Err(hints::not_an_object(text, begin));
-    }
-    let slice = whole_value(text, begin)?;
-    smithers::read(slice, name, clock).map_err(|error| error.place(text))
+    let document = open(&[File { name, bytes }], clock)?;
+    let message = format!("This is a document of {}, not of Smithers.", document.system().as_str());
+    document.into_smithers().ok_or_else(|| DocumentError::new(ErrorCode::NotRecognised, message))
 }
 
 fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {

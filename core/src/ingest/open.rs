@@ -2,11 +2,11 @@
 //! the results.
 
 use super::collector;
-use super::content::Content;
 use super::export_format::Counts;
+use super::hints::explain;
 use super::reader::DocumentReader;
 use super::unpack::{self, Piece, Unpacked};
-use super::{Document, DocumentError, System, decode, inspect, utf16};
+use super::{Document, DocumentError, System};
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::file::File;
@@ -49,37 +49,34 @@ use crate::time::Millis;
 /// ```
 pub fn open(files: &[File<'_>], clock: impl Into<Reading>) -> Result<Document, DocumentError> {
     let clock = clock.into();
-    let Unpacked { pieces, problems, mut refused, no_documents, .. } = unpack_files(files);
-    if let [piece] = pieces.as_slice()
-        && !piece.traffic
-        && !piece.cut
-        && !collector::is_stream(piece)
-    {
-        match inspect(&piece.bytes, piece.name.as_deref(), piece.read_at.map_or(clock, Reading::exact)) {
-            Ok(inspection) if inspection.is_certain() || !is_of_another_system(piece) => {
-                return Ok(Document::new(Content::Smithers(Box::new(inspection)), Vec::new(), problems));
-            }
-            Ok(_) => {}
-            Err(error) => refused = refused.or(Some(error)),
-        }
-    }
+    let Unpacked { pieces, problems, refused, no_documents, .. } = unpack_files(files);
     let mut reader = DocumentReader::new(&pieces, problems);
+    let mut unread = None;
     for (place, piece) in pieces.iter().enumerate() {
         if let Err(error) = reader.read(place, piece, clock) {
             let name = piece.name.as_deref().filter(|_| files.len() > 1);
-            // The error of the only piece is more specific than the message that the piece is not a document of
-            // Smithers.
-            if pieces.len() == 1 && error.code != ErrorCode::NotRecognised {
-                refused = refused.filter(|refused| refused.code != ErrorCode::NotRecognised);
-            }
-            refused = refused.or(Some(error.in_file(name)));
+            unread = unread.or(Some(error.in_file(name)));
         }
     }
     reader.finish(&pieces, clock.now).0.ok_or_else(|| {
         let empty =
             || DocumentError::new(ErrorCode::EmptyInput, "There is nothing to read: no file was given.");
-        refused.or(no_documents).unwrap_or_else(empty)
+        refused.or_else(|| unread_error(&pieces, unread)).or(no_documents).unwrap_or_else(empty)
     })
+}
+
+/// Returns the error of pieces without readable content. For a single document it is the error of the text as one
+/// value, which describes the text as a whole, unless the error of its reader is more specific.
+fn unread_error(pieces: &[Piece<'_>], unread: Option<DocumentError>) -> Option<DocumentError> {
+    let as_document = match pieces {
+        [piece] if !piece.traffic && !piece.cut && !collector::is_stream(piece) => explain(piece),
+        [] | [_] | [_, _, ..] => None,
+    };
+    let is_general = |error: &DocumentError| error.code == ErrorCode::NotRecognised;
+    match (as_document, unread) {
+        (Some(general), Some(specific)) if is_general(&general) && !is_general(&specific) => Some(specific),
+        (as_document, unread) => as_document.or(unread),
+    }
 }
 
 /// Returns the recognised pieces and the counts of the exports among the files.
@@ -112,27 +109,6 @@ pub(crate) fn known_pieces<'a>(
 pub(super) fn open_log(log: EventLog, name: Option<&str>, now: Millis) -> Option<Document> {
     let piece = Piece::of_file(File { name, bytes: &[] });
     DocumentReader::of_log(log, name, now).finish(&[piece], now).0
-}
-
-/// Whether the readers of the other systems recognise a piece; rows of several systems contain a status.
-fn is_of_another_system(piece: &Piece<'_>) -> bool {
-    !may_be_smithers(&piece.bytes)
-}
-
-/// Whether a document belongs to no other system than Smithers, so that [`inspect`](super::inspect) gives the same
-/// result as [`open`].
-///
-/// ```
-/// use runstate::ingest::may_be_smithers;
-///
-/// assert!(may_be_smithers(br#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#));
-/// assert!(!may_be_smithers(br#"{"run_id":"20261121T204038Z","lifecycle_state":"running"}"#));
-/// ```
-pub fn may_be_smithers(bytes: &[u8]) -> bool {
-    let converted = utf16::to_utf8(bytes).ok().flatten();
-    let bytes = converted.as_ref().map_or(bytes, String::as_bytes);
-    !kind::conductor::recognises(&[File { name: None, bytes }])
-        && !decode(bytes).is_ok_and(kind::is_of_other_system)
 }
 
 fn unpack_files<'a>(files: &[File<'a>]) -> Unpacked<'a> {

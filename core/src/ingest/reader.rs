@@ -172,7 +172,8 @@ impl DocumentReader {
         // The first document of a session decides which session is in view.
         sessions.sort_by_key(|document| document.refusal.is_some());
         let sessions = lionagi::join(sessions, now);
-        let mut inspection = self.collector.join(now);
+        let only_answer = if pieces.len() == 1 { self.collector.take_only_answer() } else { None };
+        let mut inspection = only_answer.unwrap_or_else(|| self.collector.join(now));
         self.problems.append_all(std::mem::take(&mut inspection.problems));
         let found = [
             (!inspection.is_nothing()).then(|| Content::Smithers(Box::new(inspection))),

@@ -13,7 +13,7 @@ pub(crate) use keys::Keys;
 pub(crate) use list::{ItemKind, MixedList, is_run, smithers_list_in_envelope};
 pub(crate) use table::{Row, SmithersKind, is_event, is_node_state, row, smithers};
 
-use crate::json::{Slice, items};
+use crate::json::Slice;
 use crate::lionagi::wire::LionagiDocumentKind;
 
 /// Maximum number of rows that are examined to recognise a list.
@@ -22,14 +22,4 @@ pub(crate) const MAX_EXAMINED_ROWS: usize = 32;
 /// The kind of a document of lionagi, an object or a list; `None` for any other.
 pub(crate) fn lionagi(slice: Slice<'_>) -> Option<LionagiDocumentKind> {
     if slice.is_array() { list::lionagi_list(slice) } else { table::lionagi(&Keys::read(slice).ok()?) }
-}
-
-/// Whether a text is a document of lionagi, a list with an item of another system, or runs in an envelope of lionagi's.
-pub(crate) fn is_of_other_system(text: &str) -> bool {
-    let text = text.trim_start_matches('\u{feff}');
-    let is_other = |item| Keys::read(item).is_ok_and(|keys| ItemKind::other_system(&keys).is_some());
-    let has_other = |slice| items(slice).into_iter().flatten().flatten().any(is_other);
-    Slice::of_text(text).is_ok_and(|slice| {
-        lionagi(slice).is_some() || has_other(slice) || smithers_list_in_envelope(slice).is_some()
-    })
 }

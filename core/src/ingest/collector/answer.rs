@@ -200,6 +200,7 @@ impl Collector {
     /// Adds a recognised document.
     fn add_inspection(&mut self, found: Inspection, request: &Request, context: Context<'_>) {
         let Inspection { kind, mut run, runs, refusal, problems } = found;
+        self.answer = Some((kind, problems.clone()));
         if let Some(run) = run.as_mut().filter(|_| context.cut) {
             // The blockers name the reason for which a run waits, whatever its status is.
             truncated::remove_unsure_state(run, kind == DocumentKind::WhyOutput);

@@ -65,6 +65,27 @@ impl Collector {
     }
 }
 
+impl Collector {
+    /// Takes the only document of a single piece as it is: there is nothing to join it with, its kind is that of the
+    /// document, and its problems need no name of a file.
+    pub(crate) fn take_only_answer(&mut self) -> Option<Inspection> {
+        let is_alone =
+            self.documents == 1 && self.statements.len() <= 1 && !self.has_frames && !self.has_traffic;
+        let (kind, problems) = self.answer.take().filter(|_| is_alone)?;
+        let (mut run, mut runs, mut refusal) = (None, Vec::new(), None);
+        match self.statements.pop().map(|only| only.statement) {
+            Some(Statement::Run(only) | Statement::Status(only) | Statement::Snapshot { run: only, .. }) => {
+                run = Some(*only);
+            }
+            Some(Statement::Rows(rows)) => runs = rows,
+            Some(Statement::Refusal(only)) => refusal = Some(only),
+            Some(_) | None => {}
+        }
+        self.problems = Problems::default();
+        Some(Inspection { kind, run, runs, refusal, problems })
+    }
+}
+
 /// Sorts the statements by time. A statement without a time stays behind the preceding statement of its piece.
 fn in_order_of_time(statements: Vec<TimedStatement>) -> Vec<TimedStatement> {
     let (mut last, mut piece) = (f64::NEG_INFINITY, 0);

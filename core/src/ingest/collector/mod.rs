@@ -27,8 +27,8 @@ use crate::clock::Reading;
 use crate::json::{ReadError, Slice};
 use crate::log::{EventLog, PushedEvent};
 use crate::refusal::Refusal;
-use crate::run::RunInspection;
 use crate::run::newest::StatementTime;
+use crate::run::{DocumentKind, RunInspection};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{Boundary, NodeState};
 use crate::text::quoted;
@@ -116,6 +116,9 @@ pub(super) struct Collector {
     pub(super) refusals: Vec<RefusalProblem>,
     /// The number of documents that were read, not counting recorded frames.
     pub(super) documents: usize,
+    /// The kind and the problems of the last answer about runs; `None` if its text was damaged or has several
+    /// values.
+    answer: Option<(DocumentKind, Problems)>,
     /// Whether the tables of a database are being read.
     in_dump: bool,
     /// Whether frames of a socket were read.

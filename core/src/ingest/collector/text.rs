@@ -47,6 +47,7 @@ impl Collector {
             Shape::Value(slice) => self.read_value(slice, piece, context).map_err(|error| error.place(text)),
             Shape::Lines => {
                 lines::read(self, text, begin, context);
+                self.answer = None;
                 Ok(())
             }
             Shape::Broken { whole, errors } => self.read_broken(&whole, errors, piece, context),
@@ -66,6 +67,7 @@ impl Collector {
         let why = whole.cut.then(|| why_before_its_blockers(&whole.text)).flatten();
         let text = why.as_ref().unwrap_or(&whole.text);
         let read = self.read_value(Slice::of_text(text)?, piece, context);
+        self.answer = None;
         let mut errors = errors.into_iter();
         if let Some(first) = errors.next() {
             if read.is_err() || self.count() == before {
@@ -87,7 +89,9 @@ impl Collector {
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
         if slice.is_array() && lines::is_frame(items(slice)?.next().transpose()?) {
-            return lines::read_list(self, slice, context);
+            lines::read_list(self, slice, context)?;
+            self.answer = None;
+            return Ok(());
         }
         self.read_document(slice, &piece.request, context)
     }
@@ -112,10 +116,7 @@ pub(crate) fn is_stream(piece: &Piece<'_>) -> bool {
 fn shape(text: &str, begin: usize, one: bool) -> Result<Shape<'_>, DocumentError> {
     let body = text.get(begin..).unwrap_or_default();
     if body.trim_ascii().is_empty() {
-        return Err(DocumentError::new(
-            ErrorCode::EmptyInput,
-            "There is nothing to read: the text is empty.",
-        ));
+        return Err(hints::empty_text());
     }
     if !body.trim_ascii_start().starts_with(['{', '[']) && !lines::has_values(body) {
         return Err(hints::not_an_object(text, begin));

@@ -3,7 +3,6 @@
 use super::envelope::read_envelope;
 use crate::clock::Reading;
 use crate::ingest::DocumentError;
-use crate::ingest::request::recorded_exchange;
 use crate::json::{Slice, Token, cut};
 use crate::problem::{Problem, Problems};
 use crate::run::{DocumentKind, Inspection, RunInspection};
@@ -25,18 +24,6 @@ impl Origin<'_> {
             (None, Some(name)) => concat(&[part, " in ", name]),
             (None, None) => part.to_owned(),
         }
-    }
-}
-
-/// Reads one JSON value whose grammar was checked.
-pub(crate) fn read(
-    slice: Slice<'_>,
-    name: Option<&str>,
-    clock: Reading,
-) -> Result<Inspection, DocumentError> {
-    match recorded_exchange(slice)? {
-        Some((body, request)) => read_checked(body, &Origin { method: request.method, name, clock }),
-        None => read_checked(slice, &Origin { method: None, name, clock }),
     }
 }
 

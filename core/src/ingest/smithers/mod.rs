@@ -9,4 +9,4 @@ mod ps;
 mod status_output;
 mod why_output;
 
-pub(crate) use document::{read, read_answer};
+pub(crate) use document::read_answer;
