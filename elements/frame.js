@@ -8,7 +8,7 @@ const ANSWER_TIMEOUT_MS = 5000;
 const noAnswer = (address) =>
   failure(
     "FRAME_NOT_ANSWERED",
-    `The frame ${address} did not answer.`,
+    `The frame ${address} did not respond.`,
     "Check that the file is there, that frame-src of this page allows it, and that frame-ancestors of its server allows this page.",
   );
 

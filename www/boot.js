@@ -7,7 +7,7 @@ globalThis.runstateWorker = () => new Worker(new URL("./worker.js", import.meta.
 // An exported page is the single file with a document inside.
 globalThis.runstatePage = async () => {
   const response = await fetch(new URL("./single-file.txt", import.meta.url));
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  if (!response.ok) throw new Error(`the server responded with ${response.status}`);
   return response.text();
 };
 

@@ -24,7 +24,7 @@ async function fetched(path) {
   const response = await fetch(here(path)).catch((error) => {
     throw failure("NOT_LOADED", `The browser did not load ${path}: ${error.message}.`);
   });
-  if (!response.ok) throw failure("NOT_FOUND", `The server answered ${response.status} for ${path}.`, "Copy the folder with the panel's files to where the attribute src points.");
+  if (!response.ok) throw failure("NOT_FOUND", `The server responded with ${response.status} for ${path}.`, "Copy the folder with the panel's files to where the attribute src points.");
   return response;
 }
 

@@ -75,7 +75,7 @@ crate::vocabulary! {
         // Smithers: answers, events and other documents.
 
         /// The state that the Gateway answered.
-        ServerAnswer = "server's answer",
+        ServerAnswer = "server's response",
         /// The model provider that a node waits for.
         Provider = "provider",
         /// The tool that a node waits for.
@@ -99,13 +99,13 @@ crate::vocabulary! {
         /// The part of a log read so far.
         LogRead = "log read",
         /// The node named in a reason, if it no longer waits.
-        BlockingNode = "node that the answer names",
+        BlockingNode = "node that the response names",
         /// The attempt that contains the awaited approval, timer or event.
         WaitingAttempt = "attempt that waits",
         /// The reason of an earlier answer.
         EarlierReason = "reason of an earlier answer",
         /// Any document with the run's state.
-        StateSource = "row or answer that has the run's state",
+        StateSource = "row or response that has the run's state",
         /// The part of a row that was cut off.
         RestOfRow = "rest of the row",
         /// The blocker according to `smithers why`.
@@ -146,7 +146,7 @@ crate::vocabulary! {
         /// The status column of the session's row.
         SessionStatus = "session status",
         /// The health that Studio answered.
-        StudioAnswer = "the server's answer",
+        StudioAnswer = "the server's response",
         /// Whether the session's process is alive.
         Process = "process",
         /// Whether the process is alive, concluded from Studio's answer.

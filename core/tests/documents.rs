@@ -408,7 +408,7 @@ fn the_state_of_another_run_is_left_out_and_named() {
         let place = format!("Line 1, column {column}: ");
         assert_eq!(
             problem,
-            &format!(r#"{place}This is the state of the run "another", not of "r". Left out."#)
+            &format!(r#"{place}This is the state of the run "another", not of "r". Omitted."#)
         );
     }
     for (document, _) in documents("r") {

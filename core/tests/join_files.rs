@@ -60,7 +60,7 @@ fn an_answer_that_says_no_is_one_of_the_problems_of_what_else_there_is() {
         assert_eq!((document.refusal(), document.rows().len()), (None, 2));
         assert_eq!(
             document.problems().texts(),
-            ["run-not-found.json: The server answered no, with NOT_FOUND: Run 'nope' not found."]
+            ["run-not-found.json: The server refused the request with NOT_FOUND: Run 'nope' not found."]
         );
     }
     let run = of("run.json", r#"{"runId":"r1","status":"finished"}"#);
@@ -69,7 +69,7 @@ fn an_answer_that_says_no_is_one_of_the_problems_of_what_else_there_is() {
         assert!(document.has_run() && document.refusal().is_none());
         assert_eq!(
             document.problems().texts(),
-            ["no.json: The server answered no, with RUN_NOT_FOUND: Run not found: r9 See the manual."]
+            ["no.json: The server refused the request with RUN_NOT_FOUND: Run not found: r9 See the manual."]
         );
     }
     let other = of("other.json", r#"{"code":"FORBIDDEN","message":"Not yours"}"#);

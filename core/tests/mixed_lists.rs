@@ -67,7 +67,7 @@ fn in_every_order_a_run_is_shown_as_one_of_its_own_system_and_the_others_are_nam
                 {
                     let left_out = problems
                         .iter()
-                        .any(|problem| problem.ends_with(&format!("Content of {system} was left out.")));
+                        .any(|problem| problem.ends_with(&format!("Content of {system} was omitted.")));
                     let is_shown = document.system().as_str() == system;
                     assert_eq!(left_out, order.contains(&item) && !is_shown, "{text}: {problems:?}");
                 }
@@ -127,8 +127,8 @@ fn in_a_list_of_megabytes_nothing_is_lost() {
             let (problems, other) = (
                 document.problems().texts(),
                 match document.system() {
-                    System::Smithers => "Content of tnh-conductor was left out.",
-                    System::Lionagi | System::Conductor => "Content of smithers was left out.",
+                    System::Smithers => "Content of tnh-conductor was omitted.",
+                    System::Lionagi | System::Conductor => "Content of smithers was omitted.",
                 },
             );
             assert!(problems.iter().any(|problem| problem.ends_with(other)), "{problems:?}");
@@ -162,5 +162,5 @@ fn rows_of_smithers_in_an_envelope_of_lionagi_are_read_as_what_they_are() {
     }
     let both = opened(&format!(r#"{{"runs":[{LIONAGI},{SMITHERS}],"per_page":20}}"#));
     assert_eq!((both.rows().len(), both.problems().texts().len()), (1, 1), "{:?}", both.problems().texts());
-    assert!(both.problems().texts()[0].ends_with("was left out."), "{:?}", both.problems().texts());
+    assert!(both.problems().texts()[0].ends_with("was omitted."), "{:?}", both.problems().texts());
 }

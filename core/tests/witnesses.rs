@@ -233,6 +233,6 @@ fn a_log_that_goes_on_after_the_answer_is_told() {
     // A live feed still shows the server's state, and adds a note.
     let note = disagreement(&run.testimony()).unwrap();
     let expected = "Witnesses disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
-                    the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own answer.";
+                    the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own response.";
     assert_eq!(text(&note), expected);
 }

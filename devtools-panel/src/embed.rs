@@ -7,10 +7,9 @@ use js_sys::Function;
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyViewState;
-use runstate::gateway::OpenFailure;
 use runstate::header::Header;
 use runstate::refusal::Refusal;
-use runstate::viewer::{Link, Screen};
+use runstate::viewer::{ConnectionHelp, Link, Screen};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -18,7 +17,7 @@ use web_sys::{Blob, HtmlElement};
 
 use crate::app::App;
 use crate::files;
-use crate::host::Host;
+use crate::host::{self, Host};
 use crate::session::protocol::{InputFile, Problem};
 use crate::start::checked_gateway;
 use crate::store::Store;
@@ -231,7 +230,10 @@ impl Mounted {
 fn report_screen(store: Store) {
     let shown = Memo::new(move |_| {
         let open_failure = store.status(|status| match &status.link {
-            Link::Connecting { failure, .. } => failure.map(|failure| unreached(failure, &status.source)),
+            Link::Connecting { failure, .. } => failure.map(|failure| {
+                let help = ConnectionHelp::new(failure, &status.source, &host::origin());
+                Problem::new(help.code, help.message).with_hint(help.hint)
+            }),
             Link::Document | Link::Traffic(_) | Link::Connected | Link::Lost => None,
         });
         let (screen, live, refusal) =
@@ -250,35 +252,6 @@ fn report_screen(store: Store) {
             store.report(&HostEvent::Shown(&shown));
         }
     });
-}
-
-/// The problem of a Gateway that cannot be reached. Only a content policy ends the attempts to connect.
-fn unreached(failure: OpenFailure, address: &str) -> Problem {
-    let (code, message, hint) = match failure {
-        OpenFailure::NoAnswer => (
-            "NO_ANSWER",
-            format!("Nothing answers at {address}."),
-            "Check that the Gateway is running and the address is correct.",
-        ),
-        OpenFailure::SocketRefused => (
-            "SOCKET_REFUSED",
-            format!("A server responds at {address} but refuses a WebSocket from this page."),
-            "Add the origin of this page to allowedOrigins in the Gateway's auth options.",
-        ),
-        OpenFailure::AnswerUnreadable => (
-            "ANSWER_UNREADABLE",
-            format!(
-                "A server responds at {address}, but this page has another origin and cannot read the responses."
-            ),
-            "Use the WebSocket address (ws://… or wss://…).",
-        ),
-        OpenFailure::ContentPolicy => (
-            "CONTENT_POLICY",
-            format!("The content policy of this page blocks the connection to {address}."),
-            "Add the Gateway to connect-src in the policies of the page and of the panel's files.",
-        ),
-    };
-    Problem::new(code, message).with_hint(hint)
 }
 
 /// Converts a problem to a JavaScript object.

@@ -120,7 +120,7 @@ test("secrets, home directories and named keys are redacted", async () => {
   for (const secret of ["hunter2", "blue", "keep me out", "/srv", "mira", "abc.def"]) assert.ok(!file.text.includes(secret), secret);
   assert.match(file.name, /^runstate-run-\.\.-1-\d{8}T\d{6}Z\.json$/);
   assert.equal(sound(file).redacted, 6);
-  assert.match(await page.$eval("[data-field=exported]", (found) => found.textContent), /Left out: 6 secrets or paths of the server\./);
+  assert.match(await page.$eval("[data-field=exported]", (found) => found.textContent), /Redacted: 6 secrets or paths of the server\./);
   await chooseFile(page, file.path);
   assert.equal((await summary()).state, before.state);
 });

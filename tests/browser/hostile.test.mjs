@@ -61,7 +61,7 @@ describe("fields of the wrong type", () => {
   test("a tree whose children are a text loads without them, and says so", async () => {
     const document = { ...snapshot("x", []), root: { id: 1, type: "workflow", name: "w", props: {}, children: "none", depth: 0 } };
     const seen = await paste(page, JSON.stringify(document));
-    assert.match([...seen.header.notes, ...seen.header.problems].join("\n"), /Expected a list of nodes, found text "none"\. The tree is left out/);
+    assert.match([...seen.header.notes, ...seen.header.problems].join("\n"), /Expected a list of nodes, found text "none"\. The tree is omitted/);
     await loads(seen, "x");
   });
 });

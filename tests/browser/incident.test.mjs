@@ -115,7 +115,7 @@ describe("a captured run", () => {
       assert.equal(sha256, createHash("sha256").update(content).digest("hex"));
       assert.equal(matches, "true");
       const { redacted, thinned, unread } = JSON.parse(document).content;
-      assert.match(leftOut, redacted === 0 ? /^(Nothing|Left out)/ : new RegExp(`^Left out: ${redacted} secrets? or path`));
+      assert.match(leftOut, redacted === 0 ? /^(Nothing|Omitted)/ : new RegExp(`^Redacted: ${redacted} secrets? or path`));
 
       assert.equal(rules.reduce((sum, [, count]) => sum + count, 0), redacted + thinned + unread, JSON.stringify(rules));
       assert.equal(run, before.runId ?? (await own.$eval('section[data-tone] :is([data-field="sessionId"], .field-id)', (field) => field.dataset.value)));

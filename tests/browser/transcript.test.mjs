@@ -106,7 +106,7 @@ const screens = {
     show: async (page) => {
       await page.$eval('form[data-form="connect"] input[name="url"]', (input, address) => (input.value = address), unreachable);
       await press(page, 'form[data-form="connect"] [type="submit"]');
-      await page.waitForFunction(() => /next try/.test(document.querySelector('[data-screen="connecting"]')?.textContent));
+      await page.waitForFunction(() => /next try.*Nothing responds/.test(document.querySelector('[data-screen="connecting"]')?.textContent));
     },
   },
 };

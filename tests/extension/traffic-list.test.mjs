@@ -87,7 +87,7 @@ test("each server has the groups of its runs, counted, with reasons, the most ur
   assert.deepEqual(await counts(), ["3 runs", "9\u202f997 runs"]);
   assert.match((await groups())[4], /^ended 9\u202f997 run-0 run-1 /);
   assert.equal(await page.$eval('[data-run="nightly"] .run-reason', (reason) => reason.textContent.length > 0), true);
-  assert.match(await page.$eval(`[data-server="${farAddress}"] [data-field="server-line"]`, (line) => line.textContent), /^HTTP answers · seen /);
+  assert.match(await page.$eval(`[data-server="${farAddress}"] [data-field="server-line"]`, (line) => line.textContent), /^HTTP responses · seen /);
   assert.match(await page.$eval("[data-field=traffic-counts]", (text) => text.textContent), /^214 requests checked since /);
   const levels = await page.$$eval("[data-pane=runs] :is(h2, h3, h4)", (found) => found.map((each) => each.tagName).join(" "));
   assert.equal(levels, "H2 H3 H4 H4 H3 H4");

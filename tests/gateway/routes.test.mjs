@@ -216,7 +216,7 @@ describe("refused", () => {
   });
 });
 
-describe("the Gateway's own answers stay as they are", () => {
+describe("the Gateway's own responses stay as they are", () => {
   const get = (path, options) => fetch(`${gateway.http}${path}`, { redirect: "manual", ...options });
 
   test("no CORS header and no answer to a preflight", async () => {

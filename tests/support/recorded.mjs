@@ -1,4 +1,4 @@
-// A Gateway's HTTP answers about one recorded run, for a page of the same origin.
+// A Gateway's HTTP responses about one recorded run, for a page of the same origin.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { captures } from "./paths.mjs";

@@ -173,7 +173,7 @@ export class Collector {
     if (!/^https?:/.test(url) || !/json|event-stream/i.test(request.response?.content?.mimeType ?? "")) return;
     const body = answerOf((done) => request.getContent(done)).catch(() => undefined);
     const read = body.then((content) => this.#payFor(() => this.#readBody(request, Array.isArray(content) ? content[0] : content)));
-    read.catch((error) => console.error("Runstate cannot read an answer:", error));
+    read.catch((error) => console.error("Runstate cannot read a response:", error));
   }
 
   /** Does work that cannot be postponed, and deducts it from the budget. */
@@ -305,7 +305,7 @@ export class Collector {
 /** Calls a function of the developer tools, which takes a callback in Chromium and may return a promise in Firefox. */
 function answerOf(call) {
   return new Promise((done, fail) => {
-    const late = setTimeout(() => fail(new Error("the developer tools do not answer")), MAX_ANSWER_WAIT_MS);
+    const late = setTimeout(() => fail(new Error("the developer tools do not respond")), MAX_ANSWER_WAIT_MS);
     const answered = (value) => {
       clearTimeout(late);
       // Firefox logs errors that were not read, such as that of a body whose page is gone.

@@ -92,7 +92,7 @@ fn unhealthy_action(reason: &ReasonUnhealthy) -> Option<Action> {
             Some(action(ActionKind::Wait, Blocker::DbLock, "Wait until the run's database is free."))
         }
         ReasonUnhealthy::SandboxUnreachable => {
-            let words = "Start the run's sandbox again: it does not answer.";
+            let words = "Start the run's sandbox again: it does not respond.";
             Some(action(ActionKind::Repair, Blocker::SandboxUnreachable, words))
         }
         ReasonUnhealthy::SupervisorBackoff { next_at, .. } => {

@@ -111,11 +111,12 @@ impl RunContext<'_> {
                 plain(ActionKind::Wait, line.words(" go on."))
             }
             Word::Known(ProviderCode::Timeout) => {
-                let line = Line::new("Wait until the provider answers ").node(node_id).words(" again.");
+                let line = Line::new("Wait until the provider responds to ").node(node_id).words(" again.");
                 plain(ActionKind::Wait, line)
             }
             Word::Foreign(code) => {
-                let line = Line::new("See why the provider answers ").code(code).words(" to ").node(node_id);
+                let line =
+                    Line::new("See why the provider responds with ").code(code).words(" to ").node(node_id);
                 plain(ActionKind::Inspect, line.words("."))
             }
         };

@@ -105,21 +105,22 @@ pub struct ExportFile {
 impl ExportFile {
     /// The redacted and omitted parts, as a sentence.
     pub fn summary(&self) -> String {
-        let counts = [
-            (self.redacted, "1 secret or path of the server", " secrets or paths of the server"),
-            (self.thinned, "1 repeated heartbeat", " repeated heartbeats"),
-            (self.unread, "1 line that could not be read", " lines that could not be read"),
-        ];
-        let words = |(count, one, many): (u64, &str, &str)| match count {
+        let words = |count: u64, one: &str, many: &str| match count {
             0 => None,
             1 => Some(one.to_owned()),
             count => Some(concat(&[&format::count(count as f64), many])),
         };
-        let parts: Vec<String> = counts.into_iter().filter_map(words).collect();
-        if parts.is_empty() {
-            return "Nothing was left out.".to_owned();
+        let redacted =
+            words(self.redacted, "1 secret or path of the server", " secrets or paths of the server");
+        let heartbeats = words(self.thinned, "1 repeated heartbeat", " repeated heartbeats");
+        let lines = words(self.unread, "1 line that could not be read", " lines that could not be read");
+        let omitted: Vec<String> = heartbeats.into_iter().chain(lines).collect();
+        match (redacted, omitted.join(", ")) {
+            (None, omitted) if omitted.is_empty() => "Nothing was redacted or omitted.".to_owned(),
+            (Some(redacted), omitted) if omitted.is_empty() => concat(&["Redacted: ", &redacted, "."]),
+            (None, omitted) => concat(&["Omitted: ", &omitted, "."]),
+            (Some(redacted), omitted) => concat(&["Redacted: ", &redacted, ". Omitted: ", &omitted, "."]),
         }
-        concat(&["Left out: ", &parts.join(", "), "."])
     }
 }
 
@@ -139,7 +140,7 @@ impl ExportFile {
 /// let options = ExportOptions::new(now);
 /// let exported = export(&[File { name: Some("run.json"), bytes: row }], &options)?;
 /// assert!(!String::from_utf8_lossy(&exported.bytes).contains("token"));
-/// assert_eq!(exported.summary(), "Left out: 2 secrets or paths of the server.");
+/// assert_eq!(exported.summary(), "Redacted: 2 secrets or paths of the server.");
 ///
 /// // The export opens with the state of the time at which it was made, and exports to the same bytes.
 /// let file = [File { name: Some("run.runstate.json"), bytes: &exported.bytes }];
@@ -261,7 +262,13 @@ mod tests {
     fn the_summary_counts_redactions_and_omissions() {
         use crate::export::ExportFile;
         let exported = ExportFile { bytes: Vec::new(), redacted: 3, thinned: 76, unread: 0 };
-        assert_eq!(exported.summary(), "Left out: 3 secrets or paths of the server, 76 repeated heartbeats.");
-        assert_eq!(ExportFile { redacted: 0, thinned: 0, ..exported }.summary(), "Nothing was left out.");
+        assert_eq!(
+            exported.summary(),
+            "Redacted: 3 secrets or paths of the server. Omitted: 76 repeated heartbeats."
+        );
+        assert_eq!(
+            ExportFile { redacted: 0, thinned: 0, ..exported }.summary(),
+            "Nothing was redacted or omitted."
+        );
     }
 }

@@ -75,7 +75,7 @@ pub struct ExportFacts {
     pub hash_matches: bool,
     /// The redacted and omitted parts, as a sentence.
     pub left_out: String,
-    /// What was left out, by rule.
+    /// The redacted and omitted parts, by rule.
     pub rules: Vec<LeftOut>,
 }
 
@@ -87,7 +87,7 @@ impl ExportFacts {
     ///
     /// let facts = ExportFacts::read(r#"{"runstateExport":1,"hash":"sha256:0","content":{"redacted":2}}"#).unwrap();
     /// assert!(!facts.hash_matches);
-    /// assert_eq!(facts.left_out, "Left out: 2 secrets or paths of the server.");
+    /// assert_eq!(facts.left_out, "Redacted: 2 secrets or paths of the server.");
     /// assert_eq!(ExportFacts::read("{"), None);
     /// ```
     pub fn read(document: &str) -> Option<Self> {
@@ -230,7 +230,7 @@ mod tests {
         let document = exported("release");
         let facts = ExportFacts::read(&document).unwrap();
         assert!(facts.hash_matches && facts.hash.starts_with("sha256:"));
-        assert_eq!(facts.left_out, "Nothing was left out.");
+        assert_eq!(facts.left_out, "Nothing was redacted or omitted.");
         assert!(!ExportFacts::read(&document.replace("release", "changed")).unwrap().hash_matches);
         for text in ["", "{}", "[]", r#"{"hash":1,"content":{}}"#, &document[..document.len() - 3]] {
             assert_eq!(ExportFacts::read(text), None, "{text}");

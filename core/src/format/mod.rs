@@ -7,8 +7,8 @@ mod offset;
 
 pub use figure::count;
 pub(crate) use length::{age, ago, before, countdown, duration};
-pub use moment::clock;
-pub(crate) use moment::{as_of, date_clock, moment};
+pub(crate) use moment::{as_of, moment};
+pub use moment::{clock, date_clock};
 pub(crate) use offset::{error_bar, offset};
 
 const UNKNOWN_TIME: &str = "unknown time";

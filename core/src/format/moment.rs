@@ -22,7 +22,7 @@ pub fn clock(at: Millis) -> String {
 }
 
 /// Date and time of day, `2026-11-18 14:01:58Z`.
-pub(crate) fn date_clock(at: Millis) -> String {
+pub fn date_clock(at: Millis) -> String {
     parts(at).map_or_else(|| UNKNOWN_TIME.into(), |(date, clock)| format!("{date} {clock}"))
 }
 

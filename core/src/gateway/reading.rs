@@ -163,7 +163,7 @@ impl Client {
         if pending.method == Method::GetSnapshot {
             self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
         }
-        self.model.note(area, Some(format!("{}: no answer in 5 s", pending.method.name())));
+        self.model.note(area, Some(format!("{}: no response in 5 s", pending.method.name())));
     }
 
     /// Ends a request and schedules the next one of its kind.

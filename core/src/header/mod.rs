@@ -30,6 +30,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+use crate::actions::WORKFLOW_FILE;
 use crate::evidence::{Evidence, Value};
 use crate::format;
 use crate::freshness::Freshness;
@@ -140,6 +141,14 @@ pub struct NextAction {
     pub call: Option<String>,
 }
 
+impl NextAction {
+    /// Explains the placeholder in the command, if the command has one.
+    pub fn command_note(&self) -> Option<&'static str> {
+        let has_placeholder = self.command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
+        has_placeholder.then_some("WORKFLOW_FILE stands for the path of its workflow.")
+    }
+}
+
 /// One field of the identity line. Unknown fields are omitted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -202,6 +211,15 @@ impl Header {
     pub fn state_axis(&self) -> Axis {
         let (label, pill) = (self.label.clone(), self.answer.pill.clone());
         Axis { field: "runState".into(), label, taxonomy: self.taxonomy, pill }
+    }
+
+    /// The label of the actions. Those of a recording were possible at its time.
+    pub fn actions_label(&self) -> &'static str {
+        if self.freshness.value() == Some("recorded") {
+            "Actions at the time of the recording"
+        } else {
+            "Actions"
+        }
     }
 
     /// A header with only an answer and the freshness. The label is `Run state`.

@@ -15,7 +15,7 @@ pub(super) fn refusal(keys: &Keys<'_>, method: Option<&str>) -> Option<DocumentE
     }
     let word = status(keys).map(|word| concat(&[", ", &quoted(json::cut(&word))])).unwrap_or_default();
     let message =
-        concat(&["This is the answer to an action", &word, ". It does not say what the run is doing."]);
+        concat(&["This is the response to an action", &word, ". It does not say what the run is doing."]);
     let error = DocumentError::at(ErrorCode::NotRecognised, message, keys.object().begin());
-    Some(error.hint("Copy the answer of getRun."))
+    Some(error.hint("Copy the response to getRun."))
 }

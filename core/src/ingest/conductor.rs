@@ -83,7 +83,7 @@ fn by_run<'a>(files: Vec<File<'a>>, problems: &mut Problems) -> Vec<RunFiles<'a>
     for ((file, kind), id) in files.into_iter().zip(kinds).zip(&ids) {
         let Some(id) = id else {
             let name = file.name.unwrap_or("A file");
-            let message = "Left out, because it does not name its run.";
+            let message = "Omitted, because it does not name its run.";
             problems.add(Problem::new(message).in_file(Some(name), None));
             continue;
         };
@@ -109,10 +109,10 @@ fn without_copies(runs: Vec<(&str, ConductorRun)>, problems: &mut Problems) -> V
         let (left_out, why) = match latest_time(&run).partial_cmp(&latest_time(known)) {
             Some(Ordering::Greater) => {
                 *known = run;
-                (std::mem::replace(known_file, file), "Left out, because a later state of the run ")
+                (std::mem::replace(known_file, file), "Omitted, because a later state of the run ")
             }
-            Some(Ordering::Less) => (file, "Left out, because a later state of the run "),
-            Some(Ordering::Equal) | None => (file, "Left out, because this state of the run "),
+            Some(Ordering::Less) => (file, "Omitted, because a later state of the run "),
+            Some(Ordering::Equal) | None => (file, "Omitted, because this state of the run "),
         };
         problems.add(Problem::new(concat(&[why, &id, " was read."])).in_file(Some(left_out), None));
     }
@@ -166,7 +166,7 @@ mod tests {
             ("final-state.txt", "completed:STOP"),
         ]);
         assert_eq!(ids, [Some("r1".into()), Some("r2".into())]);
-        assert_eq!(problems, ["final-state.txt: Left out, because it does not name its run."]);
+        assert_eq!(problems, ["final-state.txt: Omitted, because it does not name its run."]);
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
         let one = status("r1");
         let (ids, problems) = read(&[("a/status.json", &one), ("copy/status.json", &one)]);
         assert_eq!(ids.len(), 1);
-        assert_eq!(problems, ["copy/status.json: Left out, because this state of the run r1 was read."]);
+        assert_eq!(problems, ["copy/status.json: Omitted, because this state of the run r1 was read."]);
     }
 
     /// Returns `status` as written at a given second of the same minute.
@@ -210,7 +210,7 @@ mod tests {
                 assert_eq!(state, ConductorState::Succeeded, "{files:?}");
                 assert_eq!(
                     problems,
-                    [format!("{older}: Left out, because a later state of the run r was read.")]
+                    [format!("{older}: Omitted, because a later state of the run r was read.")]
                 );
             }
         }
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn of_two_states_in_one_folder_the_last_one_is_shown() {
         let (early, late) = (written("running", 1), written("completed", 10));
-        let left_out = "There is a later status.json; this one was left out.";
+        let left_out = "There is a later status.json; this one was omitted.";
         for (files, older) in [
             ([("status.json", &*early), ("status (1).json", &*late)], "status.json"),
             ([("status.json", &*late), ("status (1).json", &*early)], "status (1).json"),

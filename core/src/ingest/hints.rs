@@ -10,18 +10,18 @@ use crate::json::{Reader, Slice, Token, cut};
 use crate::text::{concat, quoted};
 use crate::time::Millis;
 
-const READS: &str = "Runstate reads what a Smithers Gateway answers and sends, Smithers' rows and event logs, the output of \
+const READS: &str = "Runstate reads the responses and events of a Smithers Gateway, Smithers' rows and event logs, the output of \
                      smithers inspect, why, status and ps (--json), HAR files, lionagi's rows and streams, run directories of \
                      tnh-conductor, and its own exports.";
 
-const GATEWAY: &str = "Copy the answer of getRun or getDevToolsSnapshot.";
-const STUDIO: &str = "Open what Studio answers to /api/runs/ or /api/admin/health.";
+const GATEWAY: &str = "Copy the response to getRun or getDevToolsSnapshot.";
+const STUDIO: &str = "Open Studio's response to /api/runs/ or /api/admin/health.";
 
 /// Responses that are not about a run: two of their keys, their name, and the document to open instead.
 const OTHERS: [([&str; 2], &str, &str); 14] = [
     (["protocol", "snapshot"], "the Gateway's greeting", GATEWAY),
     (["protocol", "stateVersion"], "the Gateway's health", GATEWAY),
-    (["workflows", "workflows"], "a list of workflows", "Copy the answer of listRuns."),
+    (["workflows", "workflows"], "a list of workflows", "Copy the response to listRuns."),
     (["nodesAdded", "nodesRemoved"], "the difference of two runs", GATEWAY),
     (["signalName", "receivedAtMs"], "the receipt of a signal", GATEWAY),
     (["window", "buckets"], "Studio's count of sessions by the hour", STUDIO),
@@ -30,7 +30,7 @@ const OTHERS: [([&str; 2], &str, &str); 14] = [
     (["projects", "total"], "Studio's list of projects", STUDIO),
     (["events", "events"], "a list of events without an event about a session or a run", STUDIO),
     (["dispositions", "dispositions"], "a list of dispositions without one", STUDIO),
-    (["transitioned", "skipped"], "the answer to a transition", STUDIO),
+    (["transitioned", "skipped"], "the response to a transition", STUDIO),
     (["items", "next_cursor"], "Studio's list of engine runs", STUDIO),
     (["proposed_goldens", "proposed_goldens"], "the report of a harness", "Open the whole run directory."),
 ];
@@ -86,7 +86,9 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
     let first = cut(body.trim_ascii_start()).to_ascii_lowercase();
     if first.starts_with("<!doctype html") || first.starts_with("<html") {
         return DocumentError::at(ErrorCode::NotJson, "This is an HTML page, not JSON.", start)
-            .hint("Perhaps the server answered with a sign-in page. Copy the answer of the Gateway itself.")
+            .hint(
+                "Perhaps the server responded with a sign-in page. Copy the response of the Gateway itself.",
+            )
             .place(text);
     }
     if first.starts_with('<') {

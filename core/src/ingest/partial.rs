@@ -14,7 +14,7 @@ use crate::tree::{Snapshot, read_snapshot};
 const MAX_BROKEN: usize = 20;
 
 /// The text for a removed node.
-const UNDER: &str = "` is left out with what is under it, so the tree and its counts are not whole.";
+const UNDER: &str = "` is omitted with what is under it, so the tree and its counts are not whole.";
 
 /// Reads a snapshot and reports the omitted parts, each with its position and path: an unreadable node with its
 /// descendants, the server's state of the run, or the whole tree if its root is unreadable.
@@ -30,7 +30,7 @@ pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, 
         let without = part.filter(|_| problems.listed().len() < MAX_BROKEN).and_then(|part| {
             // The path counts the previously removed nodes.
             let way = locate(slice.whole(), part.from).path.unwrap_or_default();
-            let without = if part.end == b']' { UNDER } else { "` is left out." };
+            let without = if part.end == b']' { UNDER } else { "` is omitted." };
             problems.add_error(slice.whole(), &error, &concat(&["`", &way, without]));
             without_item(text, part.from, part.end)
         });
@@ -41,7 +41,7 @@ pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, 
         mended = without;
     };
     match without_tree(slice, &first, read_from) {
-        Some(run) => Ok((run, Problem::from_error(slice.whole(), &first, "The tree is left out.").into())),
+        Some(run) => Ok((run, Problem::from_error(slice.whole(), &first, "The tree is omitted.").into())),
         None => Err(first),
     }
 }

@@ -247,9 +247,9 @@ fn left_out(pieces: &[Piece<'_>], systems: &[Option<System>], left_out: System) 
     let (shown, more) = own.split_at(own.len().min(5));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     let message = if mixed {
-        ["Content of ", left_out.as_str(), " was left out."]
+        ["Content of ", left_out.as_str(), " was omitted."]
     } else {
-        ["Left out, because it is of ", left_out.as_str(), "."]
+        ["Omitted, because it is of ", left_out.as_str(), "."]
     };
     Problem::new(concat(&message)).in_file(Some(&concat(&[&join(shown, ", "), &more])), None)
 }

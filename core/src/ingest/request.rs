@@ -45,7 +45,7 @@ pub(super) fn recorded_exchange(slice: Slice<'_>) -> Result<Option<(Slice<'_>, R
 /// Returns the error for a recorded exchange whose response has no JSON body.
 fn not_json(response: Slice<'_>) -> DocumentError {
     let text = fields(response, ["bodyText"]).ok().and_then(|[text]| text);
-    let message = "This is a recorded exchange whose answer is not JSON.";
+    let message = "This is a recorded exchange whose response is not JSON.";
     DocumentError::at(ErrorCode::NotRecognised, message, text.unwrap_or(response).begin())
 }
 

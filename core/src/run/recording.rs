@@ -61,10 +61,10 @@ fn payload(frame: &str) -> Result<Box<str>, ReadError> {
     match Frame::parse(frame)? {
         Frame::Response { result: Ok(payload), .. } => Ok(payload),
         Frame::Response { result: Err(refusal), .. } => {
-            Err(ReadError::invalid(0, format!("expected an answer, found the refusal {}", refusal.code)))
+            Err(ReadError::invalid(0, format!("expected a response, found the refusal {}", refusal.code)))
         }
         Frame::Event { event, .. } => {
-            Err(ReadError::invalid(0, format!("expected an answer, found the event {event}")))
+            Err(ReadError::invalid(0, format!("expected a response, found the event {event}")))
         }
     }
 }

@@ -125,7 +125,7 @@ pub(super) fn unhealthy(context: &Context, reason: &ReasonUnhealthy) -> Line {
         ReasonUnhealthy::SandboxUnreachable => Line::new(
             context
                 .tense
-                .pick("A sandbox of the run does not answer.", "A sandbox of the run did not answer."),
+                .pick("A sandbox of the run does not respond.", "A sandbox of the run did not respond."),
         ),
         ReasonUnhealthy::SupervisorBackoff { attempt, next_at } => {
             let start = context

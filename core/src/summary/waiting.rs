@@ -132,10 +132,10 @@ fn provider(context: &Context, node_id: &str, code: &Word<ProviderCode>) -> Sent
                 "The provider's rate limit was reached at ",
             )),
             Word::Known(ProviderCode::Timeout) => Line::new(
-                context.tense.pick("The provider did not answer at ", "The provider had not answered at "),
+                context.tense.pick("The provider did not respond at ", "The provider had not responded at "),
             ),
             Word::Foreign(code) => {
-                Line::new(context.tense.pick("The provider answers ", "The provider answered "))
+                Line::new(context.tense.pick("The provider responds with ", "The provider responded with "))
                     .code(code)
                     .words(" at ")
             }

@@ -6,6 +6,7 @@
 pub mod announcement;
 
 mod attention;
+mod connection_help;
 mod document;
 mod gateway;
 mod no_tree;
@@ -22,6 +23,7 @@ mod tree_row;
 
 pub use attention::Attention;
 pub(crate) use attention::attention;
+pub use connection_help::{ConnectionHelp, OTHER_ORIGIN_HINT, RefusalHelp};
 pub use document::DocumentSource;
 pub use gateway::GatewaySource;
 pub use no_tree::NoTree;

@@ -17,7 +17,7 @@ pub struct NoTree {
 }
 
 /// The document to open for a tree, after a document of Smithers without one.
-const OPEN_A_TREE: &str = "The tree is in the answer of getDevToolsSnapshot and in recorded traffic of a Gateway (HAR). \
+const OPEN_A_TREE: &str = "The tree is in the response to getDevToolsSnapshot and in recorded traffic of a Gateway (HAR). \
                            Open such a file together with this one, or connect to the Gateway.";
 
 impl NoTree {

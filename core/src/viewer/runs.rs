@@ -58,7 +58,7 @@ pub struct RunList {
 impl RunList {
     /// The visible row range as a sentence, if not all rows are visible. Rows are counted from 0 over all groups, except
     /// folded ones.
-    pub fn rows_in_sight(&self, rows: &Range<usize>) -> Option<String> {
+    pub fn visible_rows_text(&self, rows: &Range<usize>) -> Option<String> {
         let total = self.groups.iter().map(|group| group.runs.total).sum();
         if rows.is_empty() || rows.len() >= total {
             return None;
@@ -66,6 +66,11 @@ impl RunList {
         let [first, last, total] = [rows.start + 1, rows.end, total].map(|row| format::count(row as f64));
         let rows = if first == last { format!("Row {first}") } else { format!("Rows {first} to {last}") };
         Some(format!("{rows} of {total}."))
+    }
+
+    /// Whether the source has any runs or legacy sessions.
+    pub fn has_rows(&self) -> bool {
+        self.total > 0 || self.legacy.as_ref().is_some_and(|legacy| legacy.runs.total > 0)
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::problem::{MAX_LISTED, Problem, Problems, number_of_others};
 use serde::{Deserialize, Serialize};
 
-use super::NoTree;
 use super::traffic_notes::TrafficStatus;
+use super::{NoTree, RunList};
 use crate::gateway::OpenFailure;
 use crate::refusal::Refusal;
 
@@ -101,6 +101,22 @@ impl Default for Status {
 }
 
 impl Status {
+    /// Whether the screen has content to export: a document, the run or the list of a Gateway, or a run of a page's
+    /// traffic. `runs` is the list of runs.
+    pub fn can_export(&self, runs: Option<&RunList>) -> bool {
+        match (self.screen, &self.link) {
+            (Screen::Run, _) | (Screen::Runs | Screen::Refusal, Link::Document) => true,
+            // A Gateway's empty list is not a document.
+            (Screen::Runs, Link::Connecting { .. } | Link::Connected | Link::Lost) => {
+                runs.is_some_and(RunList::has_rows)
+            }
+            // An export contains the traffic of one server; the list has the runs of all.
+            (Screen::Runs, Link::Traffic(_))
+            | (Screen::Refusal, Link::Traffic(_) | Link::Connecting { .. } | Link::Connected | Link::Lost)
+            | (Screen::Nothing | Screen::Connecting | Screen::Traffic, _) => false,
+        }
+    }
+
     /// The status of a source that lists a server's refusal and the unreadable parts.
     pub(super) fn with_problems(refusal: Option<&Refusal>, problems: &Problems) -> Self {
         let refused = refusal.map(|Refusal { code, message, method }| {

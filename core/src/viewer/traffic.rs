@@ -262,7 +262,7 @@ impl TrafficSource {
         if count > 0 {
             let ago =
                 last_answer.map(|at| format!(" · seen {}", format::ago(now.since(at)))).unwrap_or_default();
-            parts.push(format!("HTTP answers{ago}"));
+            parts.push(format!("HTTP responses{ago}"));
         }
         let newest = self
             .traffic
@@ -333,7 +333,7 @@ impl TrafficSource {
             };
             format!("{received} in, {sent} out, {missing} missing")
         });
-        let answers = Field::text("seenBy", "Answers", answers);
+        let answers = Field::text("seenBy", "Responses", answers);
         answers.into_iter().chain(Field::text("messages", "Messages", messages)).collect()
     }
 

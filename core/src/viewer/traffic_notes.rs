@@ -28,6 +28,13 @@ pub struct TrafficStatus {
     pub connect: Option<ConnectTarget>,
 }
 
+impl TrafficStatus {
+    /// Whether the screen needs a button of its own to reload the page: no note has one.
+    pub fn needs_reload_button(&self) -> bool {
+        self.notes.iter().all(|note| !note.reload)
+    }
+}
+
 /// A note about a missing part of the traffic and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

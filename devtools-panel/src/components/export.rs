@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::viewer::{Link, RunList, Screen};
+use runstate::viewer::Screen;
 
 use crate::host::Host;
 use crate::store::{Export, Store};
@@ -69,28 +69,9 @@ pub(crate) fn ExportForm() -> impl IntoView {
     }
 }
 
-/// Whether the screen has content to save: a document, the run or the list of a Gateway, or a run of a page's traffic;
-/// reactive.
+/// Whether the screen has content to export; reactive.
 pub(crate) fn can_export(store: Store) -> bool {
-    let is_document = || {
-        store.status(|status| match status.link {
-            Link::Document | Link::Traffic(_) => true,
-            Link::Connecting { .. } | Link::Connected | Link::Lost => false,
-        })
-    };
-    match store.screen() {
-        Screen::Run => true,
-        // An export contains the traffic of one server; the list has the runs of all.
-        Screen::Runs if store.shows_traffic() => false,
-        // A Gateway's empty list is not a document.
-        Screen::Runs => is_document() || store.runs(|runs| runs.is_some_and(has_rows)),
-        Screen::Refusal => is_document(),
-        Screen::Nothing | Screen::Connecting | Screen::Traffic => false,
-    }
-}
-
-fn has_rows(runs: &RunList) -> bool {
-    runs.total > 0 || runs.legacy.as_ref().is_some_and(|legacy| legacy.runs.total > 0)
+    store.screen() != Screen::Nothing && store.status(|status| store.runs(|runs| status.can_export(runs)))
 }
 
 /// The keys that a person entered, separated by commas or white space.

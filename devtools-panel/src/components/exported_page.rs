@@ -28,9 +28,9 @@ fn Strip(
     info: ExportInfo,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let ExportInfo { exported_at, sha256, hash_matches, left_out, rules } = info;
+    let hash_result = info.hash_result();
+    let ExportInfo { exported_at, exported, sha256, hash_matches, left_out, rules } = info;
     let (whole, shown) = (sha256.clone(), short(&sha256));
-    let exported = exported_at.as_deref().map(|at| at.replace('T', " "));
     view! {
         <header class="export-strip" aria-label="Exported run" data-field="incident">
             <p class="export-strip-name">
@@ -41,14 +41,14 @@ fn Strip(
                 <RunName />
                 <div data-field="exportedAt">
                     <dt>"Exported"</dt>
-                    <dd><time datetime=exported_at.clone()>{exported}</time></dd>
+                    <dd><time datetime=exported_at.clone() title=exported_at>{exported}</time></dd>
                 </div>
                 <div data-field="sha256" data-value=whole.clone() data-matches=hash_matches.to_string()>
                     <dt>"SHA-256"</dt>
                     <dd>
                         <span class="code" title=whole.clone()>{shown}</span>
                         <CopyButton class="btn-icon btn-copy" text=sha256 attr:aria-label="Copy SHA-256" />
-                        <HashCheck hash_matches />
+                        <HashCheck hash_matches hash_result />
                     </dd>
                 </div>
             </dl>
@@ -111,16 +111,18 @@ fn RunName() -> impl IntoView {
 fn HashCheck(
     /// Whether the document matches the hash.
     hash_matches: bool,
+    /// The same in words.
+    hash_result: &'static str,
 ) -> impl IntoView {
-    let (tone, outline, text) = if hash_matches {
-        ("success", icondata_lu::LuCheck.data, "matches the document")
+    let (tone, outline) = if hash_matches {
+        ("success", icondata_lu::LuCheck.data)
     } else {
-        ("error", icondata_lu::LuCircleX.data, "does not match the document")
+        ("error", icondata_lu::LuCircleX.data)
     };
     view! {
         <span class="hash-check" data-tone=tone>
             <Icon outline />
-            {text}
+            {hash_result}
         </span>
     }
 }

@@ -6,6 +6,7 @@ use js_sys::{JsString, Uint8Array};
 use runstate::error_code::ErrorCode;
 use runstate::export::{ExportFacts, draft};
 use runstate::file::File;
+use runstate::format;
 use runstate::ingest::{Document, DocumentError, ExportedPage, Incoming, open};
 use runstate::run::{Inspection, Recording};
 use runstate::time::Millis;
@@ -113,6 +114,7 @@ fn open_exported_page(
     source.choose(run);
     let export_info = ExportFacts::read(&document).map(|facts| ExportInfo {
         exported_at: exported_at.to_iso().ok(),
+        exported: format::date_clock(exported_at),
         sha256: facts.hash.trim_start_matches("sha256:").to_owned(),
         hash_matches: facts.hash_matches,
         left_out: facts.left_out,

@@ -131,8 +131,10 @@ pub struct ExportRequest {
 /// Metadata of the document inside an exported page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExportInfo {
-    /// When the page was written, ISO 8601.
+    /// When the page was written, ISO 8601; `None` if the page has no valid time.
     pub exported_at: Option<String>,
+    /// The same time for people, with seconds.
+    pub exported: String,
     /// The SHA-256 of the document's content, 64 digits.
     pub sha256: String,
     /// Whether the content has this hash.
@@ -141,6 +143,13 @@ pub struct ExportInfo {
     pub left_out: String,
     /// The redacted and omitted parts, by rule.
     pub rules: Vec<LeftOut>,
+}
+
+impl ExportInfo {
+    /// The result of the comparison with the hash, in words.
+    pub(crate) fn hash_result(&self) -> &'static str {
+        if self.hash_matches { "matches the document" } else { "does not match the document" }
+    }
 }
 
 /// A file that a person opened, dropped or pasted.

@@ -67,7 +67,7 @@ impl Directory {
             if root_of(file) == root {
                 directory.add(file, kind);
             } else {
-                let other = "This is a file of another directory; it was left out.";
+                let other = "This is a file of another directory; it was omitted.";
                 directory.problems.add_to_file(file.name.unwrap_or_default(), None, other);
             }
         }
@@ -164,9 +164,9 @@ impl Directory {
             self.problems.append(second.problems);
         }
         let words = if order.is_eq() {
-            ["There is a ", kind.file_name(), " already; this one was left out."]
+            ["There is a ", kind.file_name(), " already; this one was omitted."]
         } else {
-            ["There is a later ", kind.file_name(), "; this one was left out."]
+            ["There is a later ", kind.file_name(), "; this one was omitted."]
         };
         self.problems.add_to_file(&left_out, None, concat(&words));
     }
@@ -297,7 +297,7 @@ impl Directory {
         };
         let run_id = run_id.or(metadata_id.clone()).or_else(|| first_event?.run_id.clone())?;
         if let Some(other) = metadata_id.filter(|other| *other != run_id) {
-            let message = concat(&["This is of the run ", &quoted(&other), "; it was left out."]);
+            let message = concat(&["This is of the run ", &quoted(&other), "; it was omitted."]);
             self.problems.add_to_file(&self.metadata_file, None, message);
             self.metadata = None;
         }
@@ -306,8 +306,7 @@ impl Directory {
             log.events.retain(|event| event.run_id.as_deref().is_none_or(|id| id == run_id));
             let removed = before - log.events.len();
             if removed > 0 {
-                let message =
-                    concat(&[&removed.to_string(), " events are of another run and were left out."]);
+                let message = concat(&[&removed.to_string(), " events are of another run and were omitted."]);
                 self.problems.add_to_file(&self.log_file, None, message);
             }
         }

@@ -122,7 +122,7 @@ pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> Eve
                 Err(_) if !ended => log.last_line_incomplete = true,
                 Err(error) => {
                     log.invalid_lines += 1;
-                    let message = concat(&[&error.message, " Line left out."]);
+                    let message = concat(&[&error.message, " Line omitted."]);
                     problems.add_to_file(file, Some(line.position(indent + error.offset)), message);
                 }
             },
@@ -130,7 +130,7 @@ pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> Eve
             Err(error) => {
                 log.invalid_lines += 1;
                 let position = line.position(indent + error.valid_up_to());
-                problems.add_to_file(file, Some(position), "The line is not UTF-8. Line left out.");
+                problems.add_to_file(file, Some(position), "The line is not UTF-8. Line omitted.");
             }
         }
     }

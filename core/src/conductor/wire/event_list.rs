@@ -26,7 +26,7 @@ pub(crate) fn read_list(file: &str, text: &str, problems: &mut Problems) -> Even
             Ok(Ok(event)) => log.push(event),
             Ok(Err(error)) => {
                 log.invalid_lines += 1;
-                add_problem(file, &mut lines, &error, "Event left out.", problems);
+                add_problem(file, &mut lines, &error, "Event omitted.", problems);
             }
             Err(error) => {
                 log.last_line_incomplete = true;
@@ -95,8 +95,8 @@ mod tests {
         assert_eq!(
             problems,
             [
-                "events.json, line 4, column 1: Expected an object, found the number 7. Event left out.",
-                "events.json, line 5, column 1: The field `event_type` is missing. Event left out.",
+                "events.json, line 4, column 1: Expected an object, found the number 7. Event omitted.",
+                "events.json, line 5, column 1: The field `event_type` is missing. Event omitted.",
             ]
         );
     }

@@ -146,8 +146,9 @@ fn notes(context: &Context<'_>) -> Vec<Line> {
 }
 
 fn disagreement(found: &Disagreement) -> Line {
-    let mut line =
-        Line::new("The server has two answers about the ").words(found.question.as_str()).words(": ");
+    let mut line = Line::new("The server's responses contradict each other about the ")
+        .words(found.question.as_str())
+        .words(": ");
     for (place, answer) in found.answers.iter().enumerate() {
         line = if place > 0 { line.words(", but ") } else { line };
         line = line.code(&answer.value).words(" by ").code(&answer.read_from);

@@ -170,7 +170,7 @@ impl Collector {
     fn add_refusal(&mut self, refusal: &Refusal, context: Context<'_>) {
         let Refusal { code, message, .. } = refusal;
         let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
-        let said = concat(&["The server answered no, with ", code, ": ", message, end]);
+        let said = concat(&["The server refused the request with ", code, ": ", message, end]);
         let problem = context.problem(said);
         self.refusals.push(RefusalProblem { refusal: refusal.clone(), problem });
     }

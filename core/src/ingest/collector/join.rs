@@ -46,7 +46,7 @@ impl Collector {
             if builder.unapplied_deltas > 0 {
                 let run = builder.run.run_id.as_deref().unwrap_or_default();
                 self.problems.add(Problem::new(format!(
-                    "{} deltas of {run} do not fit its snapshot and were left out.",
+                    "{} deltas of {run} do not fit its snapshot and were omitted.",
                     builder.unapplied_deltas
                 )));
             }

@@ -49,7 +49,7 @@ pub(crate) fn read(
     }
     let facts = sessions.facts;
     if facts.is_empty() {
-        let message = "This is an answer of Studio with nothing about a session.";
+        let message = "This is a response of Studio with nothing about a session.";
         return Err(DocumentError::at(ErrorCode::NotRecognised, message, slice.begin()));
     }
     let mut found = LionagiInspection::new(LionagiDocumentKind::SessionPart);

@@ -57,7 +57,7 @@ fn event_frame(
         let message =
             concat(&["This is one ", &quoted(&name), " event. It does not say what the run is doing."]);
         return Err(DocumentError::at(ErrorCode::NotRecognised, message, slice.begin())
-            .hint("Copy the answer of getRun or getDevToolsSnapshot."));
+            .hint("Copy the response to getRun or getDevToolsSnapshot."));
     };
     let [run_id, event] = fields(body, ["runId", "event"])?;
     let event = event.ok_or_else(|| body.refuse("The devtools.event has no \"event\"."))?;

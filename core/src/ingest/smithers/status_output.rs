@@ -205,7 +205,7 @@ mod tests {
         assert_eq!(
             said,
             [
-                ("server's answer", "running"),
+                ("server's response", "running"),
                 ("run row status", "running"),
                 ("command's verdict", "stalled"),
                 ("command's reason", "none finished"),

@@ -13,8 +13,8 @@ pub(super) fn write<'a>(server: &Server, streams: impl Iterator<Item = &'a Strea
     let sockets = streams.filter(|stream| !stream.frames.is_empty()).map(socket);
     let comment = match left_out {
         0 => None,
-        1 => Some("1 older message was left out for lack of space.".to_owned()),
-        _ => Some(format!("{left_out} older messages were left out for lack of space.")),
+        1 => Some("1 older message was omitted for lack of space.".to_owned()),
+        _ => Some(format!("{left_out} older messages were omitted for lack of space.")),
     };
     whole(&answers.chain(sockets).collect::<Vec<_>>(), comment.as_deref())
 }

@@ -75,7 +75,7 @@ fn count(all: &mut Unpacked<'_>, file: &Piece<'_>, counts: [Option<Slice<'_>>; 2
         } else {
             " lines that could not be read were"
         };
-        let message = concat(&[&unread.to_string(), lines, " left out of the export."]);
+        let message = concat(&[&unread.to_string(), lines, " omitted from the export."]);
         all.problems.add(file.problem(message));
     }
     all.counts.add(Counts { thinned, unread });

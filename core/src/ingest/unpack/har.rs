@@ -52,7 +52,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     }
     let message = concat(&["No entry of this HAR file (", &count.to_string(), " in all) is about a run."]);
     let error = DocumentError::at(ErrorCode::NotRecognised, message, entries.begin());
-    let hint = "Record while the page shows the run, with the answers' content.";
+    let hint = "Record while the page shows the run, with the content of the responses.";
     all.no_documents = all.no_documents.take().or(Some(error.hint(hint).place(text)));
     Ok(())
 }
@@ -85,7 +85,7 @@ fn add_entry<'a>(
     let [started, took, request, response, messages] = fields(entry, names)?;
     let started = started.and_then(Slice::text).and_then(|text| moment(&text));
     if request.or(response).or(messages).is_none() {
-        return Err(entry.refuse("This entry has no request and no answer."));
+        return Err(entry.refuse("This entry has no request and no response."));
     }
     let took = took.and_then(Slice::number).unwrap_or(0.0).max(0.0);
     let at = started.map(|started| Millis(started.0 + took));
@@ -126,7 +126,7 @@ fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     let said_json =
         kind.starts_with("application/json") && text.as_ref().is_some_and(|text| !text.is_empty());
     if said_json && text.as_deref().is_some_and(|text| !ours(text) && Slice::of_text(text).is_err()) {
-        return Err(place.unwrap_or(body).refuse("This answer is said to be JSON and is none."));
+        return Err(place.unwrap_or(body).refuse("This response is declared as JSON, but it is not."));
     }
     Ok(text.filter(|text| ours(text)))
 }

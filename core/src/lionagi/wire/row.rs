@@ -293,7 +293,7 @@ impl RowProblems {
     /// and the value is `None`.
     pub(crate) fn column<T>(&mut self, name: &str, read: Result<Option<T>, ReadError>) -> Option<T> {
         read.unwrap_or_else(|error| {
-            self.push(error, concat(&["The column ", name, " is left out."]));
+            self.push(error, concat(&["The column ", name, " is omitted."]));
             None
         })
     }

@@ -15,7 +15,7 @@ use crate::smithers::wire::RunState;
 /// let witnesses = [says(WitnessSource::Rows, RunState::Failed), says(WitnessSource::Server, RunState::Succeeded)];
 /// let testimony = weigh(&witnesses);
 /// assert_eq!(testimony.shown.unwrap().view.state.as_str(), "succeeded");
-/// assert_eq!(testimony.because(), "the Gateway's own answer");
+/// assert_eq!(testimony.because(), "the Gateway's own response");
 /// // The disagreement is not hidden.
 /// assert_eq!(testimony.against()[0].view.state.as_str(), "failed");
 /// ```
@@ -42,7 +42,7 @@ impl<'a> Testimony<'a> {
         match shown.source {
             WitnessSource::Rows if overruled => "the only one with an age",
             WitnessSource::Events if overruled => "the newest",
-            WitnessSource::Server => "the Gateway's own answer",
+            WitnessSource::Server => "the Gateway's own response",
             WitnessSource::Rows => "derived from the run's row",
             WitnessSource::Snapshot => "the header of the tree",
             WitnessSource::Events => "nothing else was read",

@@ -120,7 +120,7 @@ fn blocked_input(reason: &ReasonBlocked) -> Option<Input> {
             text(Signal::Provider, format!("{code} for node {node_id}"))
         }
         ReasonBlocked::Tool { node_id, tool_name, code } => {
-            text(Signal::Tool, format!("{tool_name} answered {code} for node {node_id}"))
+            text(Signal::Tool, format!("{tool_name} responded with {code} for node {node_id}"))
         }
         ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => {
             text(Signal::ParkedRun, format!("node {node_id} is ready to go on"))
@@ -207,12 +207,12 @@ mod tests {
             ("waiting-approval", "waiting-approval", old, "run row status waiting-approval"),
             ("banana", "unknown", old, "run row status banana"),
             // The row and the server disagree.
-            ("running", "succeeded", fresh, "server's answer succeeded"),
-            ("running", "waiting-approval", fresh, "server's answer waiting-approval"),
-            ("finished", "running", fresh, "server's answer running"),
-            ("waiting-event", "waiting-timer", fresh, "server's answer waiting-timer"),
-            ("banana", "succeeded", fresh, "server's answer succeeded"),
-            ("finished", "banana", fresh, "server's answer banana"),
+            ("running", "succeeded", fresh, "server's response succeeded"),
+            ("running", "waiting-approval", fresh, "server's response waiting-approval"),
+            ("finished", "running", fresh, "server's response running"),
+            ("waiting-event", "waiting-timer", fresh, "server's response waiting-timer"),
+            ("banana", "succeeded", fresh, "server's response succeeded"),
+            ("finished", "banana", fresh, "server's response banana"),
             // An expired heartbeat was not decisive either.
             ("running", "running", old, "run row status running"),
         ] {

@@ -109,12 +109,12 @@ fn every_reason_to_wait_has_its_sentence() {
         ),
         (
             r#""state":"waiting-event","blocked":{"kind":"provider","nodeId":"patch","code":"timeout"}"#,
-            "The provider did not answer at patch.",
+            "The provider did not respond at patch.",
             "Code timeout.",
         ),
         (
             r#""state":"waiting-event","blocked":{"kind":"provider","nodeId":"patch","code":"teapot"}"#,
-            "The provider answers teapot at patch.",
+            "The provider responds with teapot at patch.",
             "Code teapot. Runstate does not know it.",
         ),
         (
@@ -196,7 +196,7 @@ fn liveness_has_its_sentences() {
 #[test]
 fn problems_besides_the_state_are_notes() {
     let cases = [
-        (r#""kind":"sandbox-unreachable""#, "A sandbox of the run does not answer."),
+        (r#""kind":"sandbox-unreachable""#, "A sandbox of the run does not respond."),
         (r#""kind":"db-lock""#, "The run's database is locked."),
         (
             r#""kind":"engine-heartbeat-stale","lastHeartbeatAt":"2026-11-21T14:05:29.000Z""#,

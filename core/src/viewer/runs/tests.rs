@@ -225,11 +225,11 @@ fn states_are_counted_within_the_search_and_a_chosen_one_stays() {
 fn the_visible_range_is_shown_if_there_are_more_rows() {
     let list = plain((0..1200).map(|index| run(&index.to_string(), "failed")).collect(), RunQuery::default());
     assert_eq!(
-        list.rows_in_sight(&(999..1012)).as_deref(),
+        list.visible_rows_text(&(999..1012)).as_deref(),
         Some("Rows 1\u{202f}000 to 1\u{202f}012 of 1\u{202f}200.")
     );
-    assert_eq!(list.rows_in_sight(&(4..5)).as_deref(), Some("Row 5 of 1\u{202f}200."));
-    assert_eq!((list.rows_in_sight(&(0..1200)), list.rows_in_sight(&(0..0))), (None, None));
+    assert_eq!(list.visible_rows_text(&(4..5)).as_deref(), Some("Row 5 of 1\u{202f}200."));
+    assert_eq!((list.visible_rows_text(&(0..1200)), list.visible_rows_text(&(0..0))), (None, None));
 }
 
 #[test]

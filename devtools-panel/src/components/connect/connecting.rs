@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 use runstate::gateway::OpenFailure;
-use runstate::viewer::Link;
+use runstate::viewer::{ConnectionHelp, Link, OTHER_ORIGIN_HINT};
 use runstate::word::Vocabulary;
 
 use super::super::ProblemCard;
-use super::{Screen, advice};
+use super::Screen;
 use crate::host;
 use crate::store::Store;
 
@@ -31,30 +31,30 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
             Some(OpenFailure::SocketRefused | OpenFailure::AnswerUnreadable | OpenFailure::ContentPolicy) => {
                 format!("Next try in {retry_in}.")
             }
-            Some(OpenFailure::NoAnswer) | None => format!(
-                "No answer yet; next try in {retry_in}. Is the Gateway running, and is the address right?"
-            ),
+            Some(OpenFailure::NoAnswer) | None => format!("No response yet; next try in {retry_in}."),
         })
     };
-    let advice = move || {
+    let help = move || {
         let failure = failure.get()?;
-        let text = advice::failure_advice(failure, &address(), &host::origin())?;
+        let help = ConnectionHelp::new(failure, &address(), &host::origin());
         Some(view! {
             <p class="lead" data-field="failure" data-value=failure.as_str()>
-                {text}
+                {help.message}
+                " "
+                {help.hint}
             </p>
         })
     };
     // Shown at once, before any request has failed.
     let is_unreadable =
-        move || address().starts_with("http") && !host::is_own_origin(&address()) && !is_blocked();
+        move || failure.get().is_none() && address().starts_with("http") && !host::is_own_origin(&address());
     view! {
         <Screen name="connecting" heading>
             <ProblemCard />
             <p class="lead">{progress} <span class="code">{address}</span> ". " {waiting}</p>
-            {advice}
+            {help}
             <Show when=is_unreadable>
-                <p class="lead">{advice::OTHER_ORIGIN}</p>
+                <p class="lead">{OTHER_ORIGIN_HINT}</p>
             </Show>
             <p class="actions">
                 <button type="button" class="btn" data-action="retry" on:click=move |_| store.reconnect()>

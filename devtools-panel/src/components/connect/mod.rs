@@ -1,6 +1,5 @@
 //! Screens without a run: choosing a source, waiting for it, and a refusal.
 
-mod advice;
 mod connect_screen;
 mod connecting;
 mod gateway_form;

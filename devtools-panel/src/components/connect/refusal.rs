@@ -3,27 +3,18 @@
 use leptos::html;
 use leptos::prelude::*;
 use runstate::refusal::{Cause, Refusal};
+use runstate::viewer::RefusalHelp;
 use web_sys::SubmitEvent;
 
 use super::super::text::bounded;
 use super::super::{CopyButton, ProblemCard};
+use super::Screen;
 use super::insecure::InsecureWarning;
 use super::token_field::{TokenField, token_in};
-use super::{Screen, advice};
 use crate::address::sends_unencrypted;
 use crate::host;
 use crate::session::protocol::Problem;
 use crate::store::Store;
-
-fn heading(cause: Cause) -> &'static str {
-    match cause {
-        Cause::Run => "No run with this id",
-        Cause::Token => "Access was refused",
-        Cause::Origin => "The page's origin is not allowed",
-        Cause::Host => "This host name is not allowed",
-        Cause::Other => "The server refused the request",
-    }
-}
 
 /// The refusal on screen: the server, its message, and the next steps.
 #[component]
@@ -43,8 +34,8 @@ fn RefusalDetails(
     let (source, is_live) =
         untrack(|| store.status(|status| (status.source.clone(), status.link.is_gateway())));
     let cause = refusal.cause();
-    let message = bounded(&refusal.message);
-    let end = if message.ends_with(['.', '!', '?']) { " " } else { ". " };
+    let RefusalHelp { heading, message, advice, .. } =
+        RefusalHelp::new(&refusal, is_live.then(host::origin).as_deref());
     let code = match &refusal.method {
         Some(method) => format!("{} · {method}", refusal.code),
         None => refusal.code.clone(),
@@ -66,11 +57,10 @@ fn RefusalDetails(
         }
         .into_any(),
     });
-    let advice = advice::refusal_advice(cause, is_live.then(host::origin).as_deref());
     view! {
-        <Screen name="refusal" heading=heading(cause) code=Some(refusal.code)>
+        <Screen name="refusal" heading code=Some(refusal.code)>
             <ProblemCard />
-            <p class="lead"><span class="code">{source}</span> {verb} {message} {end} {advice}</p>
+            <p class="lead"><span class="code">{source}</span> {verb} {bounded(&message)} " " {advice}</p>
             {(is_live && cause == Cause::Token).then(|| view! { <TokenForm /> })}
             <p class="error-code">{code}</p>
             <p class="actions">

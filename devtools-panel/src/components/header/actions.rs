@@ -1,8 +1,7 @@
 //! The actions that a person can take now, with the command or the call to copy.
 
 use leptos::prelude::*;
-use runstate::actions::WORKFLOW_FILE;
-use runstate::header::NextAction;
+use runstate::header::{Header, NextAction};
 
 use super::super::CopyButton;
 use super::super::text::bounded;
@@ -19,11 +18,11 @@ const SHOWN_ACTIONS: usize = 2;
 pub(super) fn NextActions() -> impl IntoView {
     let store = expect_context::<Store>();
     let actions = header_memo(store, |header| header.actions.clone());
-    let recorded = header_memo(store, |header| header.freshness.value() == Some("recorded"));
+    let label = header_memo(store, Header::actions_label);
     move || {
         let mut actions = actions.get();
         let hidden = actions.split_off(actions.len().min(SHOWN_ACTIONS));
-        let name = if recorded.get() { "Actions at the time of the recording" } else { "Actions" };
+        let name = label.get();
         (!actions.is_empty()).then(|| {
             view! {
                 <div class="next" data-field="actions" role="group" aria-label=name>
@@ -64,9 +63,8 @@ fn ActionRow(
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let requested = StoredValue::new(action.clone());
+    let note = action.command_note().map(|note| format!(" {note}"));
     let NextAction { kind, sentence, command, call, .. } = action;
-    let names_file = command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
-    let note = names_file.then_some(" WORKFLOW_FILE stands for the path of its workflow.");
     let shown = command.as_deref().map(bounded);
     let copy = |what: &'static str, label: &'static str, text: String| {
         let (title, name) = (bounded(&text), format!("{label}: {kind}"));

@@ -32,7 +32,6 @@ fn FieldItem(
     let Field { field, label, value, .. } = field;
     let class = match &value {
         FieldValue::Id(_) => "field field-id",
-        FieldValue::Code(_) if field == "source" => "field field-source",
         FieldValue::Code(_) | FieldValue::Text(_) | FieldValue::Time { .. } => "field",
     };
     let data_value = match &value {

@@ -13,16 +13,14 @@ pub(super) fn LastEvents() -> impl IntoView {
     let has_numbers = events.iter().any(|event| !event.number.is_empty());
     let headings = ["Time", "Seq", "Event", "Node", "Detail"];
     let headings = headings.into_iter().filter(move |heading| has_numbers || *heading != "Seq");
+    let headings = headings.map(|heading| view! { <th scope="col">{heading}</th> }).collect_view();
     (!events.is_empty()).then(|| {
         view! {
             <h3>"Last events, newest first"</h3>
             <p class="printout-note">{last_events_note()}</p>
             <table class="printout-events">
                 <thead>
-                    <tr>
-                        {headings
-.map(|heading| view! { <th scope="col">{heading}</th> }).collect_view()}
-                    </tr>
+                    <tr>{headings}</tr>
                 </thead>
                 <tbody>{events.into_iter().map(|event| line(event, has_numbers)).collect_view()}</tbody>
             </table>

@@ -130,7 +130,7 @@ fn Printout(
                 {(!rules.is_empty())
                     .then(|| {
                         view! {
-                            <h3>"Left out"</h3>
+                            <h3>"Redacted and omitted"</h3>
                             <LeftOutTable rules />
                         }
                     })}
@@ -183,7 +183,7 @@ fn PrintoutFields(
         view! { <div><dt>{label}</dt><dd class:code=is_code>{text}</dd></div> }
     };
     let export_fields = info.map(|info| {
-        let mismatch = if info.hash_matches { "" } else { " (does not match the document)" };
+        let mismatch = if info.hash_matches { String::new() } else { format!(" ({})", info.hash_result()) };
         [
             ("Exported", info.exported_at.unwrap_or_default(), false),
             ("SHA-256", format!("{}{mismatch}", info.sha256), true),

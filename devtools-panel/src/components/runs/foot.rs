@@ -17,7 +17,7 @@ pub(super) fn ListFoot(
     let visible_rows = Memo::new(move |_| focus.visible_rows());
     let rows = Memo::new(move |_| {
         let rows = visible_rows.get();
-        store.runs(|list| list.and_then(|list| list.rows_in_sight(&rows)))
+        store.runs(|list| list.and_then(|list| list.visible_rows_text(&rows)))
     });
     // Hidden from assistive technology; rows have aria-posinset.
     let rows_line =

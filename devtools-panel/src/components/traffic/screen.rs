@@ -2,6 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
+use runstate::viewer::TrafficStatus;
 
 use super::super::connect::{GatewayCard, PasteCard};
 use super::super::heading::heading_focus;
@@ -19,7 +20,7 @@ pub(crate) fn TrafficScreen() -> impl IntoView {
     let title = traffic_memo(store, |traffic| traffic.heading.clone());
     let lead = traffic_memo(store, |traffic| traffic.lead.clone());
     let counts = traffic_memo(store, |traffic| traffic.counts.clone());
-    let offers_reload = traffic_memo(store, |traffic| traffic.notes.iter().all(|note| !note.reload));
+    let needs_reload_button = traffic_memo(store, TrafficStatus::needs_reload_button);
     view! {
         <section class="screen screen-columns" data-screen="traffic" aria-labelledby=heading_id.clone()>
             <div class="column">
@@ -36,7 +37,7 @@ pub(crate) fn TrafficScreen() -> impl IntoView {
                 <p class="secondary-text" data-field="traffic-counts">
                     {counts}
                 </p>
-                <Show when=move || offers_reload.get()>
+                <Show when=move || needs_reload_button.get()>
                     <p class="actions">
                         <ReloadButton />
                     </p>
@@ -60,7 +61,7 @@ fn RecognisedServers() -> impl IntoView {
                 <Icon outline=icondata_lu::LuServer.data />
                 <span>
                     <b>"Smithers Gateway"</b>
-                    ": answers to "
+                    ": responses to "
                     <code>"getRun"</code>
                     ", "
                     <code>"listRuns"</code>
@@ -73,7 +74,7 @@ fn RecognisedServers() -> impl IntoView {
                 <Icon outline=icondata_lu::LuLayers.data />
                 <span>
                     <b>"lionagi Studio"</b>
-                    ": answers under "
+                    ": responses under "
                     <code>"/api/runs"</code>
                     " and "
                     <code>"/api/sessions"</code>

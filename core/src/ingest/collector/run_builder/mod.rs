@@ -99,7 +99,7 @@ impl RunBuilder {
         let state = self.run.view().map(|view| view.state.as_str()).unwrap_or_default();
         let message = [
             run,
-            ": two answers give different states, and which is newer is not recorded. Shown is ",
+            ": two responses give different states, and which is newer is not recorded. Shown is ",
             state,
             ".",
         ];

@@ -80,7 +80,7 @@ fn all_streams_together_are_bounded_and_those_that_ended_first_are_left_out() {
     let counts = traffic.counts_of(0).unwrap();
     assert_eq!((counts.received, counts.left_out), (18, 18 - kept.len() as u64));
     let comment =
-        format!(r#""comment":"{} older messages were left out for lack of space.""#, counts.left_out);
+        format!(r#""comment":"{} older messages were omitted for lack of space.""#, counts.left_out);
     assert!(traffic.har(0).unwrap().contains(&comment));
 }
 
