@@ -7,7 +7,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { OPERATOR_TOKEN, startGateway } from "../gateway/gateway.mjs";
 import { openPanel } from "../support/firefox-panel.mjs";
 import { root, vector } from "../support/paths.mjs";
-import { choose, filledIn, keptEntries, press, see, startFramesAndWorkers, stored } from "../support/traffic.mjs";
+import { choose, filledIn, keptEntries, press, search, see, startFramesAndWorkers, stored } from "../support/traffic.mjs";
 
 const gateway = await startGateway({ page: join(root, "tests/extension/page") });
 after(() => gateway.stop());
@@ -117,13 +117,16 @@ test("frames, frames of another site and workers are read; shared and service wo
 describe("lionagi's Studio", () => {
   const signal = (seq, kind, payload) => `data: ${JSON.stringify({ id: `x${seq}`, session_id: "s1", seq, kind, op_id: "", ts: 1795292150 + seq, payload })}\n\n`;
   const list = readFileSync(vector("lionagi/captures/studio/runs-list-p1.json"), "utf8");
+  const runs = JSON.parse(list).runs;
+  const padded = (id, size) => JSON.stringify({ runs: [{ ...runs[0], id, session_id: id }], padding: "x".repeat(size) });
+  const bodies = { "/api/runs/?page=1": list, "/api/runs/?page=2": padded("large", 9e5), "/api/runs/?page=3": padded("larger", 21e6) };
   let server, stream;
   before(async () => {
     server = createServer(({ url }, response) => {
       const isStream = url === "/api/sessions/s1/signals";
-      const isList = url === "/api/runs/?page=1";
-      response.writeHead(200, { "content-type": isStream ? "text/event-stream" : isList ? "application/json" : "text/html" });
-      if (isList) response.end(list);
+      const body = bodies[url];
+      response.writeHead(200, { "content-type": isStream ? "text/event-stream" : body ? "application/json" : "text/html" });
+      if (body) response.end(body);
       else if (isStream) (stream = response).write(signal(1, "RunStart", {}));
       else response.end("<!doctype html><title>Studio</title>");
     });
@@ -158,8 +161,21 @@ describe("lionagi's Studio", () => {
 
   test("its answers over HTTP are listed as sessions", async () => {
     await page.evaluate(async () => void (await (await fetch("/api/runs/?page=1")).text()));
-    const expected = JSON.parse(list).runs.map(({ id }) => id);
+    const expected = runs.map(({ id }) => id);
     await see(tools, "the sessions", ({ servers }) => Object.values(servers).some((rows) => Object.keys(rows).some((id) => expected.includes(id))));
+  });
+
+  test("an answer of less than 1 MB is read, and a larger one explained, because Firefox gives only its beginning", async () => {
+    const fetched = (number) => page.evaluate(async (path) => void (await (await fetch(path)).text()), `/api/runs/?page=${number}`);
+    await search(tools, "large");
+    await fetched(2);
+    const { notes } = await see(tools, "its session", ({ servers }) => Object.values(servers).some((rows) => "large" in rows));
+    assert.deepEqual(notes, {});
+    await fetched(3);
+    const after = await see(tools, "the note", ({ notes }) => notes["too-large"]);
+    assert.match(after.notes["too-large"], /The response from \/api\/runs\/\?page=3 at .* could not be read\. DevTools does not give extensions responses larger than 1 MB\.\s*$/);
+    assert.ok(Object.values(after.servers).every((rows) => !("larger" in rows)));
+    await search(tools, "");
   });
 });
 

@@ -20,7 +20,7 @@ function traffic(runs, sessions = []) {
   return [
     ...(runs.length > 0 ? [answer(7331, runs.slice(0, 2)), answer(7332, runs.slice(2))] : []),
     ...(sessions.length > 0 ? [{ kind: "answer", at, started: at, url: "http://127.0.0.1:8765/api/sessions", method: "GET", body: JSON.stringify({ sessions }) }] : []),
-    { kind: "too-large", at, url: "http://127.0.0.1:7331/rpc" },
+    { kind: "too-large", at, url: "http://127.0.0.1:7331/rpc", limitMb: 20 },
     { kind: "dropped", count: 3 },
     { kind: "poll", at, nextMs: 2000, startedAt: at, requests: 214, sockets: 1, sawPageLoad: false, recording: true, openStreams: [], hiddenSockets: ["ws://127.0.0.1:9000/live"] },
   ];

@@ -31,6 +31,22 @@ export async function see(tools, what, is, timeout = 0) {
   }
 }
 
+/** From now on `statesOfRuns` in the panel holds, by run, the states that its row or its header has shown, in their order. */
+export const recordStates = (tools) =>
+  tools.inPanel(`(() => {
+    window.statesOfRuns = {};
+    const note = (runId, state) => {
+      const states = (window.statesOfRuns[runId] ??= []);
+      if (state !== undefined && state !== states.at(-1)) states.push(state);
+    };
+    const read = () => {
+      for (const row of document.querySelectorAll("[data-run]")) note(row.dataset.run, row.querySelector("[data-taxonomy]")?.dataset.value);
+      const header = runstateTest.header();
+      if (header?.runId) note(header.runId, header.state);
+    };
+    new MutationObserver(read).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  })()`);
+
 /** Presses the button of an action. */
 export const press = (tools, action) =>
   until(`the button ${action}`, () => tools.inPanel(`(() => { const button = document.querySelector('[data-action="${action}"]'); button?.click(); return button !== null; })()`));

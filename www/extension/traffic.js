@@ -9,8 +9,11 @@ import { Servers } from "./servers.js";
 
 /** The maximum size of the entries kept for a panel that is opened later, in characters. */
 const MAX_BUFFER = 32 * 2 ** 20;
-/** A response of at least this size without a body was too large to be read; the limit is 20 MB. */
+/** A response of at least this size without a body was larger than Chromium's limit. */
 const MIN_TOO_LARGE = 15 * 2 ** 20;
+/** The maximum sizes of the responses that extensions receive, in MB. In Firefox it is the default of a preference. */
+const MAX_IN_CHROMIUM_MB = 20;
+const MAX_IN_FIREFOX_MB = 1;
 /** The pause after a poll, in milliseconds: while a socket or event stream is open, and while none is. The budget may lengthen it. */
 const POLL_MS = 250;
 const IDLE_POLL_MS = 1500;
@@ -189,17 +192,17 @@ export class Collector {
     const isKnown = this.#servers.isKnown(request.request);
     const started = Date.parse(startedDateTime);
     const at = started + Math.max(time, 0);
-    if (typeof text !== "string") {
-      if (isKnown && Math.max(response.content.size, response.bodySize) > MIN_TOO_LARGE) this.#pending.push({ kind: "too-large", at, url: redactUrl(url) });
-    } else if (isEventStream(request)) {
+    const limitMb = exceededLimit(response, text);
+    if (limitMb !== undefined && isKnown) this.#pending.push({ kind: "too-large", at, url: redactUrl(url), limitMb });
+    if (typeof text === "string" && isEventStream(request)) {
       const messages = parseEventStream(text);
       if (messages.length > 0) this.#endStream(request, messages);
-    } else if (this.#servers.hasAnswered(request.request, response.status, text)) {
+    } else if (typeof text === "string" && this.#servers.hasAnswered(request.request, response.status, text)) {
       const sent = postData?.text && redactRequest(postData.text);
       const answer = { kind: "answer", at, started, url: redactUrl(url), method, request: sent, status: response.status, body: redactResponse(text) };
       this.#referrers.set(answer, referrerHash(request));
       this.#pending.push(answer);
-    } else return;
+    } else if (limitMb === undefined) return;
     this.#schedule(0);
   }
 
@@ -297,8 +300,7 @@ export class Collector {
   #dropOldest() {
     let count = 0;
     while (this.#bufferSize > MAX_BUFFER * 0.9) this.#bufferSize -= sizeOf(this.#buffer[count++]);
-    this.#buffer.splice(0, count);
-    this.#dropped += count;
+    this.#dropped += this.#buffer.splice(0, count).filter(isMessage).length;
   }
 }
 
@@ -315,8 +317,21 @@ function answerOf(call) {
   });
 }
 
+/**
+ * The limit in MB that a response exceeds, so that its text is absent or not whole. Chromium has no text of it, Firefox only its
+ * beginning, and NUL, which no JSON contains, in place of the rest.
+ */
+function exceededLimit({ content, bodySize }, text) {
+  if (text?.endsWith?.("\0")) return MAX_IN_FIREFOX_MB;
+  return typeof text !== "string" && Math.max(content.size, bodySize) > MIN_TOO_LARGE ? MAX_IN_CHROMIUM_MB : undefined;
+}
+
+/** What a server or the page said in an entry; other entries are about the log or the page. */
+const contentOf = ({ body, text, data }) => body ?? text ?? data;
+const isMessage = (entry) => contentOf(entry) !== undefined;
+
 /** The approximate size of an entry, in characters. */
-const sizeOf = ({ body, text, data }) => 200 + (body ?? text ?? data ?? "").length;
+const sizeOf = (entry) => 200 + (contentOf(entry) ?? "").length;
 
 /** A text frame of a socket. */
 function frameEntry(socket, url, { type, time, opcode, data }) {

@@ -323,7 +323,7 @@ fn log_cleared(at: Millis, now: Millis) -> String {
 }
 
 fn too_large(traffic: &Traffic, now: Millis) -> Option<String> {
-    let LargeAnswers { at, url, count } = traffic.too_large()?;
+    let LargeAnswers { at, url, limit_mb, count } = traffic.too_large()?;
     // Nothing else connects to Studio.
     let advice = match traffic.gateway_at(url) {
         Some(_) => " Connect to the Gateway to see these runs.",
@@ -337,7 +337,8 @@ fn too_large(traffic: &Traffic, now: Millis) -> Option<String> {
             format::count(*count as f64)
         ),
     };
-    Some(format!("{responses} DevTools does not give extensions responses larger than 20 MB.{advice}"))
+    let limit = format!("DevTools does not give extensions responses larger than {limit_mb} MB.");
+    Some(format!("{responses} {limit}{advice}"))
 }
 
 fn missing((dropped, events): (u64, u64)) -> Option<String> {

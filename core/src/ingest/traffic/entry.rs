@@ -37,12 +37,14 @@ pub enum Entry {
         /// The body of the answer.
         body: String,
     },
-    /// An answer whose body the developer tools do not provide because it is too large.
+    /// An answer whose body the developer tools do not provide, at least not whole, because it is too large.
     TooLarge {
         /// The time at which the answer was complete.
         at: Millis,
         /// The address of the request.
         url: String,
+        /// The maximum size of an answer that the developer tools provide, MB.
+        limit_mb: u64,
     },
     /// A text frame of a socket.
     Frame {

@@ -81,6 +81,8 @@ pub(crate) struct LargeAnswers {
     pub(crate) at: Millis,
     /// The address of the last such answer.
     pub(crate) url: String,
+    /// The maximum size of an answer that the developer tools provide, MB.
+    pub(crate) limit_mb: u64,
     /// The number of such answers.
     pub(crate) count: u64,
 }
@@ -107,9 +109,9 @@ impl Traffic {
             }
             Entry::Navigated { at, url, kept } => self.navigate(*at, url, *kept),
             Entry::Cleared { at } => self.cleared_at = Some(*at),
-            Entry::TooLarge { at, url } => {
+            Entry::TooLarge { at, url, limit_mb } => {
                 let count = self.too_large.as_ref().map_or(0, |known| known.count) + 1;
-                self.too_large = Some(LargeAnswers { at: *at, url: url.clone(), count });
+                self.too_large = Some(LargeAnswers { at: *at, url: url.clone(), limit_mb: *limit_mb, count });
             }
             Entry::Dropped { count } => self.dropped += count,
         }

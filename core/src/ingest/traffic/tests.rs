@@ -278,7 +278,7 @@ fn clearing_forgets_runs_and_what_is_missing() {
     let mut traffic = traffic([
         answer(GATEWAY, "getRun", &format!(r#"{{"ok":true,"apiVersion":"v1","payload":{ROW}}}"#)),
         event(0.0, 3, "run.heartbeat", r#"{"runId":"r1"}"#),
-        Entry::TooLarge { at: at(1.0), url: GATEWAY.to_owned() },
+        Entry::TooLarge { at: at(1.0), url: GATEWAY.to_owned(), limit_mb: 20 },
         Entry::Cleared { at: at(2.0) },
         poll(10.0, &["socket-1"]),
     ]);

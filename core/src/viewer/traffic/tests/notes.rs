@@ -41,7 +41,7 @@ fn missing_traffic_is_explained_with_a_remedy() {
     assert_eq!(notes(&[], Poll { next_ms: 1_500.0, open_streams: Vec::new(), ..poll(5.0) }), []);
     assert_eq!(notes(&[Entry::Cleared { at: at(1.0) }], poll(5.0)), [(NoteKind::Cleared, true)]);
     assert_eq!(
-        notes(&[Entry::TooLarge { at: at(1.0), url: url() }], poll(5.0)),
+        notes(&[Entry::TooLarge { at: at(1.0), url: url(), limit_mb: 20 }], poll(5.0)),
         [(NoteKind::TooLarge, false)]
     );
     assert_eq!(notes(&[Entry::Dropped { count: 1 }], poll(5.0)), [(NoteKind::Missing, true)]);
@@ -152,15 +152,19 @@ fn a_gateway_without_runs_is_named_with_what_can_be_done() {
 
 #[test]
 fn a_response_that_is_too_large_is_named_with_the_gateway_if_it_is_one() {
-    let large = |port| Entry::TooLarge { at: at(0.0), url: format!("http://127.0.0.1:{port}/rpc") };
+    let large = |port, limit_mb| Entry::TooLarge {
+        at: at(0.0),
+        url: format!("http://127.0.0.1:{port}/rpc"),
+        limit_mb,
+    };
     let note = |entries: &[Entry]| notes(entries).remove(0);
-    let of_gateway = note(&[answer(0.0, 7331, WAITING), large(7331), large(7331)]);
+    let of_gateway = note(&[answer(0.0, 7331, WAITING), large(7331, 20), large(7331, 20)]);
     assert!(of_gateway.text.starts_with("2 responses could not be read, the last one from /rpc at "));
     assert!(of_gateway.text.ends_with("larger than 20 MB. Connect to the Gateway to see these runs."));
     assert_eq!(of_gateway.connect.unwrap().address, "ws://127.0.0.1:7331");
-    let other = note(&[answer(0.0, 7331, WAITING), large(8765)]);
+    let other = note(&[answer(0.0, 7331, WAITING), large(8765, 1)]);
     assert!(
-        other.text.starts_with("The response from /rpc at ") && other.text.ends_with("larger than 20 MB.")
+        other.text.starts_with("The response from /rpc at ") && other.text.ends_with("larger than 1 MB.")
     );
     assert_eq!(other.connect, None);
 }
