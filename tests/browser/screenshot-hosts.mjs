@@ -83,7 +83,7 @@ async function takeExportedPage(browser) {
     await page.setViewport(paper);
     await page.emulateMediaType("print");
     await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
-    await page.waitForSelector(".paper");
+    await page.waitForSelector(".printout");
     save("exported-page-printed", await page.screenshot({ fullPage: true }));
   } finally {
     saving.close();

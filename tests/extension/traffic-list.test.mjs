@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { axe, prefer } from "../support/a11y.mjs";
 import { launch, listen, until } from "../support/browser.mjs";
+import { install } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 
@@ -32,6 +33,7 @@ before(async () => {
   [browser, server] = await Promise.all([launch(), serve(built("extension"), { extra: { "/favicon.ico": "" } })]);
   page = await browser.newPage();
   log = listen(page);
+  await install(page);
   await page.evaluateOnNewDocument(() => {
     // The last function that subscribed.
     const first = Promise.withResolvers();
@@ -101,6 +103,52 @@ test("of 10 000 rows few exist, and scrolling shows those there", async () => {
   await page.waitForSelector(`[data-run="run-${near.length - 1}"]`);
   assert.equal(await page.$('[data-run="run-0"]'), null);
   assert.ok((await drawn()) < 100, `${await drawn()} rows`);
+});
+
+test("while a socket delivers frames all the time, 10 000 rows stay usable, and no frame is missed", async () => {
+  await open();
+  // As often as the collector polls, each time with the frames of a busy Gateway: news of three runs, of which each changes its row.
+  await page.evaluate((poll) => {
+    const socket = { kind: "frame", socket: "stream-1", url: "ws://127.0.0.1:7331/", sent: false };
+    const frame = (event, payload) => ({ ...socket, at: Date.now(), text: JSON.stringify({ type: "event", apiVersion: "v1", seq: ++frames.seq, event, payload }) });
+    globalThis.frames = { seq: 0, batches: 0, isOn: true };
+    const news = () => [8, 500, 9000].flatMap((index) => ["node.started", "run.heartbeat"].map((event) => frame(event, { runId: `run-${index}`, nodeId: "build", iteration: 0 })));
+    const deliver = async () => {
+      if (!frames.isOn) return void (frames.isOver = true);
+      const batch = frames.seq === 0 ? [frame("connect.challenge", {})] : [...news(), ...news()];
+      await observe([...batch, { ...poll, at: Date.now(), sockets: 1, openStreams: ["stream-1"] }]);
+      frames.batches += 1;
+      setTimeout(deliver, 250);
+    };
+    return deliver();
+  }, poll);
+  const batches = (count) => page.waitForFunction((wanted) => frames.batches >= wanted, {}, count);
+  const rows = () => page.$$eval("[data-run]", (found) => found.length);
+  for (const [runId, place] of [["run-8", 0.9], ["run-500", 0.1], ["run-9000", 0.5]]) {
+    await search(`flow-${runId}`);
+    await page.waitForSelector(`[data-run="${runId}"]`);
+    await page.click(`[data-run="${runId}"]`);
+    await page.waitForFunction((id) => runstateTest.header()?.runId === id, {}, runId);
+    const { batches: count } = await page.evaluate("({ ...frames })");
+    await batches(count + 4);
+    await page.click('[data-action="runs"]');
+    await page.waitForSelector("[data-screen=runs]");
+    await page.$eval("[data-pane=runs] input[name=search]", (field) => {
+      field.value = "";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    await headingIs("10\u202f000 runs");
+    await page.$eval(scroller, (element, part) => (element.scrollTop = element.scrollHeight * part), place);
+    assert.ok((await rows()) < 100, `${await rows()} rows`);
+  }
+  await page.evaluate(() => void (frames.isOn = false));
+  await page.waitForFunction(() => frames.isOver);
+  const seq = await page.evaluate(() => frames.seq);
+  assert.equal(await page.$('[data-field="traffic-note"]'), null);
+  await page.click("[data-run]");
+  await page.waitForSelector("section[data-tone]");
+  const received = `${String(seq).replace(/\B(?=(\d{3})+$)/g, "\u202f")} in, 0 out, none missing`;
+  await until(received, () => page.$eval("section[data-tone]", ({ innerText }, text) => innerText.includes(text), received)).catch(async () => assert.equal(await page.$eval("section[data-tone]", ({ innerText }) => innerText), received));
 });
 
 test("search and states cover the rows of all servers", async () => {

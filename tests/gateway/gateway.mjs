@@ -27,10 +27,11 @@ export class GatewayError extends Error {
  *
  * `port` 0 takes a free one. `db` is the SQLite file; without it the database lives and dies with this Gateway.
  * `heartbeatMs` is the interval of `tick`. `dashboard` is a folder that `runstate/gateway` serves below `/runstate/`, with
- * `files` (names and texts) in it; `page` is a folder that is served below `/page/` instead. Without `tokens` everybody on this machine is the operator; `origins` are the
+ * `files` (names and texts) in it; `routes` is the file of another `runstate/gateway` that serves its own dashboard there; `page` is a
+ * folder that is served below `/page/` instead. Without `tokens` everybody on this machine is the operator; `origins` are the
  * `allowedOrigins`, in which PORT stands for the port.
  */
-export async function startGateway({ port = 0, db, heartbeatMs = 2000, dashboard, files = {}, page, tokens = true, origins = [] } = {}) {
+export async function startGateway({ port = 0, db, heartbeatMs = 2000, dashboard, files = {}, routes, page, tokens = true, origins = [] } = {}) {
   // A folder for each Gateway, below the installed packages, so that the sources find them.
   const work = await mkdtemp(join(here, "work-"));
   for (const part of ["gateway.ts", "tsconfig.json", "workflows"]) {
@@ -46,7 +47,7 @@ export async function startGateway({ port = 0, db, heartbeatMs = 2000, dashboard
   const settings = {
     RUNSTATE_DB: db ?? join(work, "smithers.db"),
     HEARTBEAT_MS: String(heartbeatMs),
-    ROUTES: dashboard ? join(work, "gateway/index.js") : "",
+    ROUTES: dashboard ? join(work, "gateway/index.js") : (routes ?? ""),
     PAGE: page ?? "",
     NO_TOKENS: tokens ? "" : "1",
     ORIGINS: origins.join(","),

@@ -56,6 +56,17 @@ for (const [transport, url] of Object.entries(transports)) {
       assert.equal(await stored(page), NOTHING_STORED);
     });
 
+    for (const token of ["viewer-token", "runs-token"]) {
+      test(`with the ${token}`, async () => {
+        await form(gateway, { url: url(gateway), token });
+        await isLive();
+        if (token === "viewer-token") return page.waitForSelector("[role=treeitem]");
+        const note = await page.waitForSelector("[data-field=no-tree]");
+        await page.waitForFunction((found) => /refused to send the tree:.*\(FORBIDDEN\)/.test(found.innerText), {}, note);
+        assert.match(await note.evaluate(({ innerText }) => innerText), /a token that has the scope observability:read/);
+      });
+    }
+
     test("by a Gateway without tokens", async () => {
       await form(tokenless, { url: url(tokenless) });
       await isLive();
@@ -66,14 +77,19 @@ for (const [transport, url] of Object.entries(transports)) {
       await isLive();
     });
 
-    test("without a token: the Gateway's sentence, and a field for one", async () => {
+    test("without a token or with a bad one: the Gateway's sentence, and a field for another one", async () => {
       await form(gateway, { url: url(gateway) });
-      const { code, text } = await refusal(page);
-      assert.equal(code, "UNAUTHORIZED");
-      assert.match(text, /A bearer token is required/);
-      await page.type('form[data-form="token"] input[name="token"]', OPERATOR_TOKEN);
-      await page.click('form[data-form="token"] [type="submit"]');
+      const tokenForm = '[data-screen="refusal"] form[data-form="token"]';
+      for (const [sentence, next] of [["A bearer token is required", "expired-token"], ["Token expired; issue a refreshed token", "revoked-token"], ["Token has been revoked", "no-such-token"], ["Invalid token", OPERATOR_TOKEN]]) {
+        await page.waitForFunction((text) => document.querySelector('[data-screen="refusal"]')?.innerText.includes(text), {}, sentence);
+        const { code, text } = await refusal(page);
+        assert.equal(code, "UNAUTHORIZED");
+        assert.match(text, /The token may be/);
+        await page.type(`${tokenForm} input[name="token"]`, next);
+        await page.click(`${tokenForm} [type="submit"]`);
+      }
       await isLive();
+      assert.equal(await stored(page), NOTHING_STORED);
     });
 
     test("where allowedOrigins lacks the own origin: the origin is named, and not the token", async () => {
@@ -101,4 +117,10 @@ test("a page of another origin that allowedOrigins lacks", async () => {
   await connect(page, `${server.origin}/#connect`, { url: listed.url, token: OPERATOR_TOKEN });
   const text = await failure(page, "socket-refused");
   assert.ok(text.includes(server.origin) && text.includes("allowedOrigins"), text);
+});
+
+test("a page of another origin cannot read the answers over HTTP, because they have no CORS header", async () => {
+  await connect(page, `${server.origin}/#connect`, { url: gateway.http, token: OPERATOR_TOKEN, run: waiting.get(gateway) });
+  await page.waitForFunction(() => /The Gateway sends no CORS headers, so only pages from its own origin can read its HTTP responses/.test(document.querySelector('[data-screen="connecting"]')?.innerText));
+  assert.equal(await page.$("section[data-tone]"), null, "no state is invented");
 });

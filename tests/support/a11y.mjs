@@ -6,17 +6,18 @@ import { preferInFirefox } from "./firefox.mjs";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Sets system preferences until the returned function is called or the page closes. */
-export async function prefer(page, { scheme = "light", forced = false, motion = "no-preference" } = {}) {
-  const undo = await (driven === "firefox" ? preferInFirefox : preferInChromium)(page, { scheme, forced, motion });
+/** Sets system preferences, and the medium, until the returned function is called or the page closes. */
+export async function prefer(page, { scheme = "light", forced = false, motion = "no-preference", medium = "" } = {}) {
+  const undo = await (driven === "firefox" ? preferInFirefox : preferInChromium)(page, { scheme, forced, motion, medium });
   await settle(page);
   return undo;
 }
 
 // Puppeteer's own call does not support forced colours.
-async function preferInChromium(page, { scheme, forced, motion }) {
+async function preferInChromium(page, { scheme, forced, motion, medium }) {
   const session = await page.createCDPSession();
   await session.send("Emulation.setEmulatedMedia", {
+    media: medium,
     features: [
       { name: "prefers-color-scheme", value: scheme },
       { name: "forced-colors", value: forced ? "active" : "none" },

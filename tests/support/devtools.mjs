@@ -11,29 +11,40 @@ const title = "Runstate";
  * `inPanel`, `inCollector` and `inFront` evaluate an expression in the panel, in the collector of traffic and in DevTools itself.
  * `click` clicks in the panel as a person does, `clipboard` is the text in the clipboard, as the page reads it.
  * `complaints` are errors, warnings and policy violations of the panel. With `late`, DevTools is opened after the promise that it
- * returns for the page; else it is there before the page is loaded.
+ * returns for the page; else it is there before the page is loaded. The panel is opened after the promise of `beforePanel`.
  */
-export async function openDevtools(url, { late, extension = built("extension") } = {}) {
+export async function openDevtools(url, { late, beforePanel, extension = built("extension") } = {}) {
   const args = late ? [] : ["--auto-open-devtools-for-tabs"];
   const browser = await launch({ browser: "chromium", devtools: !late, enableExtensions: [extension], args });
   const page = (await browser.pages())[0];
-  if (late) {
-    await page.goto(url);
-    await late(page);
-    await page.openDevTools();
-  }
   const tools = { browser, page, complaints: [], close: () => browser.close() };
+  try {
+    if (late) {
+      await page.goto(url);
+      await late(page);
+      await page.openDevTools();
+    }
+    await openTools(tools);
+    if (!late) await page.goto(url);
+    await beforePanel?.(tools);
+    await openPanel(tools);
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+  tools.click = (selector) => click(tools, selector);
+  tools.clipboard = () => clipboard(tools, new URL(url).origin);
+  return tools;
+}
+
+async function openTools(tools) {
+  const { browser } = tools;
   const devtools = await until("the DevTools window", () => browser.targets().find((target) => target.url().startsWith("devtools://")));
   tools.front = await devtools.createCDPSession();
   await tools.front.send("Runtime.enable");
   tools.inFront = evaluator(tools.front);
   tools.inCollector = evaluator(await (await browser.waitForTarget((target) => target.url().endsWith("/devtools.html"))).createCDPSession());
   await until("the extension in DevTools", () => tools.inCollector("document.readyState === 'complete'"));
-  if (!late) await page.goto(url);
-  await openPanel(tools);
-  tools.click = (selector) => click(tools, selector);
-  tools.clipboard = () => clipboard(tools, new URL(url).origin);
-  return tools;
 }
 
 const evaluator = (session) => async (expression) => {

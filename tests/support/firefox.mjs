@@ -23,13 +23,14 @@ export async function on(browser, event, handle) {
 /** The id of the page's tab in BiDi. */
 export const tabOf = (page) => page.mainFrame()._id;
 
-// Runs in the browser's window; `none` is the system's preference.
-function override(tab, { scheme = "none", forced = false, motion = "none" }) {
+// Runs in the browser's window; `none` is the system's preference, and the empty medium the screen.
+function override(tab, { scheme = "none", forced = false, motion = "none", medium = "" }) {
   const { NavigableManager } = ChromeUtils.importESModule("chrome://remote/content/shared/NavigableManager.sys.mjs");
   const context = NavigableManager.getBrowsingContextById(tab);
   context.prefersColorSchemeOverride = scheme;
   context.forcedColorsOverride = forced ? "active" : "none";
   context.prefersReducedMotionOverride = motion;
+  context.mediumOverride = medium;
 }
 
 /** Sets the system preferences of a page until the returned function is called. */

@@ -38,11 +38,12 @@ export async function socketServer(accept) {
 
 /**
  * A WebSocket proxy before a Gateway: `sent` are the requests of the panel as `{at, method, params}`, `events` the names
- * of the Gateway's events.
+ * of the Gateway's events. `lose` makes it swallow as many of the next events.
  */
 export async function proxy(url) {
   const sent = [];
   const events = [];
+  let toLose = 0;
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await new Promise((ready) => server.once("listening", ready));
   server.on("connection", (client, request) => {
@@ -58,7 +59,8 @@ export async function proxy(url) {
     upstream.on("message", (data) => {
       const { type, event } = JSON.parse(data.toString());
       if (type === "event") events.push(event);
-      client.send(data.toString());
+      if (type === "event" && toLose > 0) toLose -= 1;
+      else client.send(data.toString());
     });
     for (const [one, other] of [[client, upstream], [upstream, client]]) {
       one.on("close", () => other.close());
@@ -69,6 +71,7 @@ export async function proxy(url) {
     url: `ws://127.0.0.1:${server.address().port}`,
     sent,
     events,
+    lose: (count) => (toLose = count),
     /** Waits for `count` more heartbeats of the Gateway, each of which sends pending changes. */
     heartbeats: (count) => {
       const ticks = () => events.filter((event) => event === "tick").length;

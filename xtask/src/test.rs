@@ -43,7 +43,7 @@ const CHROMIUM_ONLY: [(&str, &str); 2] =
 
 /// The files of `tests/browser` that every test run repeats in Firefox. The others, such as the header of each captured
 /// answer, depend little on the browser; `--browser firefox` runs them too.
-const IN_FIREFOX: [&str; 18] = [
+const IN_FIREFOX: [&str; 19] = [
     "axe",
     "clipboard",
     "connect",
@@ -61,6 +61,7 @@ const IN_FIREFOX: [&str; 18] = [
     "panel-element-removal",
     "panel-frame",
     "pill-element",
+    "printout",
     "sessions",
 ];
 

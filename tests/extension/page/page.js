@@ -28,15 +28,17 @@ function poll(runId, every = 300) {
 async function open(url) {
   const socket = new WebSocket(url);
   sockets.push(socket);
+  // How many frames it received and sent.
+  [socket.frames, socket.sent] = [0, 0];
   let last = 0;
   const waiting = new Map();
   socket.ask = (method, params) =>
     new Promise((answer) => {
       const id = String(++last);
       waiting.set(id, answer);
+      socket.sent += 1;
       socket.send(JSON.stringify({ type: "req", id, method, params }));
     });
-  socket.frames = 0;
   socket.addEventListener("message", ({ data }) => {
     socket.frames += 1;
     const frame = JSON.parse(data);

@@ -16,7 +16,7 @@ pub(super) fn LastEvents() -> impl IntoView {
     let headings = headings.map(|heading| view! { <th scope="col">{heading}</th> }).collect_view();
     (!events.is_empty()).then(|| {
         view! {
-            <h3>"Last events, newest first"</h3>
+            <h2>"Last events, newest first"</h2>
             <p class="printout-note">{last_events_note()}</p>
             <table class="printout-events">
                 <thead>

@@ -106,19 +106,19 @@ fn Printout(
     let footer = page_footer(&header, info.as_ref());
     let rules = info.as_ref().map(|info| info.rules.clone()).unwrap_or_default();
     view! {
-        <article class="printout" aria-label="Printout">
+        <main class="printout" aria-label="Printout">
             <div class="printout-body">
                 <p class="printout-note">{if info.is_some() { "Runstate, exported page" } else { "Runstate" }}</p>
-                <h2>{header.name.clone()}</h2>
+                <h1>{header.name.clone()}</h1>
                 <Answer header=header.clone() />
                 <PrintoutFields fields=header.fields.clone() info />
-                <h3>"Evidence"</h3>
+                <h2>"Evidence"</h2>
                 <p class="printout-note"><Sentence parts=because /></p>
                 {has_evidence.then(|| view! { <EvidenceTable lines=evidence /> })}
                 {has_notes
                     .then(|| {
                         view! {
-                            <h3>"Notes and problems"</h3>
+                            <h2>"Notes and problems"</h2>
                             <ul>
                                 {notes.into_iter().map(|parts| view! { <li><Sentence parts /></li> }).collect_view()}
                                 {problems.into_iter().map(|problem| view! { <li>{problem}</li> }).collect_view()}
@@ -130,13 +130,13 @@ fn Printout(
                 {(!rules.is_empty())
                     .then(|| {
                         view! {
-                            <h3>"Redacted and omitted"</h3>
+                            <h2>"Redacted and omitted"</h2>
                             <LeftOutTable rules />
                         }
                     })}
             </div>
             <footer class="printout-foot"><p>{footer}</p></footer>
-        </article>
+        </main>
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn Nodes() -> impl IntoView {
     let rows = if all.len() == tree.nodes { all } else { tree.rows };
     let note = note(rows.len(), tree.nodes);
     Some(view! {
-        <h3>"Nodes"</h3>
+        <h2>"Nodes"</h2>
         <p class="printout-note">{note}</p>
         <table class="printout-nodes">
             <thead>
