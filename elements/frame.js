@@ -1,22 +1,34 @@
 // The panel in a frame of its own, for pages whose policy forbids WebAssembly or requires trusted types. It has the
 // methods of `start` in `mount.js`, and talks to the frame over a private port.
-import { failure, make } from "./element.js";
+import { failure, make, toError } from "./element.js";
 
-/** Maximum time for a loaded frame to answer. */
-const ANSWER_TIMEOUT_MS = 5000;
+/** Maximum time for a loaded frame to respond, ms. */
+const RESPONSE_TIMEOUT_MS = 5000;
 
-const noAnswer = (address) =>
+const noResponse = (address) =>
   failure(
     "FRAME_NOT_ANSWERED",
     `The frame ${address} did not respond.`,
     "Check that the file is there, that frame-src of this page allows it, and that frame-ancestors of its server allows this page.",
   );
 
-/** Shows the panel in a frame inside `root`. If that fails, or when `signal` is aborted, the frame is removed. */
-export async function frameStart({ root, source, view, theme, title, signal, onReport, onBytes }) {
+/**
+ * Shows the panel in a frame inside `root`. If that fails, or when `signal` is aborted, the frame is removed.
+ * @param {object} options
+ * @param {HTMLElement} options.root
+ * @param {string} options.source The folder with the panel's files.
+ * @param {string} options.view
+ * @param {string | undefined} options.theme
+ * @param {string} options.title
+ * @param {AbortSignal} options.signal
+ * @param {(kind: string, value: any) => boolean} options.onReport
+ * @param {(bytes: number) => void} [options.onBytes]
+ */
+export async function startInFrame({ root, source, view, theme, title, signal, onReport, onBytes }) {
   const address = new URL("frame.html", source);
   address.searchParams.set("embed", location.origin);
-  const frame = make("iframe", { part: "frame", title, src: address.href, allow: "clipboard-write", referrerpolicy: "no-referrer" });
+  const attributes = { part: "frame", title, src: address.href, allow: "clipboard-write", referrerpolicy: "no-referrer" };
+  const frame = /** @type {HTMLIFrameElement} */ (make("iframe", attributes));
   const channel = new MessageChannel();
   const requests = requestsOver(channel.port1);
   const end = () => {
@@ -25,19 +37,19 @@ export async function frameStart({ root, source, view, theme, title, signal, onR
     frame.remove();
   };
   try {
-    await loaded(frame, root, signal);
-    await started({ channel, frame, address, requests, start: { view, theme }, signal, onReport, onBytes });
+    await addFrame(frame, root, signal);
+    await startPanel({ channel, frame, address, requests, start: { view, theme }, signal, onReport, onBytes });
     signal.throwIfAborted();
   } catch (error) {
     end();
     throw error;
   }
   signal.addEventListener("abort", end, { once: true });
-  return driver(frame, requests);
+  return panelHandle(frame, requests);
 }
 
 /** Adds the frame, and waits until it has loaded. */
-function loaded(frame, root, signal) {
+function addFrame(frame, root, signal) {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -47,10 +59,10 @@ function loaded(frame, root, signal) {
 }
 
 /** Sends the port, and waits until the panel in the frame has started. */
-function started({ channel: { port1: port, port2 }, frame, address, requests, start, signal, onReport, onBytes }) {
+function startPanel({ channel: { port1: port, port2 }, frame, address, requests, start, signal, onReport, onBytes }) {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    const timer = setTimeout(() => reject(noAnswer(address.href)), ANSWER_TIMEOUT_MS);
+    const timer = setTimeout(() => reject(noResponse(address.href)), RESPONSE_TIMEOUT_MS);
     const abort = () => {
       clearTimeout(timer);
       reject(signal.reason);
@@ -59,7 +71,7 @@ function started({ channel: { port1: port, port2 }, frame, address, requests, st
     port.onmessage = ({ data }) => {
       if (data.hello) clearTimeout(timer);
       else if (data.ready) resolve();
-      else if (data.failed) reject(failureOf(data.failed));
+      else if (data.failed) reject(toError(data.failed));
       else if (data.bytes !== undefined) onBytes?.(data.bytes);
       else if (data.report) onFrameReport(data, requests, onReport);
       else requests.settle(data);
@@ -74,23 +86,24 @@ function onFrameReport({ report, value }, requests, onReport) {
   if (report === "action" && isAllowed) requests.send("copy", value.text);
 }
 
-/** Requests over a port, and their answers. */
+/** Requests over a port, and their responses. */
 function requestsOver(port) {
   const pending = new Map();
   let last = 0;
   const request = (method, ...values) =>
     new Promise((resolve, reject) => {
-      pending.set(++last, { resolve, reject });
+      last += 1;
+      pending.set(last, { resolve, reject });
       port.postMessage({ id: last, method, values });
     });
   return {
     request,
-    // The answer is not needed.
+    // The response is not needed.
     send: (method, ...values) => void request(method, ...values).catch(() => {}),
     settle({ id, value, error }) {
       const request = pending.get(id);
       pending.delete(id);
-      if (error) request?.reject(failureOf(error));
+      if (error) request?.reject(toError(error));
       else request?.resolve(value);
     },
     cancel(reason) {
@@ -100,7 +113,8 @@ function requestsOver(port) {
   };
 }
 
-function driver(frame, { request, send }) {
+/** The panel in the frame, with the methods of `start` in `mount.js`. */
+function panelHandle(frame, { request, send }) {
   return {
     open: (files, name) => request("open", files, name),
     connect: (gateway) => request("connect", gateway),
@@ -108,12 +122,12 @@ function driver(frame, { request, send }) {
     export: (keys) => request("export", keys),
     setView: (word) => send("setView", word),
     setTheme: (word) => send("setTheme", word),
-    setTitle: (words) => (frame.title = words),
+    setTitle(words) {
+      frame.title = words;
+    },
     focus(options) {
       frame.focus(options);
       send("focus");
     },
   };
 }
-
-const failureOf = ({ code, message, hint }) => failure(code, message, hint);

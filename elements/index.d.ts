@@ -3,13 +3,16 @@ import type { Header, RunStateView, RunstateError } from "../runstate.js";
 
 export type { RunstateError };
 
-/** The content of a panel or an export: text, bytes, a file, a list of these, or an object as a system answers it. */
+/** The content of a panel or an export: text, bytes, a file, a list of these, or an object such as a response of a Gateway. */
 export type RunstateDocument = string | Blob | ArrayBuffer | ArrayBufferView | FileList | readonly (string | Blob | ArrayBuffer | ArrayBufferView)[] | object;
 
+/** A change of the state on screen. */
 export interface RunstateChange {
   /** The state's word; `undefined` if no run is shown. */
   state?: string;
+  /** The word before the change. */
   previous?: string;
+  /** The id of the run. */
   runId?: string;
   /** The reason as a sentence. */
   reason?: string;
@@ -21,16 +24,23 @@ export interface RunstateChange {
   freshness?: string;
 }
 
+/** Why a request failed. */
 export interface RunstateProblem {
+  /** A code for programs. */
   code: string;
+  /** The reason, as a sentence. */
   message: string;
+  /** How to fix it. */
   hint?: string;
 }
 
 /** An action that a person requests. */
 export interface RunstateAction {
+  /** The kind of the action: `approve`, `resume`, `wait`, … */
   kind: string;
+  /** The shell command for the action. */
   command?: string;
+  /** The Gateway call for the action: method and parameters. */
   call?: string;
   /** The text that the panel copies: the command or the call. */
   text: string;
@@ -63,9 +73,11 @@ export interface RunstatePanelAttributes {
   run?: string | null;
   /** By default, the colour scheme at the element's position. */
   theme?: "light" | "dark" | "system" | null;
+  /** Which parts of the panel are shown; `full` by default. */
   view?: "full" | "header" | "tree" | null;
   /** The accessible name; by default `Runstate`. */
   label?: string | null;
+  /** `lazy` starts the panel when the element comes into view. */
   loading?: "eager" | "lazy" | null;
   /** Shows the panel in a frame, for pages whose policy forbids WebAssembly or requires trusted types. */
   frame?: boolean;
@@ -94,7 +106,7 @@ export class RunstatePanel extends HTMLElement {
   /**
    * Connects, by default to the Gateway of the attributes, with its token and run. Resolves when runs are shown; rejects
    * with the code of a refusal, with `CONTENT_POLICY` if a policy forbids the connection, and with `CANCELLED` after
-   * `disconnect()`. While there is no answer, the panel keeps retrying and fires `runstate-refusal`.
+   * `disconnect()`. While there is no response, the panel keeps retrying and fires `runstate-refusal`.
    */
   connect(gateway?: { url?: string; token?: string; run?: string }): Promise<void>;
   /** Ends the session and clears its content. */
@@ -115,13 +127,17 @@ export interface RunstatePillAttributes {
   state?: string | null;
   /** The vocabulary of the word: `run` by default, `node`, `freshness`, `session`, … */
   kind?: string | null;
+  /** The text after the word. */
   reason?: string | null;
-  /** An ISO time. */
+  /** The start of the state, an ISO time. */
   since?: string | null;
-  /** An ISO time. An active state that is older than 30 s is shown as outdated. */
+  /** The time at which the state was computed, an ISO time. An active state that is older than 30 s is shown as outdated. */
   computedAt?: string | null;
+  /** `dense` makes the pill smaller. */
   size?: "dense" | null;
+  /** Shows only the icon. */
   iconOnly?: boolean;
+  /** By default, the colour scheme at the element's position. */
   theme?: "light" | "dark" | "system" | null;
 }
 
@@ -136,7 +152,7 @@ export interface RunstatePillEventMap {
 /** `<runstate-pill>`: a state word, without WebAssembly. */
 export class RunstatePill extends HTMLElement {
   static readonly observedAttributes: string[];
-  /** The state in the form of a Gateway's answer, of `deriveRunState`, or of a panel's `runState`. */
+  /** The state in the form of a Gateway's response, of `deriveRunState`, or of a panel's `runState`. */
   get value(): object | undefined;
   set value(view: object | null | undefined);
   addEventListener<Name extends keyof RunstatePillEventMap>(

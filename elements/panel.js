@@ -1,6 +1,6 @@
 // <runstate-panel>: the panel in a shadow root, or in a frame of its own. The panel's files are loaded from `src`.
-import { Base, emit, failure, make, reflect, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
-import { frameStart } from "./frame.js";
+import { elementWithAttributes, emit, failure, make, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
+import { startInFrame } from "./frame.js";
 import { freshnessOf, reasonOf, toFiles, viewOf } from "./view.js";
 
 const sheet = sharedSheet(`
@@ -28,12 +28,16 @@ const sheet = sharedSheet(`
 const attributes = ["src", "gateway", "run", "theme", "view", "label", "loading"];
 const flags = ["frame"];
 /** The time after which a loading panel can be stopped, ms. */
-const slowAfter = 5000;
+const SLOW_AFTER_MS = 5000;
 const defaultSource = () => new URL("./panel/", import.meta.url).href;
 
 /** The Gateway's refusal, or the reason why it was not reached. */
 const refusalOf = (shown) => shown?.refusal ?? shown?.openFailure;
 const codeOf = (error) => error?.code ?? "NOT_STARTED";
+
+const Base = /** @type {new () => HTMLElement & Required<import("./index.js").RunstatePanelAttributes>} */ (
+  elementWithAttributes(attributes, flags)
+);
 
 /** The panel. */
 export class RunstatePanel extends Base {
@@ -41,8 +45,8 @@ export class RunstatePanel extends Base {
 
   #internals;
   #base;
-  #driver;
-  /** The current start, in progress or done: an `AbortController` with `ready`, a promise of the driver. */
+  #handle;
+  /** The current start, in progress or done: its `AbortController`, and `ready`, a promise of the panel's handle. */
   #start;
   #observer;
   /** The token with its Gateway: the one named when the token was set, else the next one. `{value, gateway}` */
@@ -65,7 +69,9 @@ export class RunstatePanel extends Base {
     upgrade(this, [...attributes, ...flags, "token", "document"]);
     if (!this.#base) {
       this.#base = make("div", { class: "base", part: "base", role: "group" });
-      this.#base.addEventListener("transitionrun", ({ target }) => target === this.#base && this.#followScheme());
+      this.#base.addEventListener("transitionrun", ({ target }) => {
+        if (target === this.#base) this.#followScheme();
+      });
       this.#setLabel();
       rootOf(this, this.#internals, sheet).replaceChildren(this.#base);
     }
@@ -74,9 +80,13 @@ export class RunstatePanel extends Base {
     if (this.#start || this.#observer) return;
     this.#showMessage("fallback", {}, make("slot"));
     if (this.loading === "lazy" && globalThis.IntersectionObserver) {
-      this.#observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && this.#begin());
+      this.#observer = new IntersectionObserver((entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) this.#begin();
+      });
       this.#observer.observe(this);
-    } else this.#begin();
+    } else {
+      this.#begin();
+    }
   }
 
   disconnectedCallback() {
@@ -105,7 +115,7 @@ export class RunstatePanel extends Base {
     return undefined;
   }
 
-  /** The document shown without a connection: text, bytes, a file, a list of files, or an object as a Gateway answers it. */
+  /** The document shown without a connection: text, bytes, a file, a list of files, or an object such as a Gateway's response. */
   get document() {
     return this.#document;
   }
@@ -128,34 +138,49 @@ export class RunstatePanel extends Base {
   /** Opens text, bytes, files or an object. Rejects with a code if it is unreadable; the screen then stays unchanged. */
   async open(content) {
     const { files, name } = toFiles(content);
-    await (await this.#ready()).open(files, name);
+    const handle = await this.#ready();
+    await handle.open(files, name);
   }
 
-  /** Connects to a Gateway, by default that of the attributes. Resolves when it shows runs, rejects with the code of a refusal. */
+  /**
+   * Connects to a Gateway, by default that of the attributes. Resolves when it shows runs, rejects with the code of a refusal.
+   * @param {{ url?: string, token?: string, run?: string }} gateway
+   */
   async connect({ url = this.gateway, token, run } = {}) {
-    if (!url) throw failure("INVALID_ADDRESS", "Expected the address of a Gateway as `url` or as the attribute gateway, found none.");
+    if (!url) {
+      throw failure("INVALID_ADDRESS", "Expected the address of a Gateway as `url` or as the attribute gateway, found none.");
+    }
     // The token of one Gateway is never sent to another.
-    const own = url === this.gateway ? { token: this.#ownToken(), run: this.run } : {};
-    await (await this.#ready()).connect({ url: String(url), token: token ?? own.token, run: run ?? own.run ?? undefined });
+    const isOwn = url === this.gateway;
+    const handle = await this.#ready();
+    await handle.connect({
+      url: String(url),
+      token: token ?? (isOwn ? this.#ownToken() : undefined),
+      run: run ?? (isOwn ? this.run : undefined) ?? undefined,
+    });
   }
 
   /** Ends the session and clears its content. */
   disconnect() {
-    this.#driver?.disconnect();
+    this.#handle?.disconnect();
   }
 
-  /** The content of the screen as a redacted file; the values of `keys` are redacted too. */
+  /**
+   * The content of the screen as a redacted file; the values of `keys` are redacted too.
+   * @param {{ keys?: string[] }} options
+   */
   async export({ keys = [] } = {}) {
-    return (await this.#ready()).export(keys.map(String));
+    const handle = await this.#ready();
+    return handle.export(keys.map(String));
   }
 
   /** Moves the focus to the heading of the panel. */
   focus(options) {
-    if (this.#driver) this.#driver.focus(options);
+    if (this.#handle) this.#handle.focus(options);
     else super.focus(options);
   }
 
-  /** The driver; starts the panel if `loading` deferred it. */
+  /** The panel's handle; starts the panel if `loading` deferred it. */
   async #ready() {
     if (!this.isConnected) throw failure("NOT_CONNECTED", "Expected an element in a page, found one that is in none.");
     if (!this.#start) this.#begin();
@@ -165,44 +190,49 @@ export class RunstatePanel extends Base {
   #begin() {
     this.#observer?.disconnect();
     this.#observer = undefined;
-    const start = new AbortController();
-    this.#start = start;
-    start.ready = this.#load(start);
+    const controller = new AbortController();
+    const ready = this.#load(controller);
+    this.#start = { controller, ready };
     // A failure is shown and dispatched as an event; the methods reject with it as well.
-    start.ready.catch(() => {});
+    ready.catch(() => {});
   }
 
-  async #load(start) {
-    const { signal } = start;
+  /** @param {AbortController} controller */
+  async #load(controller) {
+    const { signal } = controller;
     const root = make("div", { class: "root", hidden: "" });
     let bytes = 0;
     const status = make("p", { class: "status", role: "status" });
     this.#showMessage("fallback", {}, status, make("slot"));
     status.textContent = "Loading the panel.";
     this.#base.append(root);
-    const slow = setInterval(() => this.#showSlow(status, start, bytes), slowAfter);
+    const slow = setInterval(() => this.#showSlow(status, controller, bytes), SLOW_AFTER_MS);
+    this.#shownTheme = this.#theme();
     try {
       const options = {
         root,
         source: new URL(this.src ?? defaultSource(), this.baseURI).href.replace(/\/?$/, "/"),
         view: this.view ?? "full",
-        theme: (this.#shownTheme = this.#theme()),
+        theme: this.#shownTheme,
         title: this.label ?? "Runstate",
         signal,
         onReport: (kind, value) => signal.aborted || this.#report(kind, value),
-        onBytes: (count) => (bytes = count),
+        onBytes: (count) => {
+          bytes = count;
+        },
       };
       // Already aborted: the signal is passed along.
-      const driver = await Promise.race([this.frame ? frameStart(options) : inlineStart(options), aborted(signal)]);
+      const started = this.frame ? startInFrame(options) : startInline(options);
+      const handle = await Promise.race([started, rejectOnAbort(signal)]);
       signal.throwIfAborted();
       root.hidden = false;
-      this.#driver = driver;
+      this.#handle = handle;
       this.#setView();
       this.#setLabel();
       this.#followScheme();
       emit(this, "ready");
       this.#follow();
-      return driver;
+      return handle;
     } catch (error) {
       if (!signal.aborted) this.#fail(error);
       throw error;
@@ -215,8 +245,12 @@ export class RunstatePanel extends Base {
   #stop() {
     this.#observer?.disconnect();
     this.#observer = undefined;
-    this.#start?.abort(failure("CANCELLED", "The panel was removed from the page."));
-    this.#start = this.#driver = this.#shown = this.#view = this.#opened = undefined;
+    this.#start?.controller.abort(failure("CANCELLED", "The panel was removed from the page."));
+    this.#start = undefined;
+    this.#handle = undefined;
+    this.#shown = undefined;
+    this.#view = undefined;
+    this.#opened = undefined;
     setStates(this.#internals, []);
     this.#base?.replaceChildren();
   }
@@ -243,46 +277,54 @@ export class RunstatePanel extends Base {
       this.#following = false;
       // Also before the panel has started: a token of one Gateway is never sent to the next.
       const token = this.#ownToken();
-      if (this.#driver) this.#openNamed(token);
+      if (this.#handle) this.#openNamed(token);
     });
   }
 
   #openNamed(token) {
-    const named = [this.#document, ...(this.#document === undefined ? [this.gateway, this.run, token] : [])];
-    if (this.#opened?.length === named.length && named.every((value, index) => value === this.#opened[index])) return;
-    const had = this.#opened?.some((value) => value !== undefined && value !== null);
-    this.#opened = named;
-    // The panel reports refusals itself.
-    if (this.#document !== undefined) this.open(this.#document).catch((error) => error instanceof TypeError && this.#refuse(error));
-    else if (this.gateway) this.connect().catch(() => {});
-    else if (had) this.disconnect();
+    const source = [this.#document, ...(this.#document === undefined ? [this.gateway, this.run, token] : [])];
+    const isUnchanged = this.#opened?.length === source.length && source.every((value, index) => value === this.#opened[index]);
+    if (isUnchanged) return;
+    const hadSource = this.#opened?.some((value) => value !== undefined && value !== null);
+    this.#opened = source;
+    if (this.#document !== undefined) {
+      this.open(this.#document).catch((error) => {
+        // The panel reports other refusals itself.
+        if (error instanceof TypeError) this.#refuse(/** @type {any} */ (error));
+      });
+    } else if (this.gateway) {
+      this.connect().catch(() => {});
+    } else if (hadSource) {
+      this.disconnect();
+    }
   }
 
   /** The shown colour scheme; `undefined` for the system's. A frame does not inherit one. */
   #theme() {
     const scheme = getComputedStyle(this).colorScheme;
-    const [light, dark] = ["light", "dark"].map((name) => scheme.includes(name));
-    return light && dark ? undefined : dark ? "dark" : "light";
+    const isDark = scheme.includes("dark");
+    if (isDark && scheme.includes("light")) return undefined;
+    return isDark ? "dark" : "light";
   }
 
   #setTheme() {
     this.#shownTheme = this.#theme();
-    this.#driver?.setTheme(this.#shownTheme);
+    this.#handle?.setTheme(this.#shownTheme);
   }
 
-  /** What a person chose in the panel gives way only where the colour scheme of the place is another one. */
+  /** Overrides a person's choice in the panel only if the colour scheme at the element's position has changed. */
   #followScheme() {
-    if (this.frame && this.#driver && this.#theme() !== this.#shownTheme) this.#setTheme();
+    if (this.frame && this.#handle && this.#theme() !== this.#shownTheme) this.#setTheme();
   }
 
   #setLabel() {
     const label = this.label ?? "Runstate";
     this.#base.setAttribute("aria-label", label);
-    this.#driver?.setTitle?.(label);
+    this.#handle?.setTitle?.(label);
   }
 
   #setView() {
-    this.#driver?.setView(this.view ?? "full");
+    this.#handle?.setView(this.view ?? "full");
     this.#showFallback();
   }
 
@@ -295,23 +337,34 @@ export class RunstatePanel extends Base {
   }
 
   #show(shown) {
-    const [before, had, refusal, selected] = [this.#view, freshnessOf(this.#shown?.header), refusalOf(this.#shown)?.code, this.#shown?.selected];
+    const previous = this.#shown;
+    const previousView = this.#view;
+    const view = viewOf(shown.header);
     this.#shown = shown;
-    const view = (this.#view = viewOf(shown.header));
+    this.#view = view;
     const freshness = freshnessOf(shown.header);
+    const previousFreshness = freshnessOf(previous?.header);
     const isRefused = shown.screen === "refusal";
     const isOld = ["late", "lost", "resyncing", "stale"].includes(freshness);
-    setStates(this.#internals, [shown.live && freshness === "live" && "live", isOld && "stale", isRefused && "refused"].filter(Boolean));
+    const states = { live: shown.live && freshness === "live", stale: isOld, refused: isRefused };
+    setStates(this.#internals, Object.keys(states).filter((name) => states[name]));
     this.#showFallback();
-    const key = (of) => JSON.stringify([of?.runId, of?.state, of?.blocked, of?.unhealthy]);
-    if (key(before) !== key(view)) {
-      const { state, runId, blocked, unhealthy } = view ?? {};
-      emit(this, "change", { state, previous: before?.state, runId, reason: reasonOf(shown.header), blocked: blocked?.kind, unhealthy: unhealthy?.kind, freshness });
+    const viewKey = (view) => JSON.stringify([view?.runId, view?.state, view?.blocked, view?.unhealthy]);
+    if (viewKey(previousView) !== viewKey(view)) {
+      emit(this, "change", {
+        state: view?.state,
+        previous: previousView?.state,
+        runId: view?.runId,
+        reason: reasonOf(shown.header),
+        blocked: view?.blocked?.kind,
+        unhealthy: view?.unhealthy?.kind,
+        freshness,
+      });
     }
-    if (had !== freshness) emit(this, "freshness", { freshness, previous: had });
-    if (selected !== shown.selected && shown.selected) emit(this, "select", { nodeId: shown.selected });
-    const refused = refusalOf(shown);
-    if (refused && refused.code !== refusal) this.#refuse(refused);
+    if (previousFreshness !== freshness) emit(this, "freshness", { freshness, previous: previousFreshness });
+    if (previous?.selected !== shown.selected && shown.selected) emit(this, "select", { nodeId: shown.selected });
+    const refusal = refusalOf(shown);
+    if (refusal && refusal.code !== refusalOf(previous)?.code) this.#refuse(refusal);
   }
 
   #refuse({ code, message, hint }) {
@@ -326,7 +379,7 @@ export class RunstatePanel extends Base {
 
   /** Without a run, a partial view shows the element's own content. */
   #showFallback() {
-    if (!this.#driver) return;
+    if (!this.#handle) return;
     const isEmpty = ["header", "tree"].includes(this.view) && ["nothing", undefined].includes(this.#shown?.screen);
     if (isEmpty) this.#showMessage("fallback", {}, make("slot"));
     else this.#base.querySelector(".message")?.remove();
@@ -351,13 +404,13 @@ export class RunstatePanel extends Base {
     this.#error({ code: codeOf(error), message, hint: error?.hint });
   }
 
-  #showSlow(status, start, bytes) {
+  #showSlow(status, controller, bytes) {
     status.textContent = `Still loading the panel, ${Math.round(bytes / 1000)} kB so far.`;
     if (status.parentElement?.querySelector("button")) return;
     const stop = make("button", { type: "button" }, "Stop");
     stop.addEventListener("click", () => {
       const stopped = failure("STOPPED", "Loading was stopped.");
-      start.abort(stopped);
+      controller.abort(stopped);
       this.#fail(stopped);
     });
     status.parentElement?.append(stop);
@@ -372,12 +425,14 @@ export class RunstatePanel extends Base {
   }
 }
 
-reflect(RunstatePanel, attributes, flags);
-
 /** Rejects with the reason when the signal is aborted. */
-const aborted = (signal) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+function rejectOnAbort(signal) {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
 
-async function inlineStart({ source, ...options }) {
+async function startInline({ source, ...options }) {
   const address = new URL("mount.js", source).href;
   const { start } = await import(/* @vite-ignore */ /* webpackIgnore: true */ address).catch((error) => {
     const hint = "Copy the folder with the panel's files to where the attribute src points.";

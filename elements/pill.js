@@ -1,5 +1,5 @@
 // <runstate-pill>: a state word as a pill. Plain DOM, no WebAssembly; the tables are the core's.
-import { Base, emit, make, reflect, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
+import { elementWithAttributes, emit, make, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
 import { appearances, fields, outlines, staleMs, styles } from "./pill-data.js";
 
 const sheet = sharedSheet(`
@@ -25,9 +25,14 @@ function moment(at, now) {
   return Math.abs(now - at) < 43_200_000 ? clock : `${text.slice(0, 10)} ${clock}`;
 }
 
-/** The appearance of a word of a vocabulary; an unknown word is quoted and neutral. */
+/**
+ * The appearance of a word of a vocabulary; an unknown word is quoted and neutral.
+ * @param {string} kind
+ * @param {string} word
+ */
 export function appearance(kind, word) {
-  const found = Object.hasOwn(appearances, kind) && Object.hasOwn(appearances[kind], word) ? appearances[kind][word].split("|") : undefined;
+  const isKnown = Object.hasOwn(appearances, kind) && Object.hasOwn(appearances[kind], word);
+  const found = isKnown ? appearances[kind][word].split("|") : undefined;
   const [label, tone, icon, ...flags] = found ?? [`“${word}”`, "neutral", "minus"];
   return { label, tone, icon, known: found !== undefined, ended: flags.includes("ended"), dotted: flags.includes("dotted") };
 }
@@ -55,6 +60,10 @@ function time(words, text, now) {
 
 const attributes = ["state", "kind", "reason", "since", "computed-at", "size", "theme"];
 const flags = ["icon-only"];
+
+const Base = /** @type {new () => HTMLElement & Required<import("./index.js").RunstatePillAttributes>} */ (
+  elementWithAttributes(attributes, flags)
+);
 
 /** A state word as a pill. */
 export class RunstatePill extends Base {
@@ -159,5 +168,3 @@ export class RunstatePill extends Base {
     return false;
   }
 }
-
-reflect(RunstatePill, attributes, flags);

@@ -35,16 +35,21 @@ export function toFiles(input) {
 }
 
 // A list of rows is one document, a list of files is several.
-const isFile = (item) => typeof item === "string" || item instanceof Blob || ArrayBuffer.isView(item) || item instanceof ArrayBuffer;
-const isList = (input) => (Array.isArray(input) && (input.length === 0 || input.every(isFile))) || Object.prototype.toString.call(input) === "[object FileList]";
+const isBytes = (item) => ArrayBuffer.isView(item) || item instanceof ArrayBuffer;
+const isFile = (item) => typeof item === "string" || item instanceof Blob || isBytes(item);
+const isFileList = (input) => Object.prototype.toString.call(input) === "[object FileList]";
+const isList = (input) => isFileList(input) || (Array.isArray(input) && (input.length === 0 || input.every(isFile)));
 
 function toFile(item) {
-  if (item instanceof Blob) return { name: item.webkitRelativePath || item.name, content: item };
+  if (item instanceof File) return { name: item.webkitRelativePath || item.name, content: item };
+  if (item instanceof Blob) return { name: undefined, content: item };
   if (typeof item === "string") return { content: item };
-  if (ArrayBuffer.isView(item) || item instanceof ArrayBuffer) return { content: new Blob([item]) };
+  if (isBytes(item)) return { content: new Blob([/** @type {BlobPart} */ (item)]) };
   if (item === null || typeof item !== "object") throw invalid(item === null ? "null" : typeof item);
   return { content: JSON.stringify(item) };
 }
 
-const invalid = (found) =>
-  Object.assign(new TypeError(`Expected text, bytes, a file, a list of them, or an object to open, found ${found}.`), { code: "INVALID_DOCUMENT" });
+function invalid(found) {
+  const error = new TypeError(`Expected text, bytes, a file, a list of them, or an object to open, found ${found}.`);
+  return Object.assign(error, { code: "INVALID_DOCUMENT" });
+}

@@ -6,13 +6,14 @@ export interface RouteContext {
   url: URL;
 }
 
-/** A Gateway's `routes`: returns whether it answered. */
+/** A Gateway's `routes`: returns whether it responded. */
 export type Routes = (
   request: IncomingMessage,
   response: ServerResponse,
   context: RouteContext,
 ) => boolean | Promise<boolean>;
 
+/** The options of `runstate`. */
 export interface RunstateOptions {
   /** The path of the dashboard, with a leading and a trailing slash. `"/runstate/"` by default. */
   at?: string;
@@ -29,7 +30,7 @@ export interface RunstateOptions {
  * Serves the dashboard on the Gateway's own origin.
  *
  * The files are public; the runs need the Gateway's token or session cookie. The returned function never
- * rejects: errors of `next` are logged and answered with 500.
+ * rejects: errors of `next` are logged, and the response is 500.
  *
  * @throws TypeError if an option is invalid.
  * @example

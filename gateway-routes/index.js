@@ -50,8 +50,11 @@ const HEADERS = {
 /** Marks the Gateway's root as the root of the page's own origin. */
 const GATEWAY_MARK = '<meta name="runstate-gateway" content="/" />';
 
-/** Makes the function for a Gateway's `routes`; see index.d.ts. */
-export function runstate({ at = "/runstate/", next, frameAncestors = [] } = {}) {
+/**
+ * Makes the function for a Gateway's `routes`; see index.d.ts.
+ * @param {import("./index.js").RunstateOptions} options
+ */
+export function runstate({ at = "/runstate/", next = undefined, frameAncestors = [] } = {}) {
   if (typeof at !== "string" || !/^(\/[\w~-][\w.~-]*)+\/$/.test(at)) {
     throw new TypeError(`runstate: expected "at" to be a path such as "/runstate/", found ${JSON.stringify(at)}`);
   }
@@ -59,18 +62,19 @@ export function runstate({ at = "/runstate/", next, frameAncestors = [] } = {}) 
     throw new TypeError(`runstate: expected "next" to be a function like a Gateway's "routes", found ${typeof next}`);
   }
   if (!Array.isArray(frameAncestors) || !frameAncestors.every(isOrigin)) {
-    throw new TypeError(`runstate: expected "frameAncestors" to be a list of origins such as "https://fleet.example", found ${JSON.stringify(frameAncestors)}`);
+    const found = JSON.stringify(frameAncestors);
+    throw new TypeError(`runstate: expected "frameAncestors" to be a list of origins such as "https://fleet.example", found ${found}`);
   }
   const files = readFiles();
-  const answer = answerWith(contentPolicy(frameAncestors));
+  const respond = responder(contentPolicy(frameAncestors));
   return async (request, response, context) => {
     try {
       const { pathname, search } = context.url;
-      if (`${pathname}/` === at) return answer(response, 308, { location: at + search });
-      if (pathname.startsWith(at)) return serve(files, pathname.slice(at.length), request, response, answer);
+      if (`${pathname}/` === at) return respond(response, 308, { location: at + search });
+      if (pathname.startsWith(at)) return serve(files, pathname.slice(at.length), request, response, respond);
       return next ? Boolean(await next(request, response, context)) : false;
     } catch (error) {
-      return fail(response, error, answer);
+      return fail(response, error, respond);
     }
   };
 }
@@ -83,7 +87,7 @@ function isOrigin(text) {
 /** Reads the dashboard: each file by its path in the folder, the page also under the empty path. */
 function readFiles() {
   const files = new Map();
-  for (const path of readdirSync(FOLDER, { recursive: true })) {
+  for (const path of readdirSync(FOLDER, { encoding: "utf8", recursive: true })) {
     const file = join(FOLDER, path);
     if (!statSync(file).isFile()) continue;
     const name = path.split(sep).join("/");
@@ -100,13 +104,13 @@ function mark(page) {
   return Buffer.from(page.replace("<head>", `<head>\n    ${GATEWAY_MARK}`));
 }
 
-function serve(files, name, request, response, answer) {
-  if (request.method !== "GET" && request.method !== "HEAD") return answer(response, 405, { allow: "GET, HEAD" });
+function serve(files, name, request, response, respond) {
+  if (request.method !== "GET" && request.method !== "HEAD") return respond(response, 405, { allow: "GET, HEAD" });
   const file = files.get(name);
-  if (!file) return answer(response, 404);
-  if (isKnown(file.etag, request.headers["if-none-match"])) return answer(response, 304, { etag: file.etag });
+  if (!file) return respond(response, 404);
+  if (isKnown(file.etag, request.headers["if-none-match"])) return respond(response, 304, { etag: file.etag });
   const headers = { etag: file.etag, "content-type": file.type, "content-length": file.body.length };
-  return answer(response, 200, headers, request.method === "HEAD" ? undefined : file.body);
+  return respond(response, 200, headers, request.method === "HEAD" ? undefined : file.body);
 }
 
 /** `If-None-Match` is `*` or a list; a proxy that compresses makes tags weak. */
@@ -114,7 +118,7 @@ function isKnown(etag, condition = "") {
   return condition.trim() === "*" || condition.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
-const answerWith =
+const responder =
   (policy) =>
   (response, status, headers = {}, body = undefined) => {
     response.writeHead(status, { ...HEADERS, "content-security-policy": policy, ...headers });
@@ -123,11 +127,11 @@ const answerWith =
   };
 
 /** Without this, the Gateway, which does not catch errors of its `routes`, would exit with an unhandled rejection. */
-function fail(response, error, answer) {
+function fail(response, error, respond) {
   console.error("runstate: a request failed:", error);
   try {
     if (response.headersSent) response.destroy();
-    else answer(response, 500);
+    else respond(response, 500);
   } catch {
     // The client has disconnected.
   }

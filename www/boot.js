@@ -1,8 +1,8 @@
 // Loads the panel. A separate file, because an extension page forbids inline scripts.
 import init from "./runstate-panel.js";
+import { startWorker } from "./start-worker.js";
 
-// A worker runs the same module as the page; the panel starts one for each session.
-globalThis.runstateWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+globalThis.runstateWorker = startWorker;
 
 // An exported page is the single file with a document inside.
 globalThis.runstatePage = async () => {

@@ -2,12 +2,15 @@
 // contains that page's origin, and never a token.
 import { start } from "./mount.js";
 
-const allowed = new URLSearchParams(location.search).get("embed");
-const methods = ["open", "connect", "disconnect", "export", "copy", "setView", "focus"];
+const allowedOrigin = new URLSearchParams(location.search).get("embed");
 
-const isHandover = ({ source, origin, data, ports }) =>
+/** Whether a message hands over the port, and is from the host page. */
+function isHandover({ source, origin, data, ports }) {
+  const isFromParent = parent !== window && source === parent;
   // `null` is the origin of every sandboxed page.
-  parent !== window && source === parent && origin === allowed && origin !== "null" && data?.runstate === "port" && ports.length === 1;
+  const isAllowed = origin === allowedOrigin && origin !== "null";
+  return isFromParent && isAllowed && data?.runstate === "port" && ports.length === 1;
+}
 
 addEventListener("message", function receive(event) {
   if (!isHandover(event)) return;
@@ -15,7 +18,8 @@ addEventListener("message", function receive(event) {
   serve(event.ports[0], event.data);
 });
 
-const plain = ({ code, message, hint }) => ({ code, message, hint });
+/** An error as a value that can be posted. */
+const toMessage = ({ code, message, hint }) => ({ code, message, hint });
 
 async function serve(port, { view, theme }) {
   const root = document.createElement("div");
@@ -28,29 +32,31 @@ async function serve(port, { view, theme }) {
     // The host page decides whether an action is performed.
     return kind !== "action";
   };
+  const onBytes = (bytes) => port.postMessage({ bytes });
   let panel;
   try {
-    panel = await start({ root, view: typeof view === "string" ? view : "full", onReport, onBytes: (bytes) => port.postMessage({ bytes }) });
+    panel = await start({ root, view: typeof view === "string" ? view : "full", onReport, onBytes });
   } catch (error) {
-    port.postMessage({ failed: plain(error) });
+    port.postMessage({ failed: toMessage(error) });
     return;
   }
-  const requests = { setTheme };
-  for (const name of methods) requests[name] = panel[name];
+  const requests = { ...panel, setTheme };
   port.onmessage = async ({ data }) => {
     if (!isRequest(data, requests)) return;
     const { id, method, values } = data;
     try {
       port.postMessage({ id, value: await requests[method](...values) });
     } catch (error) {
-      port.postMessage({ id, error: plain(error) });
+      port.postMessage({ id, error: toMessage(error) });
     }
   };
   port.postMessage({ ready: true });
 }
 
-const isRequest = (data, requests) =>
-  Number.isSafeInteger(data?.id) && Array.isArray(data.values) && typeof data.method === "string" && Object.hasOwn(requests, data.method);
+function isRequest(data, requests) {
+  const hasMethod = typeof data?.method === "string" && Object.hasOwn(requests, data.method);
+  return hasMethod && Number.isSafeInteger(data.id) && Array.isArray(data.values);
+}
 
 /** The colour scheme at the frame's position; by default the system's. */
 function setTheme(theme) {

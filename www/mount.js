@@ -1,5 +1,6 @@
 // The panel for host pages: `<runstate-panel>` imports this file, and so does frame.html.
 import init, { mount } from "./runstate-panel.js";
+import { startWorker } from "./start-worker.js";
 
 // The styles of www/index.html without those of exported pages and printouts.
 const styles = [
@@ -13,18 +14,23 @@ const styles = [
   "css/screens.css",
   "css/layout.css",
 ];
-const module = "runstate-panel_bg.wasm";
-const here = (path) => new URL(path, import.meta.url);
-const startWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+const moduleFile = "runstate-panel_bg.wasm";
+const fileAddress = (path) => new URL(path, import.meta.url);
 
-/** An error with a code that programs can match. */
+/**
+ * An error with a code that programs can match.
+ * @type {(code: string, message: string, hint?: string) => Error & { code: string, hint?: string }}
+ */
 const failure = (code, message, hint) => Object.assign(new Error(message), { code, hint });
 
-async function fetched(path) {
-  const response = await fetch(here(path)).catch((error) => {
+async function fetchFile(path) {
+  const response = await fetch(fileAddress(path)).catch((error) => {
     throw failure("NOT_LOADED", `The browser did not load ${path}: ${error.message}.`);
   });
-  if (!response.ok) throw failure("NOT_FOUND", `The server responded with ${response.status} for ${path}.`, "Copy the folder with the panel's files to where the attribute src points.");
+  if (!response.ok) {
+    const hint = "Copy the folder with the panel's files to where the attribute src points.";
+    throw failure("NOT_FOUND", `The server responded with ${response.status} for ${path}.`, hint);
+  }
   return response;
 }
 
@@ -33,7 +39,8 @@ async function checkPolicy() {
   try {
     await WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0));
   } catch {
-    throw failure("WASM_REFUSED", "The policy of this page refuses WebAssembly.", "Add 'wasm-unsafe-eval' to script-src, or the attribute frame to the element.");
+    const hint = "Add 'wasm-unsafe-eval' to script-src, or the attribute frame to the element.";
+    throw failure("WASM_REFUSED", "The policy of this page refuses WebAssembly.", hint);
   }
   try {
     document.createElement("template").innerHTML = "";
@@ -42,15 +49,16 @@ async function checkPolicy() {
   }
 }
 
-async function sheet(path) {
-  const made = new CSSStyleSheet();
-  made.replaceSync(await (await fetched(path)).text());
-  return made;
+async function loadSheet(path) {
+  const response = await fetchFile(path);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(await response.text());
+  return sheet;
 }
 
 async function load(onBytes) {
   await checkPolicy();
-  const sheets = Promise.all(styles.map(sheet));
+  const sheets = Promise.all(styles.map(loadSheet));
   let bytes = 0;
   const counter = new TransformStream({
     transform(chunk, stream) {
@@ -59,7 +67,7 @@ async function load(onBytes) {
       stream.enqueue(chunk);
     },
   });
-  const { body } = await fetched(module);
+  const { body } = await fetchFile(moduleFile);
   // A server may not send the type of the file.
   const response = new Response(body.pipeThrough(counter), { headers: { "content-type": "application/wasm" } });
   await init({ module_or_path: WebAssembly.compileStreaming(response) });
@@ -67,23 +75,26 @@ async function load(onBytes) {
 }
 
 // Non-strings would abort the shared module.
-function text(what, value) {
+function checkText(name, value) {
   if (typeof value === "string") return value;
-  throw failure("INVALID_ARGUMENT", `Expected ${what} as text, found ${value === null ? "null" : typeof value}.`);
+  throw failure("INVALID_ARGUMENT", `Expected ${name} as text, found ${value === null ? "null" : typeof value}.`);
 }
-const optional = (what, value) => (value === undefined ? undefined : text(what, value));
+const checkOptionalText = (name, value) => (value === undefined ? undefined : checkText(name, value));
 
 // Compiled once for all panels of the page; after a failure the next panel tries again.
 let loading;
-const loaded = (onBytes) =>
-  (loading ??= load(onBytes).catch((error) => {
+
+function loadOnce(onBytes) {
+  loading ??= load(onBytes).catch((error) => {
     loading = undefined;
     throw error;
-  }));
+  });
+  return loading;
+}
 
-const failureOf = ({ code, message, hint }) => failure(code, message, hint);
+const toError = ({ code, message, hint }) => failure(code, message, hint);
 
-/** The pending promises of the page: one for the source being opened, and those of exports. Reports of the panel settle them. */
+/** The pending promises of the page: one for the source being opened, and those of exports. Events of the panel settle them. */
 function pendingResults() {
   let opening;
   const exports = [];
@@ -93,26 +104,26 @@ function pendingResults() {
     if (error) reject?.(error);
     else resolve?.();
   };
-  const received = {
+  const handlers = {
     opening: () => settle(failure("SUPERSEDED", "Something else was opened before this was on screen.")),
     accepted: () => {
       if (opening?.live) opening.accepted = true;
       else settle();
     },
-    refused: (value) => settle(failureOf(value)),
-    failed: (value) => settle(failureOf(value)),
+    refused: (value) => settle(toError(value)),
+    failed: (value) => settle(toError(value)),
     shown: ({ screen, refusal, openFailure }) => {
       if (!opening?.accepted) return;
-      if (refusal && screen === "refusal") settle(failureOf(refusal));
+      if (refusal && screen === "refusal") settle(toError(refusal));
       // Only this failure ends the attempts.
-      else if (openFailure?.code === "CONTENT_POLICY") settle(failureOf(openFailure));
+      else if (openFailure?.code === "CONTENT_POLICY") settle(toError(openFailure));
       else if (["run", "runs"].includes(screen)) settle();
     },
     export: (value) => exports.shift()?.resolve(value),
-    "export-failed": (value) => exports.shift()?.reject(failureOf(value)),
+    "export-failed": (value) => exports.shift()?.reject(toError(value)),
   };
   return {
-    receive: (kind, value) => received[kind]?.(value),
+    receive: (kind, value) => handlers[kind]?.(value),
     /** Resolves when the source that `request` opens is on screen. */
     opened: (live, request) =>
       new Promise((resolve, reject) => {
@@ -128,13 +139,19 @@ function pendingResults() {
 }
 
 /**
- * Mounts a panel in `root`, until `signal` is aborted. `onReport(kind, value)` receives its reports, and returns `false`
- * for an action that the page performs itself.
+ * Mounts a panel in `root`, until `signal` is aborted.
+ * @param {object} options
+ * @param {HTMLElement} options.root
+ * @param {string} options.view `full`, `header` or `tree`.
+ * @param {AbortSignal} [options.signal]
+ * @param {(kind: string, value: any) => boolean} options.onReport Receives the panel's events. Returns `false` for an action
+ *   that the page performs itself.
+ * @param {(bytes: number) => void} [options.onBytes] Receives the number of loaded bytes.
  */
 export async function start({ root, view, signal, onReport, onBytes }) {
-  const sheets = await loaded(onBytes);
+  const sheets = await loadOnce(onBytes);
   signal?.throwIfAborted();
-  const scope = root.getRootNode();
+  const scope = /** @type {Document | ShadowRoot} */ (root.getRootNode());
   scope.adoptedStyleSheets = [...scope.adoptedStyleSheets.filter((known) => !sheets.includes(known)), ...sheets];
 
   const results = pendingResults();
@@ -157,25 +174,35 @@ export async function start({ root, view, signal, onReport, onBytes }) {
         request();
       } catch (error) {
         onReport("refused", error);
-        throw error instanceof Error ? error : failureOf(error);
+        throw error instanceof Error ? error : toError(error);
       }
     });
   return {
-    open: (files, name) => open(false, () => mounted.open(files, text("a name", name))),
-    connect: ({ url, token, run }) => open(true, () => mounted.connect(text("an address", url), optional("a token", token), optional("a run", run))),
+    open: (files, name) => open(false, () => mounted.open(files, checkText("a name", name))),
+    connect({ url, token, run }) {
+      return open(true, () => {
+        const address = checkText("an address", url);
+        mounted.connect(address, checkOptionalText("a token", token), checkOptionalText("a run", run));
+      });
+    },
     disconnect() {
       results.cancel(failure("CANCELLED", "The panel was disconnected."));
       mounted.disconnect();
     },
     async export(keys) {
-      if (!mounted.export(keys.map((key) => text("a key", key)))) throw failure("NOTHING_TO_EXPORT", "Expected a run, a list of runs or a document on screen, found none.");
+      if (!mounted.export(keys.map((key) => checkText("a key", key)))) {
+        throw failure("NOTHING_TO_EXPORT", "Expected a run, a list of runs or a document on screen, found none.");
+      }
       const { name, bytes } = await results.exported();
       return new File([bytes], name, { type: "application/json" });
     },
-    copy: (words) => mounted.copy(text("a text", words)),
-    setView: (word) => mounted.setView(optional("a view", word)),
+    copy: (words) => mounted.copy(checkText("a text", words)),
+    setView: (word) => mounted.setView(checkOptionalText("a view", word)),
     // The colour scheme is inherited; the host's theme overrides the person's choice.
     setTheme: () => root.querySelector(".panel").removeAttribute("data-theme"),
-    focus: (options) => root.querySelector(":is(h1, h2)[tabindex]")?.focus(options),
+    focus(options) {
+      const heading = /** @type {HTMLElement | null} */ (root.querySelector(":is(h1, h2)[tabindex]"));
+      heading?.focus(options);
+    },
   };
 }

@@ -135,7 +135,9 @@ describe("the examples", () => {
         const unobserved = names(attributes).filter((attribute) => !observedAttributes.includes(attribute));
         assert.deepEqual(unobserved, name === "RunstatePanel" ? ["loading"] : ["theme"]);
         for (const attribute of observedAttributes) assert.ok(names(attributes).includes(attribute), `${name} ${attribute}`);
-        const own = Object.getOwnPropertyNames(prototype).filter((key) => !/^constructor$|Callback$/.test(key));
+        // The base class has a property for each attribute.
+        const defined = [prototype, Object.getPrototypeOf(prototype)].flatMap((each) => Object.getOwnPropertyNames(each));
+        const own = defined.filter((key) => !/^constructor$|Callback$/.test(key));
         assert.deepEqual([...attributes.map(({ fieldName }) => fieldName), ...names(members)].sort(), own.sort(), name);
       }
     });

@@ -4,7 +4,10 @@
 const SHARE = 0.03;
 /** The maximum work without a pause, after a period with little work, in milliseconds. */
 const MAX_CREDIT_MS = 300;
-/** The maximum debt from responses, in milliseconds. They are read on arrival; because of this limit the next poll waits at most 10 s for them. */
+/**
+ * The maximum debt from responses, in milliseconds. They are read on arrival; because of this limit the next poll waits at most
+ * 10 s for them.
+ */
 const MAX_DEBT_MS = 300;
 
 export class Budget {
@@ -12,7 +15,7 @@ export class Budget {
   #countedAt;
   #credit = MAX_CREDIT_MS;
 
-  /** `now` returns the time in milliseconds. */
+  /** @param {() => number} now Returns the time in milliseconds. */
   constructor(now) {
     this.#now = now;
     this.#countedAt = now();
@@ -30,7 +33,10 @@ export class Budget {
     this.#credit = Math.max(this.#credit - ms, Math.min(this.#credit, -MAX_DEBT_MS));
   }
 
-  /** The pause that is needed after another `ms` of work, in milliseconds. */
+  /**
+   * The pause that is needed after another `ms` of work, in milliseconds.
+   * @returns {number}
+   */
   pauseAfter(ms = 0) {
     this.#count();
     return Math.max((ms - this.#credit) / SHARE, 0);

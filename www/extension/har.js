@@ -1,8 +1,12 @@
 // Reads the entries of the developer tools' HAR. Chromium adds the messages of sockets and event streams in fields of its own.
 // Firefox has the text of an event stream so far, and no messages of sockets.
 
+/** Whether the entry is a socket. */
 export const isSocket = (entry) => /^wss?:/.test(entry.request.url);
-export const isEventStream = (entry) => entry._eventSourceMessages !== undefined || /event-stream/i.test(entry.response?.content?.mimeType ?? "");
+
+/** Whether the entry is an event stream. */
+export const isEventStream = (entry) =>
+  entry._eventSourceMessages !== undefined || /event-stream/i.test(entry.response?.content?.mimeType ?? "");
 
 /** Whether the entry is a socket whose messages are not available to extensions. */
 export const isHiddenSocket = (entry) => isSocket(entry) && entry._webSocketMessages === undefined;
@@ -12,9 +16,12 @@ export const isHiddenSocket = (entry) => isSocket(entry) && entry._webSocketMess
  * seconds; Firefox has no times of event stream messages.
  */
 export function messagesOf(entry) {
-  const messages = entry._webSocketMessages ?? entry._eventSourceMessages ?? (isEventStream(entry) && parseEventStream(entry.response.content.text ?? ""));
-  return messages?.length ? messages : undefined;
+  const messages = entry._webSocketMessages ?? entry._eventSourceMessages ?? eventStreamMessages(entry);
+  return messages.length > 0 ? messages : undefined;
 }
+
+/** The messages in the text of an event stream; none for other entries. */
+const eventStreamMessages = (entry) => (isEventStream(entry) ? parseEventStream(entry.response.content.text ?? "") : []);
 
 /** The messages in the text of an event stream; a message without the empty line at its end is incomplete. */
 export function parseEventStream(text) {
@@ -29,7 +36,8 @@ export function parseEventStream(text) {
 
 /** The cyrb53 hash of a text. Entry keys are hashed because they may contain secrets. */
 export function hashOf(text) {
-  let [low, high] = [0xdeadbeef, 0x41c6ce57];
+  let low = 0xdeadbeef;
+  let high = 0x41c6ce57;
   for (let i = 0; i < text.length; i++) {
     low = Math.imul(low ^ text.charCodeAt(i), 2654435761);
     high = Math.imul(high ^ text.charCodeAt(i), 1597334677);
@@ -41,7 +49,8 @@ export function hashOf(text) {
 
 /** Identifies an entry. */
 export const keyOf = (entry) => hashOf(`${entry.request.url} ${entry.startedDateTime}`);
-// Two sockets may be opened in the same millisecond, but their first messages have different times.
+
+/** Identifies a stream. Two sockets may be opened in the same millisecond, but their first messages have different times. */
 export const streamKey = (entry, messages) => hashOf(`${entry.request.url} ${entry.startedDateTime} ${messages[0].time}`);
 
 /** Whether the entry has its type; Firefox's entries have none. */
@@ -54,18 +63,25 @@ const withoutFragment = (url) => url.replace(/#.*/, "");
  * excluded. In Firefox a page can be any HTML, because the log does not distinguish pages.
  */
 export function pagesOf({ pages = [], entries }) {
-  const entryOf = ({ id, title }) =>
-    entries.find((entry) => entry.pageref === id && entry._resourceType === "document" && !entry.response?.redirectURL && withoutFragment(entry.request.url) === withoutFragment(title));
+  const isDocument = (entry) => entry._resourceType === "document" && !entry.response?.redirectURL;
+  const loads = (entry, { id, title }) =>
+    entry.pageref === id && isDocument(entry) && withoutFragment(entry.request.url) === withoutFragment(title);
   const inOrder = pages.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime));
-  const typed = inOrder.map((page) => ({ key: hashOf(`${page.id} ${page.title}`), entry: entryOf(page) })).filter(({ entry }) => entry);
+  const typed = inOrder
+    .map((page) => ({ key: hashOf(`${page.id} ${page.title}`), entry: entries.find((entry) => loads(entry, page)) }))
+    .filter(({ entry }) => entry);
   const html = entries.filter((entry) => isHtml(entry) && !entry.response?.redirectURL);
   return [...typed, ...html.map((entry) => ({ key: keyOf(entry), entry }))];
 }
 
 /** The time of a response's first byte, in milliseconds. */
-export const answeredAt = ({ startedDateTime, time, timings }) => Date.parse(startedDateTime) + Math.max(time, 0) - Math.max(timings?.receive ?? 0, 0);
-/** The hash of a page's address, and that of the page that requested an entry, as in a `Referer` header. */
+export const firstByteAt = ({ startedDateTime, time, timings }) =>
+  Date.parse(startedDateTime) + Math.max(time, 0) - Math.max(timings?.receive ?? 0, 0);
+
+/** The hash of a page's address. */
 export const addressHash = (url) => hashOf(withoutFragment(url));
+
+/** The hash of the address in an entry's `Referer` header: the page that requested it. */
 export function referrerHash({ request }) {
   const referrer = request.headers?.find(({ name }) => /^referer$/i.test(name))?.value;
   return referrer && hashOf(referrer);

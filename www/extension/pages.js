@@ -1,6 +1,6 @@
 // Tracks the page in the inspected tab: when it is reloaded, and when the tab navigates. A `log` has `entries`, and `pages` as
 // `pagesOf` returns them.
-import { addressHash, answeredAt, hasType, keyOf } from "./har.js";
+import { addressHash, firstByteAt, hasType, keyOf } from "./har.js";
 import { redactUrl } from "./redact.js";
 
 /** The time within which Chromium empties its log once it contains the new page, in milliseconds. */
@@ -83,7 +83,7 @@ export class Pages {
     this.#page = { key: page ? page.key : previous?.key, hash: page ? addressHash(page.entry.request.url) : event.hash };
     this.#previousHash = previous?.hash !== this.#page.hash ? previous?.hash : undefined;
     // The previous page sends nothing after the first byte of the new one; the event arrives later.
-    const at = Math.min(event?.at ?? Infinity, page ? answeredAt(page.entry) : Infinity);
+    const at = Math.min(event?.at ?? Infinity, page ? firstByteAt(page.entry) : Infinity);
     return { kind: "navigated", at, url: event?.url ?? redactUrl(page.entry.request.url), kept: isKept };
   }
 }

@@ -21,7 +21,10 @@ function isSecret(key, value) {
 }
 
 const HINT = new RegExp(anyOf([...keys, ...endings, "basic"]), "i");
-const PREFIXED = new RegExp(String.raw`(?<![\w-])(${Object.entries(prefixes).map(([prefix, least]) => `${prefix}(?=[\\w.-]{${least}})`).join("|")})(?=[\w.-]*\d)[\w.-]+`, "g");
+const anyPrefix = Object.entries(prefixes)
+  .map(([prefix, least]) => `${prefix}(?=[\\w.-]{${least}})`)
+  .join("|");
+const PREFIXED = new RegExp(String.raw`(?<![\w-])(${anyPrefix})(?=[\w.-]*\d)[\w.-]+`, "g");
 const AUTHORIZATION = /\b(bearer +|basic +(?=\S*[\d=]))(?!(?:tokens?|auth\w*|is|was)\b)[^\s"'\\,;]+/gi;
 const ASSIGNED = new RegExp(String.raw`((?:${anyOf([...endings, "token", "cookie", "authorization"])})(?:=|%3D))[^\s"'\\&,;]+`, "gi");
 const QUOTED = /("([^"\\]{1,80})"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*"?)/g;
@@ -94,10 +97,15 @@ export function redactResponse(json) {
     COLON.lastIndex = end;
     if (COLON.test(json)) {
       const value = COLON.lastIndex;
-      const valueEnd = () => endOfValue(json, value);
       const key = json.slice(at + 1, end - 1);
-      if (HINT.test(key) && isSecret(key, json.slice(value, valueEnd()))) replace(value, (at = valueEnd()), json[value] === '"' ? '""' : "null");
-      else at = value;
+      at = value;
+      if (HINT.test(key)) {
+        const valueEnd = endOfValue(json, value);
+        if (isSecret(key, json.slice(value, valueEnd))) {
+          replace(value, valueEnd, json[value] === '"' ? '""' : "null");
+          at = valueEnd;
+        }
+      }
     } else {
       const string = json.slice(at, end);
       const redacted = redactString(string);

@@ -7,15 +7,25 @@ const PARAMETERS = new Set([
   ...["page", "per_page", "kind", "sort", "window", "after_seq", "message_limit", "message_cursor"],
 ]);
 
-/** An address without user, password, fragment and unknown parameters. */
+/**
+ * An address without user, password, fragment and unknown parameters.
+ * @param {string} text
+ */
 export function redactUrl(text) {
   const url = new URL(text);
-  url.username = url.password = url.hash = "";
-  for (const name of new Set(url.searchParams.keys())) if (!PARAMETERS.has(name)) url.searchParams.delete(name);
+  url.username = "";
+  url.password = "";
+  url.hash = "";
+  for (const name of new Set(url.searchParams.keys())) {
+    if (!PARAMETERS.has(name)) url.searchParams.delete(name);
+  }
   return url.href;
 }
 
-/** The redacted request of a page, as JSON; `undefined` if it is not a JSON object. */
+/**
+ * The redacted request of a page, as JSON; `undefined` if it is not a JSON object.
+ * @param {string} text
+ */
 export function redactRequest(text) {
   let request;
   try {
@@ -29,5 +39,7 @@ export function redactRequest(text) {
   return JSON.stringify({ ...knownParameters(request), ...envelope, ...(envelope.method && { params: knownParameters(params) }) });
 }
 
-const knownParameters = (object) =>
-  Object.fromEntries(Object.entries(object ?? {}).filter(([name, value]) => PARAMETERS.has(name) && ["string", "number"].includes(typeof value)));
+function knownParameters(object) {
+  const isKept = ([name, value]) => PARAMETERS.has(name) && ["string", "number"].includes(typeof value);
+  return Object.fromEntries(Object.entries(object ?? {}).filter(isKept));
+}

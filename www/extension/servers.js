@@ -17,25 +17,31 @@ function parse(text) {
 
 /** Whether a message has the envelope of a Gateway. */
 function hasEnvelope(message) {
-  return message.apiVersion === "v1" && ("payload" in message || "error" in message) && (typeof message.ok === "boolean" || message.type === "event");
+  const hasContent = "payload" in message || "error" in message;
+  return message.apiVersion === "v1" && hasContent && (typeof message.ok === "boolean" || message.type === "event");
 }
+
+/** Columns of a session that only lionagi has. */
+const SESSION_COLUMNS = ["invocation_kind", "status_reason_code", "last_message_at", "effective_health"];
 
 /** Whether a value is a row of Studio: it has columns that only lionagi has. */
 function isRow(value) {
   if (!isObject(value) || has(value, "runId")) return false;
-  const isSession = has(value, "status") && ["invocation_kind", "status_reason_code", "last_message_at", "effective_health"].some((key) => has(value, key));
+  const isSession = has(value, "status") && SESSION_COLUMNS.some((key) => has(value, key));
   return isSession || has(value, "id", "skill", "session_count") || has(value, "topic", "plays") || has(value, "topic", "play_count");
 }
 
 /** Whether a value is a signal or a message of a session. */
-const isSignal = (value) => isObjectWith(value, "session_id", "seq", "kind", "op_id", "ts") || isObjectWith(value, "role", "content", "lion_class");
+const isSignal = (value) =>
+  isObjectWith(value, "session_id", "seq", "kind", "op_id", "ts") || isObjectWith(value, "role", "content", "lion_class");
 
 /** Whether a value is a response of Studio, by the keys that the core requires. */
-function isAnswerOfStudio(value) {
+function isResponseOfStudio(value) {
   if (Array.isArray(value)) return value.some(isRow);
   if (!isObject(value)) return false;
   const lists = [value.runs, value.sessions, value.invocations, value.shows].filter(Array.isArray);
-  const isReport = Array.isArray(value.phantom_sessions) || isObjectWith(value.sessions, "unhealthy") || isObjectWith(value.db, "sessions_by_status");
+  const isHealth = Array.isArray(value.phantom_sessions) || isObjectWith(value.sessions, "unhealthy");
+  const isReport = isHealth || isObjectWith(value.db, "sessions_by_status");
   return isReport || isRow(value) || lists.some((list) => list.some(isRow));
 }
 
@@ -45,9 +51,9 @@ export class Servers {
   #studios = new Set();
 
   /** Whether a response is from a Gateway or Studio. */
-  hasAnswered({ method, url }, status, text) {
+  hasSentResponse({ method, url }, status, text) {
     const value = /^\s*[[{]/.test(text) ? parse(text) : undefined;
-    return this.#isGateway(url, value) || (status < 400 && this.#isStudio({ method, url }, value, isAnswerOfStudio));
+    return this.#isGateway(url, value) || (status < 400 && this.#isStudio({ method, url }, value, isResponseOfStudio));
   }
 
   /** Whether a received frame is from a Gateway. */

@@ -1,7 +1,17 @@
 // Collects the inspected page's traffic with Gateways and Studios. Sends no requests and does not modify the page; the collected
 // traffic stays in the developer tools. Only separates this traffic from other traffic; the core derives the runs.
 import { Budget } from "./budget.js";
-import { addressHash, isEventStream, isHiddenSocket, isSocket, messagesOf, parseEventStream, pagesOf, referrerHash, streamKey } from "./har.js";
+import {
+  addressHash,
+  isEventStream,
+  isHiddenSocket,
+  isSocket,
+  messagesOf,
+  pagesOf,
+  parseEventStream,
+  referrerHash,
+  streamKey,
+} from "./har.js";
 import { Pages, Recording } from "./pages.js";
 import { redactResponse } from "./redact-response.js";
 import { redactRequest, redactUrl } from "./redact.js";
@@ -21,10 +31,11 @@ const IDLE_POLL_MS = 1500;
 const MAX_FAILURE_COST_MS = 2000;
 /** The maximum wait for an announced page to appear in the log, and for a reply of the developer tools, in milliseconds. */
 const MAX_PAGE_WAIT_MS = 2000;
-const MAX_ANSWER_WAIT_MS = 5000;
+const MAX_REPLY_WAIT_MS = 5000;
 /** A socket is ignored if this many first messages are not from a Gateway. */
 const MAX_UNKNOWN_MESSAGES = 20;
 
+/** Collects the traffic, and delivers it to its subscribers. */
 export class Collector {
   #network;
   #now;
@@ -62,7 +73,10 @@ export class Collector {
   /** Whether collected entries are kept when the page is reloaded or navigates. */
   preserve = false;
 
-  /** `network` is `chrome.devtools.network`, `now` the wall clock in milliseconds. */
+  /**
+   * @param {any} network `chrome.devtools.network`
+   * @param {() => number} [now] The wall clock in milliseconds.
+   */
   constructor(network, now = () => performance.timeOrigin + performance.now()) {
     this.#network = network;
     this.#now = now;
@@ -86,16 +100,21 @@ export class Collector {
 
   /** Discards the kept entries. */
   clear() {
-    [this.#buffer, this.#bufferSize, this.#dropped] = [[], 0, 0];
+    this.#buffer = [];
+    this.#bufferSize = 0;
+    this.#dropped = 0;
   }
 
   /** Reads the messages of open streams, and delivers them in order of time with the responses whose bodies have arrived. */
   async poll() {
     if (this.#isPolling) return;
     clearTimeout(this.#timer?.id);
-    [this.#timer, this.#isPolling, this.#isUrgent] = [undefined, true, false];
+    this.#timer = undefined;
+    this.#isPolling = true;
+    this.#isUrgent = false;
     const begin = this.#now();
-    let [next, maxCost] = [IDLE_POLL_MS, Infinity];
+    let next = IDLE_POLL_MS;
+    let maxCost = Infinity;
     try {
       next = await this.#pollOnce(begin);
     } catch (error) {
@@ -104,13 +123,14 @@ export class Collector {
     }
     this.#budget.pay(Math.min(this.#now() - begin, maxCost));
     if (maxCost < Infinity) this.#reportFailure();
-    [this.#pausedUntil, this.#isPolling] = [this.#now() + this.#pause(), false];
+    this.#pausedUntil = this.#now() + this.#pause();
+    this.#isPolling = false;
     this.#schedule(this.#isUrgent ? 0 : next);
   }
 
   async #pollOnce(begin) {
     const navigation = this.#navigation;
-    const har = await answerOf((done) => this.#network.getHAR(done));
+    const har = await callDevTools((done) => this.#network.getHAR(done));
     const log = { entries: har.entries, pages: pagesOf(har) };
     if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#pages.lacks(log, navigation)) return POLL_MS;
     if (this.#pages.isChanging(log, begin)) return POLL_MS;
@@ -174,7 +194,7 @@ export class Collector {
     const messages = messagesOf(request);
     if (messages) return this.#endStream(request, messages);
     if (!/^https?:/.test(url) || !/json|event-stream/i.test(request.response?.content?.mimeType ?? "")) return;
-    const body = answerOf((done) => request.getContent(done)).catch(() => undefined);
+    const body = callDevTools((done) => request.getContent(done)).catch(() => undefined);
     const read = body.then((content) => this.#payFor(() => this.#readBody(request, Array.isArray(content) ? content[0] : content)));
     read.catch((error) => console.error("Runstate cannot read a response:", error));
   }
@@ -197,12 +217,16 @@ export class Collector {
     if (typeof text === "string" && isEventStream(request)) {
       const messages = parseEventStream(text);
       if (messages.length > 0) this.#endStream(request, messages);
-    } else if (typeof text === "string" && this.#servers.hasAnswered(request.request, response.status, text)) {
+    } else if (typeof text === "string" && this.#servers.hasSentResponse(request.request, response.status, text)) {
       const sent = postData?.text && redactRequest(postData.text);
-      const answer = { kind: "answer", at, started, url: redactUrl(url), method, request: sent, status: response.status, body: redactResponse(text) };
-      this.#referrers.set(answer, referrerHash(request));
-      this.#pending.push(answer);
-    } else if (limitMb === undefined) return;
+      const { status } = response;
+      const body = redactResponse(text);
+      const entry = { kind: "answer", at, started, url: redactUrl(url), method, request: sent, status, body };
+      this.#referrers.set(entry, referrerHash(request));
+      this.#pending.push(entry);
+    } else if (limitMb === undefined) {
+      return;
+    }
     this.#schedule(0);
   }
 
@@ -239,12 +263,18 @@ export class Collector {
   #readStream(entry, messages) {
     const key = streamKey(entry, messages);
     let stream = this.#streams.get(key);
-    if (!stream) this.#streams.set(key, (stream = { name: `stream-${++this.#streamCount}`, count: 0, started: Date.parse(entry.startedDateTime) }));
+    if (!stream) {
+      this.#streamCount += 1;
+      stream = { name: `stream-${this.#streamCount}`, count: 0, started: Date.parse(entry.startedDateTime) };
+      this.#streams.set(key, stream);
+    }
     stream.isRelevant ??= this.#isRelevant(entry, messages);
     if (!stream.isRelevant) return stream;
     const url = redactUrl(entry.request.url);
     const toEntry = isSocket(entry) ? frameEntry : messageEntry;
-    for (const message of messages.slice(stream.count)) this.#pending.push(...toEntry(stream.name, url, message, this.#now()));
+    for (const message of messages.slice(stream.count)) {
+      this.#pending.push(...toEntry(stream.name, url, message, this.#now()));
+    }
     stream.count = messages.length;
     return stream;
   }
@@ -254,7 +284,8 @@ export class Collector {
     const { request } = entry;
     if (!isSocket(entry)) {
       if (!this.#servers.mayBeStudio(request)) return false;
-      if (messages.slice(0, MAX_UNKNOWN_MESSAGES).some(({ data }) => this.#servers.hasSentMessage(request, data))) return true;
+      const first = messages.slice(0, MAX_UNKNOWN_MESSAGES);
+      if (first.some(({ data }) => this.#servers.hasSentMessage(request, data))) return true;
       return messages.length > MAX_UNKNOWN_MESSAGES ? false : undefined;
     }
     const received = messages.filter(({ type }) => type === "receive");
@@ -285,7 +316,8 @@ export class Collector {
   /** Delivers new entries and keeps them; drops and counts the oldest ones over the limit. */
   #deliver(poll) {
     // A page continues to send requests until the next one runs.
-    const isDiscarded = (entry) => entry.at < this.#discardBefore || (this.#discardsPrevious && this.#pages.isPrevious(this.#referrers.get(entry)));
+    const isOfPrevious = (entry) => this.#discardsPrevious && this.#pages.isPrevious(this.#referrers.get(entry));
+    const isDiscarded = (entry) => entry.at < this.#discardBefore || isOfPrevious(entry);
     const entries = this.#pending.filter((entry) => !isDiscarded(entry)).sort((a, b) => a.at - b.at);
     this.#pending = [];
     this.#lastPoll = poll;
@@ -299,21 +331,24 @@ export class Collector {
 
   #dropOldest() {
     let count = 0;
-    while (this.#bufferSize > MAX_BUFFER * 0.9) this.#bufferSize -= sizeOf(this.#buffer[count++]);
+    while (this.#bufferSize > MAX_BUFFER * 0.9) {
+      this.#bufferSize -= sizeOf(this.#buffer[count]);
+      count += 1;
+    }
     this.#dropped += this.#buffer.splice(0, count).filter(isMessage).length;
   }
 }
 
 /** Calls a function of the developer tools, which takes a callback in Chromium and may return a promise in Firefox. */
-function answerOf(call) {
-  return new Promise((done, fail) => {
-    const late = setTimeout(() => fail(new Error("the developer tools do not respond")), MAX_ANSWER_WAIT_MS);
-    const answered = (value) => {
-      clearTimeout(late);
+function callDevTools(call) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("the developer tools do not respond")), MAX_REPLY_WAIT_MS);
+    const onReply = (value) => {
+      clearTimeout(timer);
       // Firefox logs errors that were not read, such as that of a body whose page is gone.
-      done(globalThis.chrome?.runtime?.lastError ? undefined : value);
+      resolve(globalThis.chrome?.runtime?.lastError ? undefined : value);
     };
-    call(answered)?.then?.(answered, fail);
+    call(onReply)?.then?.(onReply, reject);
   });
 }
 
@@ -343,5 +378,6 @@ function frameEntry(socket, url, { type, time, opcode, data }) {
 
 /** A message of an event stream. */
 function messageEntry(stream, url, { time, eventName, data }, now) {
-  return [{ kind: "message", at: time === undefined ? now : time * 1000, stream, url, event: eventName ?? "", data: redactResponse(data) }];
+  const at = time === undefined ? now : time * 1000;
+  return [{ kind: "message", at, stream, url, event: eventName ?? "", data: redactResponse(data) }];
 }

@@ -32,7 +32,7 @@ pub(crate) const STYLES: [&str; 11] = [
 /// The module and the glue that wasm-bindgen writes for it.
 pub(crate) const MODULE: [&str; 2] = ["runstate-panel_bg.wasm", "runstate-panel.js"];
 /// The scripts of `www/` that load the module.
-const LOADERS: [&str; 4] = ["boot.js", "worker.js", "mount.js", "frame.js"];
+const LOADERS: [&str; 5] = ["boot.js", "start-worker.js", "worker.js", "mount.js", "frame.js"];
 
 /// The single file.
 pub(crate) const SINGLE_FILE: &str = "runstate.html";

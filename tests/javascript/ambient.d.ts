@@ -1,0 +1,12 @@
+// What the checked files use but do not define.
+
+/** The glue that wasm-bindgen writes for the panel. */
+declare module "*/runstate-panel.js";
+
+/** The extension interfaces of both browsers. */
+declare var chrome: any;
+
+// Functions that boot.js and page.js define for the panel's module.
+declare var runstateWorker: () => Worker;
+declare var runstatePage: () => Promise<string>;
+declare var runstateTraffic: any;
