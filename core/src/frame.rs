@@ -37,8 +37,6 @@ pub enum Frame {
         payload: Box<str>,
         /// The number of the event on this connection, from 1.
         seq: Option<f64>,
-        /// The server's own count of changes.
-        state_version: Option<f64>,
     },
 }
 
@@ -78,12 +76,11 @@ fn response(slice: Slice<'_>) -> Result<Frame, ReadError> {
 }
 
 fn event(slice: Slice<'_>) -> Result<Frame, ReadError> {
-    let [event, payload, seq, version] = fields(slice, ["event", "payload", "seq", "stateVersion"])?;
+    let [event, payload, seq] = fields(slice, ["event", "payload", "seq"])?;
     Ok(Frame::Event {
         event: event.and_then(Slice::text).ok_or_else(|| slice.refuse("The event has no name."))?,
         payload: raw(payload),
         seq: seq.and_then(Slice::number),
-        state_version: version.and_then(Slice::number),
     })
 }
 
@@ -104,9 +101,7 @@ pub(crate) fn read_refusal(error: Slice<'_>, method: Option<&str>) -> Refusal {
 /// The payload of a `devtools.event`.
 #[derive(Debug)]
 #[non_exhaustive]
-pub struct DevToolsMessage {
-    /// The id of its stream; the message can arrive before the response that names the stream.
-    pub stream_id: Option<String>,
+pub(crate) struct DevToolsMessage {
     /// The run.
     pub run_id: String,
     /// The event of the stream.
@@ -115,7 +110,7 @@ pub struct DevToolsMessage {
 
 /// An event of a `DevTools` stream.
 #[derive(Debug)]
-pub enum DevToolsEvent {
+pub(crate) enum DevToolsEvent {
     /// The complete tree.
     Snapshot(Box<Snapshot>),
     /// The changes.
@@ -125,27 +120,15 @@ pub enum DevToolsEvent {
 impl DevToolsMessage {
     /// Reads the payload of a `devtools.event`.
     ///
-    /// ```
-    /// use runstate::frame::{DevToolsEvent, DevToolsMessage};
-    ///
-    /// let message = DevToolsMessage::parse(
-    ///     r#"{"streamId":"s1","runId":"r1","event":{"kind":"delta",
-    ///         "delta":{"version":1,"baseSeq":3,"seq":4,"ops":[{"op":"removeNode","id":7}]}}}"#,
-    /// )?;
-    /// let DevToolsEvent::Delta(delta) = message.event else { unreachable!() };
-    /// assert_eq!((&*message.run_id, delta.seq), ("r1", 4.0));
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    ///
     /// # Errors
     /// [`ReadError`] for broken JSON, a snapshot or delta that cannot be read, and kinds other than `snapshot` and `delta`.
-    pub fn parse(payload: &str) -> Result<Self, ReadError> {
+    pub(crate) fn parse(payload: &str) -> Result<Self, ReadError> {
         read_devtools(Slice::new(payload))
     }
 }
 
 fn read_devtools(slice: Slice<'_>) -> Result<DevToolsMessage, ReadError> {
-    let [stream_id, run_id, event] = fields(slice, ["streamId", "runId", "event"])?;
+    let [run_id, event] = fields(slice, ["runId", "event"])?;
     let event = event.ok_or_else(|| slice.refuse("The devtools.event has no \"event\"."))?;
     let [kind, snapshot, delta] = fields(event, ["kind", "snapshot", "delta"])?;
     let event = match (kind.and_then(Slice::text).as_deref(), snapshot, delta) {
@@ -157,5 +140,5 @@ fn read_devtools(slice: Slice<'_>) -> Result<DevToolsMessage, ReadError> {
     };
     let run_id =
         run_id.and_then(Slice::text).ok_or_else(|| slice.refuse("The devtools.event has no \"runId\"."))?;
-    Ok(DevToolsMessage { stream_id: stream_id.and_then(Slice::text), run_id, event })
+    Ok(DevToolsMessage { run_id, event })
 }

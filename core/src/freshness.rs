@@ -104,7 +104,6 @@ impl Freshness {
     /// timestamp and beyond the clock's error, than a heartbeat may be; then it is a recording.
     ///
     /// ```
-    /// use runstate::clock::Reading;
     /// use runstate::ingest::inspect;
     /// use runstate::freshness::Freshness;
     /// use runstate::time::Millis;
@@ -112,7 +111,7 @@ impl Freshness {
     /// let at = Millis(1_700_000_000_000.0);
     /// let json = br#"{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#;
     /// let run = inspect(json, None, at)?.run.unwrap();
-    /// let freshness = |age| Freshness::live_or_recorded(&run, Reading::exact(Millis(at.0 + age)));
+    /// let freshness = |age| Freshness::live_or_recorded(&run, Millis(at.0 + age).into());
     /// assert_eq!(freshness(30_000.0), Freshness::Live { last_frame_at: Millis(at.0 + 30_000.0) });
     /// assert_eq!(freshness(30_001.0), Freshness::Recorded { at: Some(at) });
     /// # Ok::<(), runstate::ingest::DocumentError>(())

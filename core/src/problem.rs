@@ -16,9 +16,7 @@ pub(crate) const MAX_LISTED: usize = 20;
 ///
 /// let log = b"{\"type\":\"RunStarted\",\"runId\":\"r1\",\"timestampMs\":1000}\noops\n";
 /// let document = open(&[File { name: Some("log.ndjson"), bytes: log }], Millis(9_000.0))?;
-/// let problem = &document.problems().listed()[0];
-/// assert_eq!((problem.file.as_deref(), problem.position.as_ref().unwrap().line), (Some("log.ndjson"), 2));
-/// assert_eq!(problem.to_string(), "log.ndjson, line 2, column 1: Expected a value, found `o`.");
+/// assert_eq!(document.problems().texts(), ["log.ndjson, line 2, column 1: Expected a value, found `o`."]);
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -86,12 +84,12 @@ pub struct Problems {
 
 impl Problems {
     /// The problems that are listed.
-    pub fn listed(&self) -> &[Problem] {
+    pub(crate) fn listed(&self) -> &[Problem] {
         &self.listed
     }
 
     /// The number of further problems.
-    pub fn more(&self) -> usize {
+    pub(crate) fn more(&self) -> usize {
         self.more
     }
 

@@ -14,7 +14,7 @@ use crate::word::Vocabulary;
 /// let answer = br#"{"ok":false,"error":{"code":"NOT_FOUND","message":"Run not found: r9"}}"#;
 /// let found = open(&[File { name: Some("answer.json"), bytes: answer }], Millis(0.0))?;
 /// assert_eq!(found.refusal().unwrap().code, "NOT_FOUND");
-/// assert!(!found.has_run(), "not found is an error, never a state");
+/// assert!(found.header(None, Millis(0.0)).is_none(), "not found is an error, never a state");
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

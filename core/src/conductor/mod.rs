@@ -46,7 +46,7 @@ use std::fmt;
 use crate::error_code::ErrorCode;
 use crate::file::File;
 use crate::kind;
-pub use crate::kind::conductor::recognises;
+
 use crate::time::Millis;
 use derive::{ConductorRun, Limits};
 use wire::{Directory, FileKind};

@@ -52,7 +52,7 @@ pub use file_name::file_name;
 pub use keys::{SECRET_ENDINGS, SECRET_KEYS};
 pub use left_out::LeftOut;
 pub use page::{ExportFacts, write_page};
-pub use token_prefixes::PREFIXES as SECRET_PREFIXES;
+pub use token_prefixes::SECRET_PREFIXES;
 
 /// Options of an export.
 ///

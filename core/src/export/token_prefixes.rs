@@ -13,7 +13,7 @@ const KEY_DASHES: &str = "-----";
 const KEY_END: &str = "-----END ";
 
 /// Prefixes of secrets, and the minimum number of characters that follow.
-pub const PREFIXES: [(&str, usize); 12] = [
+pub const SECRET_PREFIXES: [(&str, usize); 12] = [
     ("AKIA", 16),
     ("AIza", 30),
     (WEB_TOKEN, 30),
@@ -34,7 +34,7 @@ pub(super) fn token_after_prefix(scanner: Scanner<'_>, place: usize) -> Option<(
     if rest.starts_with(KEY_BEGIN) {
         return private_key(scanner, place + KEY_BEGIN.len());
     }
-    let (name, least) = PREFIXES.iter().find(|(name, _)| rest.starts_with(name))?;
+    let (name, least) = SECRET_PREFIXES.iter().find(|(name, _)| rest.starts_with(name))?;
     if scanner.byte_before(place).is_some_and(is_token_byte) {
         return None;
     }

@@ -35,7 +35,7 @@ pub(super) enum Connection {
 
 impl Client {
     /// Returns the phase of the connection.
-    pub fn phase(&self) -> ConnectionPhase {
+    pub(crate) fn phase(&self) -> ConnectionPhase {
         let connected =
             if self.run_id.is_some() { ConnectionPhase::Watching } else { ConnectionPhase::Choosing };
         match self.connection {
@@ -50,22 +50,7 @@ impl Client {
     }
 
     /// Returns the next reconnection while the connection is lost.
-    ///
-    /// ```
-    /// use runstate::gateway::{Client, ClientOptions, ClientInput, Transport};
-    /// use runstate::time::Millis;
-    ///
-    /// let transport = Transport::WebSocket;
-    /// let mut options = ClientOptions::new("ws://127.0.0.1:7331", 1);
-    /// options.transport = transport;
-    /// let mut client = Client::new(options, Millis(0.0));
-    /// assert_eq!(client.retry(), None);
-    /// client.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(20.0));
-    /// let retry = client.retry().unwrap();
-    /// assert_eq!(retry.attempt, 1);
-    /// assert_eq!(client.wake_at(), Some(retry.at));
-    /// ```
-    pub fn retry(&self) -> Option<Reconnect> {
+    pub(crate) fn retry(&self) -> Option<Reconnect> {
         match self.connection {
             Connection::Waiting(retry) => Some(retry),
             Connection::Opening { .. }

@@ -10,7 +10,7 @@ use crate::time::Millis;
 
 impl Client {
     /// Returns the freshness of the inspection at `now` of the local clock.
-    pub fn freshness(&self, now: Millis) -> Freshness {
+    pub(crate) fn freshness(&self, now: Millis) -> Freshness {
         let Some(read_at) = self.header_read_at else { return Freshness::Connecting };
         let as_of = self.clock.now(read_at);
         let lost = |retry_at, silence_limit_ms| Freshness::Lost {

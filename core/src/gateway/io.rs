@@ -100,7 +100,7 @@ pub enum ClientInput<'a> {
     OpenFailed(OpenFailure),
     /// The Gateway refused this page in its answer to an HTTP request; a refused `WebSocket` does not give a reason.
     Refused(Refusal),
-    /// The clock reached [`Client::wake_at`](super::Client::wake_at).
+    /// The clock reached the time that the last call returned.
     Timer,
     /// The page became visible or hidden. A hidden page polls less often; a page that becomes visible reads everything
     /// again.
@@ -149,7 +149,7 @@ pub enum ClientEffect {
 /// The phase of the connection to a Gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ConnectionPhase {
+pub(crate) enum ConnectionPhase {
     /// A socket is being opened.
     Connecting,
     /// The socket is open, and `connect` is not answered yet.
@@ -178,7 +178,7 @@ pub struct Reconnect {
 /// Counters of the changes to each part of the inspection. A surface uses them to redraw only the changed parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Revision {
+pub(crate) struct Revision {
     /// The run's header: verdict, summary, row, refusal and problems.
     pub header: u64,
     /// The tree and the states of its nodes.

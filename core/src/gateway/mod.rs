@@ -1,51 +1,48 @@
 //! The Gateway client as a state machine: it receives frames and `now`, and returns an inspection and the next wake-up.
 //!
 //! The client does no I/O. The adapter carries out the [`ClientEffect`]s, hands in each [`ClientInput`], and calls back
-//! with [`ClientInput::Timer`] when the clock reaches [`Client::wake_at`]. The run's state always comes from `getRun`,
+//! with [`ClientInput::Timer`] at the time that the last call returned. The run's state always comes from `getRun`,
 //! even if events and streams differ (seed 000, protocol sections 3 and 5).
 //!
 //! The adapter is a short loop. In this example it answers two methods itself, in place of a Gateway:
 //!
 //! ```
-//! use runstate::gateway::{ClientEffect, Client, ClientOptions, ClientInput, ConnectionPhase, Transport};
-//! use runstate::freshness::Freshness;
+//! use runstate::gateway::{ClientEffect, ClientInput, ClientOptions};
 //! use runstate::time::Millis;
+//! use runstate::viewer::{GatewaySource, Update, Viewer};
 //! use serde_json::{Value, json};
 //!
-//! let (url, run_id) = ("ws://127.0.0.1:7331".to_owned(), Some("r1".to_owned()));
-//! let mut options = ClientOptions::new(url, 1);
-//! options.run_id = run_id;
-//! let mut client = Client::new(options, Millis(0.0));
+//! let mut options = ClientOptions::new("ws://127.0.0.1:7331", 1);
+//! options.run_id = Some("r1".to_owned());
+//! let mut viewer = Viewer::new(GatewaySource::connect(options, Millis(0.0)));
 //!
-//! while let Some(effect) = client.next_effect() {
-//!     let frame = match effect {
-//!         ClientEffect::Open { .. } => {
-//!             client.handle(ClientInput::Opened, Millis(1.0));
-//!             continue;
-//!         }
-//!         ClientEffect::Send(frame) => frame,
+//! let mut effects = viewer.gateway().unwrap().handle(None, Millis(0.0)).0;
+//! while let Some(effect) = effects.pop() {
+//!     let answer = match effect {
+//!         ClientEffect::Open { .. } => None,
 //!         ClientEffect::Close => break,
+//!         ClientEffect::Send(frame) => {
+//!             let question: Value = serde_json::from_str(&frame)?;
+//!             let payload = match question["method"].as_str() {
+//!                 Some("connect") => json!({"protocol": 1, "policy": {"heartbeatMs": 15000}, "snapshot": {"runs": []}}),
+//!                 Some("getRun") => json!({"runId": "r1", "status": "waiting-event", "runState": {
+//!                     "runId": "r1", "computedAt": "2026-11-21T14:06:08.000Z", "state": "waiting-event",
+//!                     "blocked": {"kind": "event", "nodeId": "ship", "correlationKey": "order-7"}}}),
+//!                 _ => continue,
+//!             };
+//!             Some(json!({"type": "res", "id": question["id"], "ok": true, "payload": payload}).to_string())
+//!         }
 //!     };
-//!     let question: Value = serde_json::from_str(&frame)?;
-//!     let payload = match question["method"].as_str() {
-//!         Some("connect") => json!({"protocol": 1, "policy": {"heartbeatMs": 15000}, "snapshot": {"runs": []}}),
-//!         Some("getRun") => json!({"runId": "r1", "status": "waiting-event", "runState": {
-//!             "runId": "r1", "computedAt": "2026-11-21T14:06:08.000Z", "state": "waiting-event",
-//!             "blocked": {"kind": "event", "nodeId": "ship", "correlationKey": "order-7"}}}),
-//!         _ => continue,
-//!     };
-//!     let answer = json!({"type": "res", "id": question["id"], "ok": true, "payload": payload});
-//!     client.handle(ClientInput::Text(&answer.to_string()), Millis(4.0));
+//!     let input = answer.as_deref().map_or(ClientInput::Opened, ClientInput::Text);
+//!     effects.extend(viewer.gateway().unwrap().handle(Some(input), Millis(4.0)).0);
 //! }
 //!
-//! assert_eq!((client.phase(), client.run_id()), (ConnectionPhase::Watching, Some("r1")));
-//! let run = client.inspection().run.as_ref().unwrap();
-//! assert_eq!(run.view().unwrap().state.as_str(), "waiting-event");
-//! assert!(client.refusal().is_none() && client.revision().header > 0);
-//! // Run truth and viewer truth: the state above, and how fresh it is.
-//! assert!(matches!(client.freshness(Millis(5.0)), Freshness::Live { .. }));
-//! // `computedAt` gave the server's time; the viewer's own clock was not used.
-//! assert!(client.clock().offset_ms().is_some());
+//! let updates = viewer.updates(Millis(5.0));
+//! let header = updates.into_iter().find_map(|update| match update {
+//!     Update::Header(header) => header,
+//!     _ => None,
+//! });
+//! assert_eq!(header.unwrap().state.as_deref(), Some("waiting-event"));
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 
@@ -67,10 +64,8 @@ mod requests;
 
 use std::collections::VecDeque;
 
-pub use io::{
-    ClientEffect, ClientInput, ClientOptions, ConnectionPhase, OpenFailure, Reconnect, Revision, Token,
-    Transport,
-};
+pub use io::{ClientEffect, ClientInput, ClientOptions, OpenFailure, Reconnect, Token, Transport};
+pub(crate) use io::{ConnectionPhase, Revision};
 
 use crate::clock::Clock;
 use crate::frame::Frame;
@@ -95,21 +90,8 @@ const SLEPT_MS: f64 = 1500.0;
 const MAX_FRAME_BYTES: usize = 64 << 20;
 
 /// A client of one Gateway that watches one run, or lists the runs.
-///
-/// ```
-/// use runstate::gateway::{ClientEffect, Client, ClientOptions, ClientInput, ConnectionPhase, Transport};
-/// use runstate::time::Millis;
-///
-/// let options = ClientOptions::new("ws://127.0.0.1:7331", 1);
-/// let mut client = Client::new(options, Millis(0.0));
-/// assert_eq!(client.next_effect(), Some(ClientEffect::Open { url: "ws://127.0.0.1:7331".into() }));
-///
-/// client.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(20.0));
-/// assert_eq!(client.phase(), ConnectionPhase::Waiting);
-/// assert!(client.wake_at().unwrap() <= Millis(520.0));
-/// ```
 #[derive(Debug)]
-pub struct Client {
+pub(crate) struct Client {
     url: String,
     token: Option<Token>,
     run_id: Option<String>,
@@ -152,7 +134,7 @@ pub struct Client {
 impl Client {
     /// Creates a client whose first effect opens its socket. As in every call, `now` is a time of the caller's
     /// monotonic clock.
-    pub fn new(options: ClientOptions, now: Millis) -> Self {
+    pub(crate) fn new(options: ClientOptions, now: Millis) -> Self {
         let ClientOptions { url, token, run_id, seed, transport } = options;
         let mut client = Self {
             url,
@@ -188,7 +170,7 @@ impl Client {
 
     /// Handles an input.
     #[allow(clippy::needless_pass_by_value, reason = "an input is handled once")]
-    pub fn handle(&mut self, input: ClientInput<'_>, now: Millis) {
+    pub(crate) fn handle(&mut self, input: ClientInput<'_>, now: Millis) {
         let due = self.wake_at();
         self.now = now;
         match input {
@@ -259,18 +241,18 @@ impl Client {
     }
 
     /// Returns the next effect to carry out. Call it after every [`Client::handle`] until it returns `None`.
-    pub fn next_effect(&mut self) -> Option<ClientEffect> {
+    pub(crate) fn next_effect(&mut self) -> Option<ClientEffect> {
         self.effects.pop_front()
     }
 
     /// Returns the time for [`ClientInput::Timer`], on the local clock. It changes with every [`Client::handle`].
-    pub fn wake_at(&self) -> Option<Millis> {
+    pub(crate) fn wake_at(&self) -> Option<Millis> {
         let times = [self.connection_wake_at(self.now), self.reading_wake_at()];
         Millis::earliest(times.into_iter().flatten())
     }
 
     /// Returns the inspection; the last known state stays while the connection is lost.
-    pub fn inspection(&self) -> &Inspection {
+    pub(crate) fn inspection(&self) -> &Inspection {
         self.model.inspection()
     }
 
@@ -280,44 +262,27 @@ impl Client {
     }
 
     /// Returns the estimate of the server's clock.
-    pub fn clock(&self) -> &Clock {
+    pub(crate) fn clock(&self) -> &Clock {
         &self.clock
     }
 
     /// Returns the id of the watched run.
-    pub fn run_id(&self) -> Option<&str> {
+    pub(crate) fn run_id(&self) -> Option<&str> {
         self.run_id.as_deref()
     }
 
     /// Returns why the connection could not be opened; `None` once the client has read something.
-    ///
-    /// ```
-    /// use runstate::gateway::{Client, ClientOptions, ConnectionPhase, ClientInput, OpenFailure, Transport};
-    /// use runstate::time::Millis;
-    ///
-    /// let transport = Transport::WebSocket;
-    /// let mut options = ClientOptions::new("ws://127.0.0.1:7331", 1);
-    /// options.transport = transport;
-    /// let mut client = Client::new(options, Millis(0.0));
-    /// client.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(20.0));
-    /// client.handle(ClientInput::OpenFailed(OpenFailure::SocketRefused), Millis(25.0));
-    /// assert_eq!(client.open_failure(), Some(OpenFailure::SocketRefused));
-    /// assert_eq!(client.phase(), ConnectionPhase::Waiting, "it may be accepted later");
-    ///
-    /// client.handle(ClientInput::OpenFailed(OpenFailure::ContentPolicy), Millis(30.0));
-    /// assert_eq!(client.phase(), ConnectionPhase::Stopped, "the policy stays as long as the page");
-    /// ```
-    pub fn open_failure(&self) -> Option<OpenFailure> {
+    pub(crate) fn open_failure(&self) -> Option<OpenFailure> {
         self.open_failure
     }
 
     /// Returns the change counters.
-    pub fn revision(&self) -> Revision {
+    pub(crate) fn revision(&self) -> Revision {
         self.model.revision()
     }
 
     /// Returns the Gateway's refusal of the connection or of the watched run. A refusal is never a state.
-    pub fn refusal(&self) -> Option<&Refusal> {
+    pub(crate) fn refusal(&self) -> Option<&Refusal> {
         self.model.inspection().refusal.as_ref()
     }
 

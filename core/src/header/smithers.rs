@@ -18,7 +18,6 @@ use crate::time::Millis;
 /// ```
 /// use runstate::header::RunReport;
 /// use runstate::summary::text;
-/// use runstate::clock::Reading;
 /// use runstate::ingest::inspect;
 /// use runstate::freshness::Freshness;
 /// use runstate::time::Millis;
@@ -28,12 +27,12 @@ use crate::time::Millis;
 ///     "computedAt":"2026-11-21T14:06:08.000Z",
 ///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#;
 /// let run = inspect(json, None, now)?.run.unwrap();
-/// let report = RunReport::new(&run, &Freshness::Live { last_frame_at: now }, Reading::exact(now));
+/// let report = RunReport::new(&run, &Freshness::Live { last_frame_at: now }, now.into());
 /// assert_eq!(text(&report.answer.sentence), "Waiting for a decision at gate.");
 /// assert_eq!(report.actions[0].command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
 /// // While the feed is lost, it is unknown whether the run still waits.
 /// let lost = Freshness::Lost { as_of: now, attempt: 1, retry_at: None, silence_limit_ms: None };
-/// assert!(RunReport::new(&run, &lost, Reading::exact(now)).actions.is_empty());
+/// assert!(RunReport::new(&run, &lost, now.into()).actions.is_empty());
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]

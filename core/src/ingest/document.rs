@@ -27,10 +27,9 @@ use crate::tree::Tree;
 /// );
 /// let mut document = open(&[File { name: Some("events.ndjson"), bytes: log.as_bytes() }], Millis(9_000.0))?;
 /// assert_eq!((document.system(), document.kind()), (System::Smithers, "event-log"));
-/// assert!(document.has_run() && document.refusal().is_none());
+/// assert!(document.refusal().is_none());
 /// // The broken line is named, and the rest loads.
 /// assert_eq!(document.problems().texts(), ["events.ndjson, line 2, column 1: Expected a value, found `o`."]);
-/// assert_eq!(document.logs()[0].counts().events, 2);
 /// let run = document.smithers().unwrap().run.as_ref().unwrap();
 /// assert_eq!(run.view().unwrap().state.as_str(), "failed");
 /// # Ok::<(), runstate::ingest::DocumentError>(())
@@ -54,7 +53,7 @@ pub struct Document {
 /// let rows = document.rows();
 /// assert_eq!((&*rows[0].name, rows[0].state.as_deref()), ("build", Some("failed")));
 /// assert_eq!((&*rows[1].name, rows[1].state.as_deref()), ("r1", Some("succeeded")));
-/// assert!(!document.has_run(), "nobody chose one yet");
+/// assert!(document.header(None, Millis(0.0)).is_none(), "nobody chose one yet");
 /// assert_eq!(document.header(Some(1), Millis(0.0)).unwrap().name, "r1");
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
@@ -119,32 +118,13 @@ impl Document {
     /// let session = br#"{"session_id":"s1","status":"completed_empty","invocation_kind":"agent"}"#;
     /// let document = open(&[File { name: None, bytes: session }], Millis(0.0))?;
     /// assert_eq!(document.lionagi().unwrap().session.as_ref().unwrap().name(), Some("s1"));
-    /// assert!(document.smithers().is_none() && document.conductor().is_none());
+    /// assert!(document.smithers().is_none() && document.conductor_runs().is_empty());
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
     pub fn lionagi(&self) -> Option<&lionagi::LionagiInspection> {
         match &self.content {
             Content::Lionagi(inspection) => Some(inspection),
             Content::Smithers(_) | Content::Conductor(_) => None,
-        }
-    }
-
-    /// Returns the run of tnh-conductor; `None` for the other systems and for several runs.
-    ///
-    /// ```
-    /// use runstate::file::File;
-    /// use runstate::ingest::open;
-    /// use runstate::time::Millis;
-    ///
-    /// let document = open(&[File { name: Some("final-state.txt"), bytes: b"completed:STOP" }], Millis(0.0))?;
-    /// let run = document.conductor().unwrap();
-    /// assert_eq!(run.run_id, None, "this file alone does not name the run");
-    /// # Ok::<(), runstate::ingest::DocumentError>(())
-    /// ```
-    pub fn conductor(&self) -> Option<&ConductorRun> {
-        match self.conductor_runs() {
-            [run] => Some(run),
-            [] | [_, _, ..] => None,
         }
     }
 
@@ -163,7 +143,6 @@ impl Document {
     /// ];
     /// let document = open(&files, Millis(1_795_296_000_000.0))?;
     /// assert_eq!((document.conductor_runs().len(), document.rows().len()), (2, 2));
-    /// assert!(document.conductor().is_none(), "there is more than one");
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
     pub fn conductor_runs(&self) -> &[ConductorRun] {
@@ -189,7 +168,7 @@ impl Document {
     }
 
     /// Whether the document is about one run, so that its header needs no selection.
-    pub fn has_run(&self) -> bool {
+    pub(crate) fn has_run(&self) -> bool {
         self.content.has_run()
     }
 
@@ -221,7 +200,7 @@ impl Document {
     }
 
     /// Returns the event logs among the files.
-    pub fn logs(&mut self) -> &mut [EventLog] {
+    pub(crate) fn logs(&mut self) -> &mut [EventLog] {
         &mut self.logs
     }
 }

@@ -47,23 +47,7 @@ pub struct RunEvent {
 impl Document {
     /// Returns the last events of the run, or of a row of the list, the newest first; empty if the document has no
     /// events.
-    ///
-    /// ```
-    /// use runstate::file::File;
-    /// use runstate::ingest::open;
-    /// use runstate::time::Millis;
-    ///
-    /// let log = concat!(
-    ///     r#"{"type":"RunStarted","runId":"r1","timestampMs":1000}"#, "\n",
-    ///     r#"{"type":"RunFailed","runId":"r1","error":{"message":"disk is full"},"timestampMs":2000}"#, "\n",
-    /// );
-    /// let mut document = open(&[File { name: None, bytes: log.as_bytes() }], Millis(9_000.0))?;
-    /// let events = document.last_events(None);
-    /// assert_eq!((&*events[0].name, &*events[0].detail), ("RunFailed", "disk is full"));
-    /// assert_eq!((&*events[1].name, &*events[1].at), ("RunStarted", "1970-01-01 00:00:01Z"));
-    /// # Ok::<(), runstate::ingest::DocumentError>(())
-    /// ```
-    pub fn last_events(&mut self, row: Option<usize>) -> Vec<RunEvent> {
+    pub(crate) fn last_events(&mut self, row: Option<usize>) -> Vec<RunEvent> {
         if let Some(found) = self.lionagi() {
             let session = row.map_or(found.session.as_ref(), |row| found.sessions.get(row));
             let stream = session.and_then(|session| session.stream.as_ref());

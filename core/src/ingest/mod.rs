@@ -67,11 +67,7 @@ use crate::text::whole_characters;
 use crate::word::Vocabulary;
 
 /// The maximum size of a document, bytes. A tree of 50 000 nodes has about 12 MB.
-///
-/// ```
-/// assert!(runstate::ingest::MAX_BYTES > 10 * 12_000_000);
-/// ```
-pub const MAX_BYTES: usize = 128 * 1024 * 1024;
+pub(crate) const MAX_BYTES: usize = 128 * 1024 * 1024;
 
 /// Opens one file of Smithers, in the same way as [`open`].
 ///

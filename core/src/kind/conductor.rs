@@ -32,17 +32,7 @@ pub(crate) fn file_kind(file: &File<'_>) -> Option<FileKind> {
 
 /// Whether one of the files belongs to a run of tnh-conductor. Only the content decides: a `status.json`, a `metadata.json`,
 /// an event, a manifest or a `final-state.txt`.
-///
-/// ```
-/// use runstate::conductor::recognises;
-/// use runstate::file::File;
-///
-/// let pasted = |text: &'static str| [File { name: None, bytes: text.as_bytes() }];
-/// assert!(recognises(&pasted(r#"{"run_id":"r","lifecycle_state":"running"}"#)));
-/// assert!(recognises(&pasted("completed:STOP")));
-/// assert!(!recognises(&pasted(r#"{"runId":"r","state":"running"}"#)));
-/// ```
-pub fn recognises(files: &[File<'_>]) -> bool {
+pub(crate) fn recognises(files: &[File<'_>]) -> bool {
     files.iter().any(|file| match kind_by_content(file.bytes) {
         Some(
             FileKind::Status

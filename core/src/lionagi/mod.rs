@@ -5,9 +5,9 @@
 //! - Its *health* is derived from its process and the time since its last activity (ADR-0024).
 //! - Its *delivery* says whether the expected artifacts exist.
 //!
-//! [`effective_state`](derive::effective_state) combines status and health in one word.
-//! [`normalize_state`](derive::normalize_state) projects all three onto the axes of ADR-0033, which lionagi never
-//! implemented.
+//! The *effective state* ([`EffectiveState`](derive::EffectiveState)) combines status and health in one word. The
+//! *normalized state* ([`NormalizedState`](derive::NormalizedState)) projects all three onto the axes of ADR-0033, which
+//! lionagi never implemented.
 //!
 //! lionagi's times are in seconds ([`Seconds`](wire::Seconds)), all others in this crate in milliseconds. A NULL status
 //! is [`StoredStatus::Legacy`](wire::StoredStatus::Legacy), a missing field

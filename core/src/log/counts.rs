@@ -1,6 +1,8 @@
 //! Counts of a log, and its known properties while it loads.
 
-use super::{EventLog, LineProblem, Ordering};
+#[cfg(test)]
+use super::Ordering;
+use super::{EventLog, LineProblem};
 use crate::json::{Slice, fields};
 use crate::smithers::wire::EventType;
 use crate::text::concat;
@@ -32,8 +34,8 @@ impl EventLog {
     /// use runstate::log::EventLog;
     ///
     /// let mut log = EventLog::new();
-    /// log.push_value(r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#);
-    /// log.push_value(r#"{"type":"RunDreamed","runId":"r","timestampMs":2}"#);
+    /// log.push(concat!(r#"{"type":"RunStarted","runId":"r","timestampMs":1}"#, "\n").as_bytes());
+    /// log.push(concat!(r#"{"type":"RunDreamed","runId":"r","timestampMs":2}"#, "\n").as_bytes());
     /// let types: Vec<_> = log.types().into_iter().map(|(word, count)| (word.to_string(), count)).collect();
     /// assert_eq!(types, [("RunStarted".to_owned(), 1), ("RunDreamed".to_owned(), 1)]);
     /// ```
@@ -92,7 +94,8 @@ impl EventLog {
     }
 
     /// The sort key of the events.
-    pub fn ordering(&mut self) -> Ordering {
+    #[cfg(test)]
+    pub(crate) fn ordering(&mut self) -> Ordering {
         self.arrange();
         self.order.ordering()
     }

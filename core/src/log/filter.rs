@@ -16,7 +16,8 @@ use crate::text::contains_ignoring_case;
 ///     r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5}"#,
 ///     r#"{"type":"NodeFailed","runId":"r","nodeId":"build","iteration":0,"attempt":1,"error":"disk is full","timestampMs":9}"#,
 /// ] {
-///     log.push_value(line);
+///     log.push(line.as_bytes());
+///     log.push(b"\n");
 /// }
 /// let mut errors = Filter::default();
 /// errors.severity = Some(EventSeverity::Error);

@@ -14,19 +14,7 @@ impl EventLog {
     /// log and fewer fields: most have neither iteration nor attempt, and missing fields stay absent. The numbers of
     /// frames are those of a window that restarts with the Gateway (protocol section 5, quirk 10), so they do not
     /// determine the order. [`json`](Self::json) returns such an event as the frame's inner payload.
-    ///
-    /// ```
-    /// use runstate::log::EventLog;
-    /// use runstate::time::Millis;
-    ///
-    /// let frame = r#"{"runId":"r","streamId":"s","seq":3,"event":"node.started","payload":{"runId":"r","nodeId":"a"}}"#;
-    /// let mut log = EventLog::new();
-    /// assert!(log.push_frame(frame, Millis(1_700_000_000_000.0)));
-    /// assert_eq!(log.view(Millis(1_700_000_000_000.0)).state.as_str(), "running");
-    /// assert_eq!(log.json(0).as_deref(), Some(r#"{"runId":"r","nodeId":"a"}"#));
-    /// assert!(!log.push_frame(r#"{"runId":"r","event":"cron.fired","payload":{}}"#, Millis(0.0)));
-    /// ```
-    pub fn push_frame(&mut self, payload: &str, at: Millis) -> bool {
+    pub(crate) fn push_frame(&mut self, payload: &str, at: Millis) -> bool {
         let line: String = payload
             .chars()
             .map(|letter| if letter == '\n' || letter == '\r' { ' ' } else { letter })

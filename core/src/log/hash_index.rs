@@ -1,7 +1,7 @@
 //! An open-addressing hash table of positions in a list that its owner keeps.
 //!
 //! `hashbrown::HashTable` does the same, but has a power of two of slots: with it, an event of a log that is not in order takes 48.6
-//! bytes besides its text (`core/tests/log/rows.rs`, 40 640 events), where 48 are the budget; with this table 45.1.
+//! bytes besides its text (`core/src/tests/log/rows.rs`, 40 640 events), where 48 are the budget; with this table 45.1.
 
 use super::column::Column;
 use crate::json::words::word;

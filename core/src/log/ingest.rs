@@ -94,15 +94,7 @@ impl EventLog {
     }
 
     /// Adds one event as a JSON value, which may have several lines: an item of the REST interface's list of events.
-    ///
-    /// ```
-    /// use runstate::log::EventLog;
-    ///
-    /// let mut log = EventLog::new();
-    /// log.push_value("{\n  \"type\": \"RunStarted\",\n  \"runId\": \"r\",\n  \"timestampMs\": 1000\n}");
-    /// assert_eq!(log.counts().events, 1);
-    /// ```
-    pub fn push_value(&mut self, json: &str) {
+    pub(crate) fn push_value(&mut self, json: &str) {
         let mut line: Vec<u8> =
             json.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
         line.push(b'\n');

@@ -70,7 +70,8 @@ pub use fold::Tokens;
 pub use ingest::LineProblem;
 pub(crate) use last::LastEvent;
 pub use nodes::{LogNode, ToolCalls};
-pub use order::Ordering;
+#[cfg(test)]
+pub(crate) use order::Ordering;
 pub(crate) use pushed::{PushedEvent, state_of_status};
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub use view::{Caveat, LogView, OtherRun};
@@ -123,8 +124,8 @@ impl EventLog {
     /// use runstate::time::Millis;
     ///
     /// let mut log = EventLog::new();
-    /// log.push_value(r#"{"type":"RunStarted","runId":"parent","timestampMs":1000}"#);
-    /// log.push_value(r#"{"type":"RunFinished","runId":"child","timestampMs":2000}"#);
+    /// log.push(concat!(r#"{"type":"RunStarted","runId":"parent","timestampMs":1000}"#, "\n").as_bytes());
+    /// log.push(concat!(r#"{"type":"RunFinished","runId":"child","timestampMs":2000}"#, "\n").as_bytes());
     /// assert_eq!(log.run_view("child", Millis(3000.0)).unwrap().state.as_str(), "succeeded");
     /// assert_eq!(log.run_view("nobody", Millis(3000.0)), None);
     /// // The view of the first run names the others.
@@ -157,7 +158,8 @@ impl EventLog {
     ///     r#"{"type":"NodeFailed","runId":"r","nodeId":"build","iteration":0,"attempt":1,"error":"x","timestampMs":2000}"#,
     ///     r#"{"type":"NodeRetrying","runId":"r","nodeId":"build","iteration":0,"attempt":2,"timestampMs":2001}"#,
     /// ] {
-    ///     log.push_value(line);
+    ///     log.push(line.as_bytes());
+    ///     log.push(b"\n");
     /// }
     /// let node = &log.nodes("r")[0];
     /// assert!(node.retrying, "what the server calls `failed` here is not the end");
@@ -176,9 +178,10 @@ impl EventLog {
     ///
     /// let mut log = EventLog::new();
     /// for number in 0..1000 {
-    ///     log.push_value(&format!(
+    ///     let line = format!(
     ///         r#"{{"type":"NodeStarted","runId":"r","nodeId":"n{number}","iteration":0,"attempt":1,"timestampMs":{number}}}"#
-    ///     ));
+    ///     );
+    ///     log.push((line + "\n").as_bytes());
     /// }
     /// // The cost of a window does not depend on the length of the log.
     /// let page = log.rows(500, 502, &Filter::default());
@@ -198,9 +201,10 @@ impl EventLog {
     ///
     /// let mut log = EventLog::new();
     /// for (seq, kind) in [(0, "RunStarted"), (4, "RunFinished")] {
-    ///     log.push_value(&format!(
+    ///     let line = format!(
     ///         r#"{{"runId":"r","seq":{seq},"payload":{{"type":"{kind}","runId":"r","timestampMs":{seq}}}}}"#
-    ///     ));
+    ///     );
+    ///     log.push((line + "\n").as_bytes());
     /// }
     /// let gap = &log.gaps()[0];
     /// assert_eq!((gap.from, gap.to), (1, 3));
@@ -237,7 +241,7 @@ impl EventLog {
     /// use runstate::smithers::wire::Event;
     ///
     /// let mut log = EventLog::new();
-    /// log.push_value(r#"{"type":"RunFailed","runId":"r","timestampMs":5,"error":{"message":"disk is full"}}"#);
+    /// log.push(concat!(r#"{"type":"RunFailed","runId":"r","timestampMs":5,"error":{"message":"disk is full"}}"#, "\n").as_bytes());
     /// let event: Event = serde_json::from_str(&log.json(0).unwrap())?;
     /// assert_eq!(event.run_id, "r");
     /// assert_eq!(log.json(1), None);
@@ -297,14 +301,7 @@ impl EventLog {
 /// Whether a text looks like an event log: one of its first 20 lines is an event.
 ///
 /// The text may be the beginning of a larger document; truncated or malformed lines are ignored.
-///
-/// ```
-/// use runstate::log::is_event_log;
-///
-/// assert!(is_event_log("oops\n{\"type\":\"RunStarted\",\"runId\":\"r\",\"timestampMs\":1}\n{\"type\":\"Nod"));
-/// assert!(!is_event_log("{\"runId\":\"r\",\"state\":\"running\"}"));
-/// ```
-pub fn is_event_log(text: &str) -> bool {
+pub(crate) fn is_event_log(text: &str) -> bool {
     let lines = after_byte_order_mark(text).split('\n').filter(|line| !line.trim_ascii().is_empty()).take(20);
     lines.into_iter().any(|line| match scan::scan(line.as_bytes()) {
         Some(_) => true,

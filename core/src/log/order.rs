@@ -8,7 +8,7 @@ use super::store::Store;
 /// The sort key of the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Ordering {
+pub(crate) enum Ordering {
     /// Time, then line; used unless every event has a sequence number.
     #[default]
     Time,

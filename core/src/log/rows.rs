@@ -65,9 +65,10 @@ pub struct EventRow {
 ///
 /// let mut log = EventLog::new();
 /// for at in [1000, 2000, 3000] {
-///     log.push_value(&format!(
+///     let line = format!(
 ///         r#"{{"type":"TaskHeartbeat","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":{at},"hasData":false,"dataSizeBytes":0}}"#
-///     ));
+///     );
+///     log.push((line + "\n").as_bytes());
 /// }
 /// let page = log.rows(0, 10, &Filter::default());
 /// let [LogRow::Heartbeats(heartbeats)] = &page.rows[..] else { unreachable!() };

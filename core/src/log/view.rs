@@ -79,7 +79,7 @@ pub struct OtherRun {
 /// use runstate::time::Millis;
 ///
 /// let mut log = EventLog::new();
-/// log.push_value(r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5}"#);
+/// log.push(concat!(r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5}"#, "\n").as_bytes());
 /// let view = log.view(Millis(10.0));
 /// assert_eq!(view.state.as_str(), "running");
 /// // The log begins in the middle, and no event reports the state of the run itself.

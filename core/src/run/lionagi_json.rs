@@ -12,21 +12,7 @@ use crate::word::{Vocabulary, Word};
 
 impl HealthVerdict {
     /// `health`, `severity`, `threshold` (seconds) and `evidence`.
-    ///
-    /// ```
-    /// use runstate::lionagi::derive::{Probe, classify_session_health};
-    /// use runstate::lionagi::wire::{Seconds, read_session};
-    ///
-    /// let session = read_session(r#"{"status":"completed"}"#)?;
-    /// let now = Seconds(1_716_300_000.0);
-    /// let mut probe = Probe::new(now);
-    /// probe.has_artifacts = true;
-    /// probe.has_stale_locks = true;
-    /// let json = classify_session_health(&session, &probe).to_json();
-    /// assert!(json.starts_with(r#"{"health":"zombie","severity":5,"threshold":21600,"evidence":{"inputs":[{"#));
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub fn to_json(&self) -> String {
+    pub(crate) fn to_json(&self) -> String {
         let mut out = Writer::default();
         out.object(|out| {
             out.key("health").text(self.health.as_str());

@@ -37,7 +37,9 @@ mod tests;
 
 pub(crate) use freshness::{clock_note, freshness_pill};
 pub(crate) use state::pill_of;
-pub use witness::{agreement, disagreement, hidden_note};
+#[cfg(test)]
+pub(crate) use witness::hidden_note;
+pub use witness::{agreement, disagreement};
 
 use serde::{Deserialize, Serialize};
 

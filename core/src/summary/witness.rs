@@ -80,16 +80,7 @@ pub fn agreement(testimony: &Testimony<'_>) -> Option<String> {
 }
 
 /// A hidden fact as one sentence; `past` for a recording or a lost feed.
-///
-/// ```
-/// use runstate::summary::{hidden_note, text};
-/// use runstate::run::Hidden;
-/// use runstate::smithers::wire::NodeState;
-///
-/// let gate = Hidden::Waiting { state: NodeState::WaitingApproval, nodes: vec![("gate".into(), 0)], count: 1 };
-/// assert_eq!(text(&hidden_note(&gate, false)), "Also waiting for a decision at gate.");
-/// ```
-pub fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Span> {
+pub(crate) fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Span> {
     match hidden {
         Hidden::Waiting { state, nodes, count } => {
             let start = if past { "Was also waiting for " } else { "Also waiting for " };

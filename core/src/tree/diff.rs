@@ -108,19 +108,7 @@ impl Tree {
     /// are added (shallowest and leftmost first), then properties and tasks are updated in reading order. A root with
     /// another id, type, name or depth replaces the whole tree. Each id must be unique: a duplicate id is treated as in
     /// upstream, and the operations may then produce another tree.
-    ///
-    /// ```
-    /// use runstate::tree::{Op, Tree};
-    ///
-    /// let before = Tree::from_json(r#"{"id":1,"type":"workflow","name":"demo","children":[]}"#)?;
-    /// let after = Tree::from_json(
-    ///     r#"{"id":1,"type":"workflow","name":"demo","children":[{"id":2,"type":"task","name":"t","depth":1}]}"#,
-    /// )?;
-    /// assert!(matches!(&before.diff(&after)[..], [Op::AddNode { index: 0.0, .. }]));
-    /// assert!(after.diff(&after).is_empty());
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub fn diff(&self, to: &Self) -> Vec<Op> {
+    pub(crate) fn diff(&self, to: &Self) -> Vec<Op> {
         let (old_root, new_root) = (self.node(self.root()), to.node(to.root()));
         if old_root.id != new_root.id || !same_shape(old_root, new_root) {
             return vec![Op::ReplaceRoot { node: to.subtree(to.root()) }];

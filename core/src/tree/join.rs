@@ -12,21 +12,7 @@ impl Tree {
     /// Tasks come first, by `nodeId` and iteration; then timers, events, subflows and approvals by their property `id`;
     /// then any node with that property. Without an iteration the first in reading order is taken. The server reads
     /// `part::3` as node `part` in iteration 3 (protocol section 5, item 5); both spellings are found.
-    ///
-    /// ```
-    /// use runstate::tree::Tree;
-    ///
-    /// let tree = Tree::from_json(
-    ///     r#"{"id":1,"type":"loop","name":"loop","children":[
-    ///         {"id":2,"type":"task","name":"t","task":{"nodeId":"review","iteration":0}},
-    ///         {"id":3,"type":"task","name":"t","task":{"nodeId":"review","iteration":1}}]}"#,
-    /// )?;
-    /// let second = tree.find_node("review", Some(1)).unwrap();
-    /// assert_eq!(tree.node(second).id.0, 3);
-    /// assert_eq!(tree.find_node("deploy", None), None);
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub fn find_node(&self, node_id: &str, iteration: Option<u32>) -> Option<NodeIndex> {
+    pub(crate) fn find_node(&self, node_id: &str, iteration: Option<u32>) -> Option<NodeIndex> {
         self.find_among(self.preorder(self.root), node_id, iteration)
     }
 

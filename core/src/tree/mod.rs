@@ -89,7 +89,7 @@ impl NodeIndex {
 ///         {"id":2,"type":"timer","name":"timer","props":{"id":"nap"},"children":[],"depth":1}]}"#,
 /// )?;
 /// assert_eq!(tree.len(), 2);
-/// assert_eq!(tree.find_node("nap", None), tree.find(NodeId(2)));
+/// assert_eq!(tree.node(tree.find(NodeId(2)).unwrap()).name, "timer");
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Debug)]

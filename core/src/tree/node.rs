@@ -189,17 +189,7 @@ impl Node {
     }
 
     /// Whether the node is a unit of work, not a container: it can have a state of its own.
-    ///
-    /// ```
-    /// use runstate::tree::Tree;
-    ///
-    /// let timer = Tree::from_json(r#"{"id":1,"type":"timer","name":"timer"}"#)?;
-    /// let sequence = Tree::from_json(r#"{"id":1,"type":"sequence","name":"sequence"}"#)?;
-    /// assert!(timer.node(timer.root()).is_work());
-    /// assert!(!sequence.node(sequence.root()).is_work());
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub fn is_work(&self) -> bool {
+    pub(crate) fn is_work(&self) -> bool {
         self.task.is_some()
             || match self.node_type.known() {
                 Some(

@@ -23,8 +23,6 @@ use super::{NodeId, NodeIndex, Tree};
 /// let outline = tree.outline(&collapsed);
 /// assert_eq!(outline.len(), 3);
 /// assert_eq!(tree.node(outline.rows(2..3)[0].index).id, NodeId(4));
-/// assert_eq!(outline.row_number(NodeId(4)), Some(2));
-/// assert_eq!(outline.row_number(NodeId(3)), None);
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Debug)]
@@ -141,7 +139,7 @@ impl Outline<'_> {
     }
 
     /// The number of a node's row, from 0; `None` if the node is not in the tree or hidden.
-    pub fn row_number(&self, id: NodeId) -> Option<usize> {
+    pub(crate) fn row_number(&self, id: NodeId) -> Option<usize> {
         let mut below = self.tree.find(id)?;
         let mut place = 0;
         for above in self.tree.ancestors(below) {

@@ -65,24 +65,6 @@ impl Tree {
         self.counts_of(index).0[NODES]
     }
 
-    /// The number of units of work of the subtree in this state.
-    ///
-    /// ```
-    /// use runstate::smithers::wire::NodeState;
-    /// use runstate::tree::Tree;
-    ///
-    /// let tree = Tree::from_json(
-    ///     r#"{"id":1,"type":"sequence","name":"s","children":[
-    ///         {"id":2,"type":"task","name":"t","task":{"nodeId":"a","state":"failed"}}]}"#,
-    /// )?;
-    /// assert_eq!(tree.count_of(tree.root(), NodeState::Failed), 1);
-    /// assert_eq!(tree.weight(tree.root()), 2);
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub fn count_of(&self, index: NodeIndex, state: NodeState) -> u32 {
-        self.counts_of(index).0[state as usize]
-    }
-
     fn counts_of(&self, index: NodeIndex) -> Counts {
         self.counts.get_or_init(|| self.count()).get(index.slot()).copied().unwrap_or_default()
     }

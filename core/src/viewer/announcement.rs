@@ -14,25 +14,9 @@ const STABLE_MS: f64 = 500.0;
 const PAUSE_MS: f64 = 5_000.0;
 
 /// The kind of a state, which determines whether its change is announced.
-///
-/// ```
-/// use runstate::viewer::announcement::{Announcement, AnnouncementKind};
-/// use runstate::freshness::Freshness;
-/// use runstate::run::RunInspection;
-/// use runstate::smithers::wire::read_run;
-/// use runstate::time::Millis;
-///
-/// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
-/// let run = RunInspection::from_row(&row, "runs.get", Millis(0.0));
-/// let lost = Freshness::Lost { as_of: Millis(0.0), attempt: 1, retry_at: None, silence_limit_ms: None };
-/// assert_eq!(Announcement::from_run(&run, &Freshness::Connecting).kind, AnnouncementKind::Waiting);
-/// // The last known state may be outdated.
-/// assert_eq!(Announcement::from_run(&run, &lost).kind, AnnouncementKind::Stale);
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum AnnouncementKind {
+pub(crate) enum AnnouncementKind {
     /// Not announced, unless it follows `Stale`.
     Ordinary,
     /// The run waits.
@@ -48,7 +32,7 @@ pub enum AnnouncementKind {
 /// The text of an announcement, and the kind of its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Announcement {
+pub(crate) struct Announcement {
     /// Its kind.
     pub kind: AnnouncementKind,
     /// The text without the run's name: `waiting for approval at review-gate`.
@@ -57,22 +41,7 @@ pub struct Announcement {
 
 impl Announcement {
     /// The text for a run; a lost feed replaces a state that may be outdated.
-    ///
-    /// ```
-    /// use runstate::viewer::announcement::Announcement;
-    /// use runstate::freshness::Freshness;
-    /// use runstate::run::RunInspection;
-    /// use runstate::smithers::wire::read_run;
-    /// use runstate::time::Millis;
-    ///
-    /// let row = read_run(r#"{"runId":"r1","status":"waiting-timer"}"#)?;
-    /// let run = RunInspection::from_row(&row, "runs.get", Millis(0.0));
-    /// let lost = Freshness::Lost { as_of: Millis(0.0), attempt: 1, retry_at: None, silence_limit_ms: None };
-    /// assert_eq!(Announcement::from_run(&run, &Freshness::Live { last_frame_at: Millis(0.0) }).words, "waiting for timer");
-    /// assert_eq!(Announcement::from_run(&run, &lost).words, "feed lost, was waiting for timer");
-    /// # Ok::<(), runstate::json::ReadError>(())
-    /// ```
-    pub fn from_run(run: &RunInspection, freshness: &Freshness) -> Self {
+    pub(crate) fn from_run(run: &RunInspection, freshness: &Freshness) -> Self {
         let Some(view) = run.view() else {
             return Self { kind: AnnouncementKind::Ordinary, words: String::new() };
         };
@@ -103,10 +72,10 @@ fn kind(state: RunState) -> AnnouncementKind {
 
 /// Decides when a panel's live region announces a change.
 ///
-/// Hand in every state with [`Announcer::observe`], and call [`Announcer::due`] at [`Announcer::wake_at`]. Changes collect
-/// while it is not called; the next call returns one summary.
+/// Hand in every state with [`Announcer::observe`], and call [`Announcer::due`] regularly. Changes collect while it is not
+/// called; the next call returns one summary.
 #[derive(Debug, Default)]
-pub struct Announcer {
+pub(crate) struct Announcer {
     /// By label.
     runs: Vec<(String, Run)>,
     announced_at: Option<Millis>,
@@ -121,7 +90,7 @@ struct Run {
 
 impl Announcer {
     /// Adds a run's state. The first state is never announced, nor one that is reverted in time.
-    pub fn observe(&mut self, run_label: &str, announcement: &Announcement, now: Millis) {
+    pub(crate) fn observe(&mut self, run_label: &str, announcement: &Announcement, now: Millis) {
         let at = match self.runs.iter().position(|(label, _)| label.as_str() >= run_label) {
             Some(at) if self.runs.get(at).is_some_and(|(label, _)| label == run_label) => at,
             other => {
@@ -139,7 +108,7 @@ impl Announcer {
     }
 
     /// The text to announce now; each is returned once.
-    pub fn due(&mut self, now: Millis) -> Option<String> {
+    pub(crate) fn due(&mut self, now: Millis) -> Option<String> {
         let is_allowed = self.announced_at.is_none_or(|announced_at| now.since(announced_at) >= PAUSE_MS);
         let mut spoken: Vec<(&str, Announcement)> = Vec::new();
         for (label, run) in &mut self.runs {
@@ -159,21 +128,6 @@ impl Announcer {
         let text = announcement_text(&spoken)?;
         self.announced_at = Some(now);
         Some(text)
-    }
-
-    /// The time at which to call [`Announcer::due`] next; `None` while no change is pending.
-    pub fn wake_at(&self) -> Option<Millis> {
-        let next_allowed =
-            self.announced_at.map_or(f64::NEG_INFINITY, |announced_at| announced_at.0 + PAUSE_MS);
-        self.runs
-            .iter()
-            .filter_map(|(_, run)| {
-                let (_, since) = run.pending.as_ref()?;
-                let stable_at = since.0 + STABLE_MS;
-                Some(if run.is_announced() { stable_at.max(next_allowed) } else { stable_at })
-            })
-            .reduce(f64::min)
-            .map(Millis)
     }
 }
 

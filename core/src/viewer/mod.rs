@@ -3,7 +3,7 @@
 //! The source lives in a worker and the screen in a page: [`Viewer::updates`] returns the changes as serde types, and the
 //! page requests the visible rows. No value is sent twice.
 
-pub mod announcement;
+pub(crate) mod announcement;
 
 mod attention;
 mod connection_help;

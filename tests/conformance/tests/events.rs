@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use runstate::log::{EventLog, is_event_log};
+use runstate::log::EventLog;
 use runstate::smithers::wire::{
     CallStatus, EffectKind, EffectStatus, Event, EventType, HijackMode, OutputStream, RunState, RunStatus,
     SandboxRuntime, SandboxStatus, SkipReason, SteerDelivery, TimerType, VoiceOperation,
@@ -112,7 +112,6 @@ fn a_log_keeps_what_it_can_place_and_drops_what_is_no_event() {
     for case in cases("valid") {
         let (counts, problems) = read(&case.text);
         assert_eq!((counts.events, counts.unread), (1, 0), "{}: {problems:?}", case.name);
-        assert!(is_event_log(&case.text), "{}", case.name);
     }
     let mut kept_out = 0;
     for case in cases("invalid").iter().filter(|case| !case.text.is_empty()) {

@@ -5,8 +5,8 @@ use runstate::freshness::Freshness;
 use runstate::header::Header;
 use runstate::header::lionagi::session_header;
 use runstate::ingest::lionagi::{join, read};
-use runstate::lionagi::derive::{Probe, classify_session_health, worst_health};
-use runstate::lionagi::wire::{Seconds, SessionRow, StoredStatus};
+use runstate::lionagi::derive::json_api::{classify_health_json, worst_health_json};
+use runstate::lionagi::wire::{SessionRow, StoredStatus};
 use runstate::run::lionagi::SessionInspection;
 use runstate::time::Millis;
 use serde_json::{Value, json};
@@ -133,18 +133,21 @@ proptest! {
         has_artifacts: bool,
         has_stale_locks: bool,
     ) {
-        let row: SessionRow = serde_json::from_value(session).unwrap();
-        let probe = |process_alive| {
-            let mut probe = Probe::new(Seconds(now));
-            (probe.process_alive, probe.has_artifacts, probe.has_stale_locks) = (process_alive, has_artifacts, has_stale_locks);
-            probe
+        let health = |alive: Option<bool>| {
+            let probe = json!({
+                "now": now, "processAlive": alive, "hasArtifacts": has_artifacts, "hasStaleLocks": has_stale_locks,
+            });
+            let json = classify_health_json(&session.to_string(), &probe.to_string()).unwrap();
+            serde_json::from_str::<Value>(&json).unwrap()
         };
-        let of = |alive| classify_session_health(&row, &probe(alive));
-        let (live, unknown, dead) = (of(Some(true)), of(None), of(Some(false)));
-        prop_assert!(live.severity <= unknown.severity && unknown.severity <= dead.severity);
-        prop_assert_eq!(worst_health(&[live.health, dead.health, unknown.health]), dead.health);
+        let [live, unknown, dead] = [Some(true), None, Some(false)].map(health);
+        let severity = |health: &Value| health["severity"].as_u64().unwrap();
+        prop_assert!(severity(&live) <= severity(&unknown) && severity(&unknown) <= severity(&dead));
+        let healths = json!([live["health"], dead["health"], unknown["health"]]);
+        prop_assert_eq!(worst_health_json(&healths.to_string()).unwrap(), dead["health"].to_string());
+        let row: SessionRow = serde_json::from_value(session).unwrap();
         let ended = row.status == StoredStatus::Legacy || row.status.is_terminal();
-        prop_assert!(!ended || dead.severity == live.severity);
+        prop_assert!(!ended || severity(&dead) == severity(&live));
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! The past of a run: frames by number, readable differences, milestones, and unknown states.
 
-#[path = "../../../tests/captured/mod.rs"]
-mod captured;
+use crate::tests::captured;
+use crate::tests::vectors;
+
 mod changes;
 mod frames;
 mod long;
 mod states;
 mod support;
-#[path = "../../../tests/vectors/mod.rs"]
-mod vectors;

@@ -23,13 +23,7 @@ use crate::word::Word;
 
 impl LionagiDocumentKind {
     /// Returns the name of such a document in the evidence if it has no other name.
-    ///
-    /// ```
-    /// use runstate::lionagi::wire::LionagiDocumentKind;
-    ///
-    /// assert_eq!(LionagiDocumentKind::AdminHealth.part(), "/api/admin/health");
-    /// ```
-    pub fn part(self) -> &'static str {
+    pub(crate) fn part(self) -> &'static str {
         match self {
             Self::Session => "session row",
             Self::SessionList => "list of sessions",

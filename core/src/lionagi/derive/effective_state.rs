@@ -29,7 +29,7 @@ pub(crate) enum Combined {
 
 impl EffectiveState {
     /// Whether the word combines status and health.
-    pub fn is_compound(&self) -> bool {
+    pub(crate) fn is_compound(&self) -> bool {
         self.combined.is_some()
     }
 }
@@ -41,23 +41,7 @@ impl EffectiveState {
 /// - An ended session that a reaper wrote: `reaped` follows.
 /// - An ended session with a stale lock: `zombie` follows.
 /// - Anything else: the status alone. Unknown statuses stay verbatim.
-///
-/// ```
-/// use runstate::lionagi::wire::StoredStatus;
-/// use runstate::lionagi::derive::effective_state;
-/// use runstate::word::Word;
-///
-/// let stale = Word::new("stale");
-/// let state = effective_state(&StoredStatus::new(Some("running")), Some(&stale), None).unwrap();
-/// assert_eq!((&*state.word, state.is_compound()), ("stale running", true));
-/// let unknown_health = Word::new("drowsy");
-/// let state = effective_state(&StoredStatus::new(Some("running")), Some(&unknown_health), None).unwrap();
-/// assert_eq!((&*state.word, state.is_compound()), ("drowsy running", true));
-/// let state = effective_state(&StoredStatus::new(Some("hibernating")), Some(&stale), None).unwrap();
-/// assert_eq!((&*state.word, state.is_compound()), ("hibernating", false));
-/// assert_eq!(effective_state(&StoredStatus::Absent, Some(&stale), None), None);
-/// ```
-pub fn effective_state(
+pub(crate) fn effective_state(
     status: &StoredStatus,
     health: Option<&Word<SessionHealth>>,
     reaper: Option<Reaper>,

@@ -22,7 +22,7 @@ pub(crate) fn stale_threshold(kind: Option<&Word<InvocationKind>>) -> Seconds {
 /// The caller's information about a session's process and files.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Probe {
+pub(crate) struct Probe {
     /// The current time.
     pub now: Seconds,
     /// Whether the process is alive; `None` if that is not known.
@@ -33,33 +33,10 @@ pub struct Probe {
     pub has_stale_locks: bool,
 }
 
-impl Probe {
-    /// Nothing is known besides the time.
-    pub const fn new(now: Seconds) -> Self {
-        Self { now, process_alive: None, has_artifacts: false, has_stale_locks: false }
-    }
-}
-
 /// A session's health with its evidence.
-///
-/// ```
-/// use runstate::lionagi::derive::{Probe, classify_session_health};
-/// use runstate::lionagi::wire::{Seconds, read_session};
-///
-/// let session = read_session(r#"{"status":"running","last_message_at":1716270000.0,"message_count":212}"#)?;
-/// let now = Seconds(1_716_300_000.0);
-/// let mut probe = Probe::new(now);
-/// probe.process_alive = Some(true);
-/// probe.has_artifacts = true;
-/// let verdict = classify_session_health(&session, &probe);
-/// assert_eq!((verdict.severity, verdict.threshold), (2, Seconds(21_600.0)));
-/// // The process is alive, but has been inactive for longer than an agent may be.
-/// assert!(verdict.evidence.inputs.iter().any(|input| input.decisive));
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct HealthVerdict {
+pub(crate) struct HealthVerdict {
     /// The health.
     pub health: SessionHealth,
     /// How bad it is, from 0 (`healthy`) to 5 (`zombie`).
@@ -106,25 +83,7 @@ enum Cause {
 /// 4. Inactive for longer than the threshold: `unresponsive` if the process is alive, `stale` if that is not known. This
 ///    applies to the status `running` only.
 /// 5. Inactive for more than an hour: `idle`.
-///
-/// ```
-/// use runstate::lionagi::derive::{Probe, classify_session_health};
-/// use runstate::lionagi::wire::{Seconds, SessionHealth, read_session};
-///
-/// let session = read_session(
-///     r#"{"status":"running","invocation_kind":"flow","last_message_at":1716270000.0,"message_count":212}"#,
-/// )?;
-/// let now = Seconds(1_716_300_000.0);
-/// let mut probe = Probe::new(now);
-/// probe.process_alive = Some(false);
-/// probe.has_artifacts = true;
-/// assert_eq!(classify_session_health(&session, &probe).health, SessionHealth::Stale);
-/// let mut probe = probe;
-/// probe.process_alive = None;
-/// assert_eq!(classify_session_health(&session, &probe).health, SessionHealth::Idle);
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-pub fn classify_session_health(session: &SessionRow, probe: &Probe) -> HealthVerdict {
+pub(crate) fn classify_session_health(session: &SessionRow, probe: &Probe) -> HealthVerdict {
     let no_output = !probe.has_artifacts && session.message_count.unwrap_or(0) == 0;
     classify(session, probe, no_output)
 }
@@ -146,15 +105,7 @@ pub(super) fn classify(session: &SessionRow, probe: &Probe, no_output: bool) -> 
 }
 
 /// The worst of several healths; `healthy` for an empty list.
-///
-/// ```
-/// use runstate::lionagi::wire::SessionHealth;
-/// use runstate::lionagi::derive::worst_health;
-///
-/// assert_eq!(worst_health(&[SessionHealth::Idle, SessionHealth::Orphaned]), SessionHealth::Orphaned);
-/// assert_eq!(worst_health(&[]), SessionHealth::Healthy);
-/// ```
-pub fn worst_health(healths: &[SessionHealth]) -> SessionHealth {
+pub(crate) fn worst_health(healths: &[SessionHealth]) -> SessionHealth {
     healths.iter().copied().max_by_key(|health| health.severity()).unwrap_or(SessionHealth::Healthy)
 }
 

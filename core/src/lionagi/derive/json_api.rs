@@ -10,8 +10,7 @@ use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, read_bool, read_s
 use crate::text;
 use crate::word::{Vocabulary, Word};
 
-/// `classifyHealth(session, { now, processAlive, hasArtifacts, hasStaleLocks })`, see
-/// [`classify_session_health`]. `hasArtifacts` and `hasStaleLocks` are false by default.
+/// `classifyHealth(session, { now, processAlive, hasArtifacts, hasStaleLocks })`. `hasArtifacts` and `hasStaleLocks` are false by default.
 ///
 /// # Errors
 /// [`ReadError`] if an argument cannot be read, or `now` is missing.
@@ -38,7 +37,7 @@ pub fn classify_health_json(session: &str, probe: &str) -> Result<String, ReadEr
     Ok(classify_session_health(&row, &probe).to_json())
 }
 
-/// `worstHealth(list)`, see [`worst_health`](super::worst_health).
+/// `worstHealth(list)`: the worst of these healths; `healthy` for an empty list.
 ///
 /// # Errors
 /// [`ReadError`] if it is not a list of known healths.
@@ -58,8 +57,8 @@ pub fn worst_health_json(list: &str) -> Result<String, ReadError> {
     Ok(text::json(super::worst_health(&healths).as_str()))
 }
 
-/// `effectiveState(session, { health, now, processAlive, hasArtifacts, hasStaleLocks })`: the word of
-/// [`effective_state`](super::effective_state), or null if the session has no status.
+/// `effectiveState(session, { health, now, processAlive, hasArtifacts, hasStaleLocks })`: the word of the
+/// shown state, or null if the session has no status.
 ///
 /// # Errors
 /// [`ReadError`] if an argument cannot be read.
@@ -79,8 +78,7 @@ pub fn effective_state_json(session: &str, signals: &str) -> Result<String, Read
     Ok(state.map_or_else(|| "null".to_owned(), |state| text::json(&state.word)))
 }
 
-/// `normalizeState(row, { health, now, processAlive, hasArtifacts, hasStaleLocks })`, see
-/// [`normalize_state`](super::normalize_state).
+/// `normalizeState(row, { health, now, processAlive, hasArtifacts, hasStaleLocks })`: the axes of ADR-0033.
 ///
 /// # Errors
 /// [`ReadError`] if an argument cannot be read.
@@ -98,7 +96,7 @@ pub fn normalize_state_json(row: &str, signals: &str) -> Result<String, ReadErro
     Ok(normalize(&row, health.as_ref(), &signals).to_json())
 }
 
-/// `deriveSeverity({ outcome, health, delivery })`: severity and tone by [`derive_severity`](super::derive_severity).
+/// `deriveSeverity({ outcome, health, delivery })`: severity and tone by the rules of ADR-0033.
 ///
 /// # Errors
 /// [`ReadError`] if the argument is not an object, or an axis is not text.

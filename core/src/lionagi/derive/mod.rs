@@ -16,10 +16,13 @@ pub(crate) use status::{default_reason_code, detect_reaper, legacy_chip};
 
 pub use disagreement::{Disagreement, Question, ReportedValue};
 pub(crate) use effective_state::Combined;
-pub use effective_state::{EffectiveState, effective_state};
-pub use health::{HealthVerdict, Probe, classify_session_health, worst_health};
-pub use normalized_state::{NormalizedState, Reason, normalize_state};
+pub use effective_state::EffectiveState;
+pub(crate) use effective_state::effective_state;
+pub(crate) use health::{HealthVerdict, Probe, classify_session_health, worst_health};
+pub use normalized_state::{NormalizedState, Reason};
+pub use session_health::Health;
+pub(crate) use session_health::Signals;
 pub(crate) use session_health::session_health;
-pub use session_health::{Health, Signals};
-pub use severity::{Axes, SeverityVerdict, derive_severity};
+pub(crate) use severity::derive_severity;
+pub use severity::{Axes, SeverityVerdict};
 pub use status::{ADMIN_TRANSITION_TARGETS, LEGACY_TOOLTIP, Reaper, can_transition, exit_code};

@@ -1,7 +1,7 @@
 //! A session as the object of ADR-0033. lionagi never implemented it: this projection is Runstate's, as its field `source`
 //! states.
 
-use super::{Axes, Health, Reaper, SeverityVerdict, Signals, derive_severity, detect_reaper, session_health};
+use super::{Axes, Health, Reaper, SeverityVerdict, Signals, derive_severity, detect_reaper};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::lionagi::wire::{
     ClaimStatus, Delivery, NormalizedHealth, Outcome, SessionHealth, SessionRow, SessionStatus, StoredStatus,
@@ -35,17 +35,6 @@ pub struct NormalizedState {
 }
 
 /// The reason for the value of an axis.
-///
-/// ```
-/// use runstate::lionagi::wire::{ClaimStatus, read_session};
-/// use runstate::lionagi::derive::{Signals, normalize_state};
-///
-/// let row = read_session(r#"{"status":"failed","status_reason_code":"run.failed.exit_nonzero"}"#)?;
-/// let reason = &normalize_state(&row, &Signals::default()).reasons[0];
-/// assert_eq!(reason.code, "run.failed.exit_nonzero");
-/// assert_eq!(reason.claim_status, ClaimStatus::Observed);
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reason {
@@ -67,22 +56,6 @@ pub struct Reason {
 /// - `zombie` becomes `degraded`.
 /// - A status that the server's housekeeping wrote has the outcome `unknown`. Otherwise a restart of the daemon would look
 ///   like a series of failures.
-///
-/// ```
-/// use runstate::lionagi::wire::{Seconds, Severity, read_session};
-/// use runstate::lionagi::derive::{Signals, normalize_state};
-///
-/// let row = read_session(r#"{"status":"running","effective_health":"orphaned"}"#)?;
-/// let state = normalize_state(&row, &Signals::default());
-/// assert_eq!((state.lifecycle.as_deref(), state.verdict.severity), (Some("running"), Severity::Critical));
-/// assert_eq!(state.axes.outcome, None);
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-pub fn normalize_state(row: &SessionRow, signals: &Signals) -> NormalizedState {
-    let health = session_health(row, signals);
-    normalize(row, health.as_ref(), signals)
-}
-
 pub(crate) fn normalize(row: &SessionRow, health: Option<&Health>, signals: &Signals) -> NormalizedState {
     let reaper = detect_reaper(row);
     let delivered = delivery(&row.status, &row.contract);

@@ -9,7 +9,7 @@ use crate::word::Word;
 /// The caller's information about a session in addition to its row; `None` if unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
-pub struct Signals {
+pub(crate) struct Signals {
     /// The current time.
     pub now: Option<Seconds>,
     /// Whether the process is alive.

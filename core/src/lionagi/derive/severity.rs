@@ -26,20 +26,7 @@ pub struct SeverityVerdict {
 }
 
 /// Derives severity and tone by the rules of ADR-0033: the most urgent axis decides. Unknown words have no effect.
-///
-/// ```
-/// use runstate::lionagi::derive::{Axes, derive_severity};
-/// use runstate::lionagi::wire::{Severity, SeverityTone};
-/// use runstate::word::Word;
-///
-/// let mut axes = Axes::default();
-/// axes.outcome = Some(Word::new("completed"));
-/// axes.delivery = Some(Word::new("missing"));
-/// let verdict = derive_severity(&axes);
-/// assert_eq!((verdict.severity, verdict.tone), (Severity::Critical, SeverityTone::Danger));
-/// assert_eq!(derive_severity(&Axes::default()).severity, Severity::Neutral);
-/// ```
-pub fn derive_severity(axes: &Axes) -> SeverityVerdict {
+pub(crate) fn derive_severity(axes: &Axes) -> SeverityVerdict {
     let outcome = axes.outcome.as_ref().and_then(Word::known).map(outcome_rank);
     let health = axes.health.as_ref().and_then(Word::known).map(health_rank);
     let delivery = axes.delivery.as_ref().and_then(Word::known).map(delivery_rank);

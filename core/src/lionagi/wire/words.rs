@@ -207,16 +207,6 @@ crate::vocabulary! {
 
 crate::vocabulary! {
     /// The colour of a badge (ADR-0033). lionagi's five tones differ from those of [`Tone`](crate::pill::Tone).
-    ///
-    /// ```
-    /// use runstate::lionagi::derive::{Axes, derive_severity};
-    /// use runstate::lionagi::wire::SeverityTone;
-    /// use runstate::word::Word;
-    ///
-    /// let mut merged = Axes::default();
-    /// merged.outcome = Some(Word::new("merged"));
-    /// assert_eq!(derive_severity(&merged).tone, SeverityTone::Success);
-    /// ```
     pub enum SeverityTone ("severity tone") {
         /// Failed.
         Danger = "danger",

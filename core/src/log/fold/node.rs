@@ -77,10 +77,10 @@ impl Default for Activity {
 ///
 /// let mut log = EventLog::new();
 /// for at in [5, 9] {
-///     log.push_value(&format!(
-///         r#"{{"type":"TokenUsageReported","runId":"r","nodeId":"plan","iteration":0,"attempt":1,"timestampMs":{at},
-///             "model":"m","agent":"a","inputTokens":1200,"outputTokens":80}}"#
-///     ));
+///     let line = format!(
+///         r#"{{"type":"TokenUsageReported","runId":"r","nodeId":"plan","iteration":0,"attempt":1,"timestampMs":{at},"model":"m","agent":"a","inputTokens":1200,"outputTokens":80}}"#
+///     );
+///     log.push((line + "\n").as_bytes());
 /// }
 /// let tokens = log.view(Millis(10.0)).tokens;
 /// assert_eq!((tokens.reports, tokens.input, tokens.output), (2, 2400.0, 160.0));

@@ -76,19 +76,7 @@ impl Witness {
     }
 
     /// Makes a witness from an event log; `None` if the log has no time.
-    ///
-    /// ```
-    /// use runstate::log::EventLog;
-    /// use runstate::run::Witness;
-    /// use runstate::time::Millis;
-    ///
-    /// let mut log = EventLog::new();
-    /// assert_eq!(Witness::from_log(&log.view(Millis(0.0))), None);
-    /// log.push(b"{\"type\":\"RunStarted\",\"runId\":\"r1\",\"timestampMs\":1700000000000}\n");
-    /// let witness = Witness::from_log(&log.view(Millis(0.0))).unwrap();
-    /// assert_eq!((witness.view.state.as_str(), witness.at), ("running", Some(Millis(1_700_000_000_000.0))));
-    /// ```
-    pub fn from_log(log: &LogView) -> Option<Self> {
+    pub(crate) fn from_log(log: &LogView) -> Option<Self> {
         let view = RunStateView {
             run_id: log.run_id.clone().unwrap_or_default(),
             computed_at: Some(log.as_of?.to_iso().ok()?),
@@ -128,7 +116,7 @@ impl From<Derivation> for Witness {
 
 impl RunInspection {
     /// All witnesses, the shown one first.
-    pub fn all_witnesses(&self) -> impl Iterator<Item = &Witness> {
+    pub(crate) fn all_witnesses(&self) -> impl Iterator<Item = &Witness> {
         self.verdict.iter().chain(&self.witnesses)
     }
 

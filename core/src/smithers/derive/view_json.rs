@@ -70,18 +70,7 @@ impl RunStateViews {
 
 impl RunStateView {
     /// Adds the view to a text as `serde_json` writes it.
-    ///
-    /// ```
-    /// use runstate::smithers::wire::RunStateView;
-    ///
-    /// let text = r#"{"runId":"r1","computedAt":"2023-11-14T22:13:20.000Z","state":"stale","unhealthy":{"kind":"db-lock"}}"#;
-    /// let view: RunStateView = serde_json::from_str(text)?;
-    /// let mut out = String::new();
-    /// view.write_json(&mut out);
-    /// assert_eq!(out, text);
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
-    pub fn write_json(&self, out: &mut String) {
+    pub(crate) fn write_json(&self, out: &mut String) {
         let texts = [Some(&*self.run_id), self.computed_at.as_deref(), Some(self.state.as_str())];
         write(out, texts, self.blocked.as_ref(), self.unhealthy.as_ref());
     }

@@ -15,7 +15,6 @@ crate::vocabulary! {
     ///
     /// let policy: RetryPolicy = serde_json::from_str(r#"{"backoff":"linear","initialDelayMs":500}"#)?;
     /// assert_eq!(policy.backoff.as_ref().and_then(|word| word.known()), Some(RetryBackoff::Linear));
-    /// assert_eq!(policy.delay_ms(3), Some(1500.0));
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     pub enum RetryBackoff ("retry backoff") {
@@ -68,13 +67,10 @@ crate::vocabulary! {
 
 /// The rule for retrying a failed task.
 ///
-/// An unknown backoff has no delay, instead of a wrong one.
-///
 /// ```
 /// use runstate::smithers::wire::RetryPolicy;
 ///
 /// let policy: RetryPolicy = serde_json::from_str(r#"{"backoff":"fibonacci","initialDelayMs":500}"#)?;
-/// assert_eq!(policy.delay_ms(1), None);
 /// assert_eq!(serde_json::to_string(&policy)?, r#"{"backoff":"fibonacci","initialDelayMs":500}"#);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
@@ -91,28 +87,6 @@ pub struct RetryPolicy {
     /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
-}
-
-impl RetryPolicy {
-    /// The wait after an attempt, milliseconds (seed 002's formulas; attempts count from 1). `None` for a backoff that is
-    /// not known.
-    ///
-    /// ```
-    /// use runstate::smithers::wire::RetryPolicy;
-    ///
-    /// let policy: RetryPolicy = serde_json::from_str(r#"{"backoff":"exponential","initialDelayMs":500}"#)?;
-    /// assert_eq!([1, 2, 3].map(|attempt| policy.delay_ms(attempt)), [Some(500.0), Some(1000.0), Some(2000.0)]);
-    /// # Ok::<(), serde_json::Error>(())
-    /// ```
-    pub fn delay_ms(&self, attempt: u32) -> Option<f64> {
-        let first = self.initial_delay_ms.map_or(0.0, |delay| delay.0);
-        let backoff = self.backoff.as_ref().map_or(Some(RetryBackoff::Fixed), Word::known)?;
-        Some(match backoff {
-            RetryBackoff::Fixed => first,
-            RetryBackoff::Linear => first * f64::from(attempt),
-            RetryBackoff::Exponential => (1..attempt.min(2000)).fold(first, |delay, _| delay * 2.0),
-        })
-    }
 }
 
 /// Maximum number of retries. The default is upstream's `Infinity`, which is null in JSON.

@@ -61,18 +61,7 @@ impl RunStateView {
     }
 
     /// `computed_at` as a time, if it is a valid one.
-    ///
-    /// ```
-    /// use runstate::smithers::wire::RunStateView;
-    /// use runstate::time::Millis;
-    ///
-    /// let at = |computed_at: &str| {
-    ///     let json = format!(r#"{{"runId":"r1","computedAt":"{computed_at}","state":"running"}}"#);
-    ///     RunStateView::from_json(&json).unwrap().computed_time()
-    /// };
-    /// assert_eq!((at("1970-01-01T00:00:05.000Z"), at("just now")), (Some(Millis(5000.0)), None));
-    /// ```
-    pub fn computed_time(&self) -> Option<Millis> {
+    pub(crate) fn computed_time(&self) -> Option<Millis> {
         self.computed_at.as_deref().and_then(Millis::parse_iso)
     }
 

@@ -1,5 +1,6 @@
-use runstate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, OpenFailure, Token};
+use runstate::gateway::{ClientEffect, ClientInput, ClientOptions, OpenFailure, Token};
 use runstate::time::Millis;
+use runstate::viewer::GatewaySource;
 use serde_json::Value;
 
 /// The life of a connection, one input per line:
@@ -18,8 +19,10 @@ pub fn feed(data: &[u8]) {
 }
 
 struct Connection {
-    feed: Client,
+    source: GatewaySource,
     now: f64,
+    /// When the source wants to be called again.
+    wake_at: Option<Millis>,
     asked: Vec<Value>,
 }
 
@@ -28,7 +31,8 @@ impl Connection {
         let mut options = ClientOptions::new("ws://localhost/", 7);
         options.token = Some(Token::new("secret"));
         options.run_id = Some("run-a".into());
-        Self { feed: Client::new(options, Millis(0.0)), now: 0.0, asked: Vec::new() }
+        let source = GatewaySource::connect(options, Millis(0.0));
+        Self { source, now: 0.0, wake_at: None, asked: Vec::new() }
     }
 
     fn happens(&mut self, what: &str, rest: &str) {
@@ -59,15 +63,15 @@ impl Connection {
 
     /// Fires the timer at the requested time, and asserts that the client does not request the same time forever.
     fn wake(&mut self) {
-        let Some(wake) = self.feed.wake_at() else { return };
+        let Some(wake) = self.wake_at else { return };
         self.now = self.now.max(wake.0);
         for _ in 0..16 {
             self.input(ClientInput::Timer);
-            if self.feed.wake_at().is_none_or(|next| next.0 > self.now) {
+            if self.wake_at.is_none_or(|next| next.0 > self.now) {
                 return;
             }
         }
-        panic!("woken at {}, the feed wants to be woken at {:?}", self.now, self.feed.wake_at());
+        panic!("woken at {}, the source wants to be woken at {:?}", self.now, self.wake_at);
     }
 
     fn answer(&mut self, rest: &str, how: &str) {
@@ -78,17 +82,15 @@ impl Connection {
     }
 
     fn input(&mut self, input: ClientInput<'_>) {
-        self.feed.handle(input, Millis(self.now));
-        let mut effects = 0;
-        while let Some(effect) = self.feed.next_effect() {
-            effects += 1;
-            assert!(effects < 100, "one input leads to effects without end");
+        let (effects, wake_at) = self.source.handle(Some(input), Millis(self.now));
+        self.wake_at = wake_at;
+        for effect in effects {
             match effect {
                 ClientEffect::Open { .. } | ClientEffect::Close => self.asked.clear(),
                 ClientEffect::Send(frame) => self.sent(&frame),
             }
         }
-        if let Some(wake) = self.feed.wake_at() {
+        if let Some(wake) = self.wake_at {
             assert!(wake.0.is_finite(), "a timer at no time");
         }
     }

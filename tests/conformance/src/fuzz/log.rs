@@ -1,4 +1,4 @@
-use runstate::log::{EventLog, Filter, is_event_log};
+use runstate::log::{EventLog, Filter};
 use runstate::time::Millis;
 
 const NOW: Millis = Millis(1_795_300_000_000.0);
@@ -6,9 +6,6 @@ const NOW: Millis = Millis(1_795_300_000_000.0);
 /// The first byte is the chunk size, the rest is the log. The result must not depend on the chunks.
 pub fn log(data: &[u8]) {
     let Some((size, text)) = data.split_first() else { return };
-    if let Ok(text) = std::str::from_utf8(text) {
-        is_event_log(text);
-    }
     let mut whole = EventLog::new();
     whole.push(text);
     whole.finish();

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 
 use runstate::conductor::derive::{ConductorRun, Keys};
 use runstate::conductor::read_run_directory;
-use runstate::conductor::recognises;
 use runstate::error_code::ErrorCode;
 use runstate::file::File;
 use runstate::freshness::Freshness;
@@ -85,8 +84,8 @@ fn nothing_in_a_captured_life_is_a_problem_and_its_files_are_recognised() {
             let pasted = write.content.as_bytes();
             let base = write.file.rsplit('/').next().unwrap();
             let ours = ["status.json", "metadata.json", "events.ndjson", "final-state.txt", "manifest.json"];
-            let found = recognises(&[File { name: None, bytes: pasted }]);
-            assert_eq!(found, ours.contains(&base), "{name} {}", write.file);
+            let found = read_run_directory(&[File { name: None, bytes: pasted }], Millis(0.0), None).is_ok();
+            assert!(found || !ours.contains(&base), "{name} {}", write.file);
         }
     }
 }
@@ -122,7 +121,7 @@ fn of_two_copies_of_a_directory_the_later_one_tells() {
             let files: Vec<File<'_>> =
                 copies.iter().flatten().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
             let document = open(&files, Millis(1_795_350_000_000.0)).ok()?;
-            let run = document.conductor()?;
+            let [run] = document.conductor_runs() else { return None };
             Some((run.display_state().to_owned(), run.updated_at))
         };
         let Some(expected) = shown(&[copy(&last, "b")]) else { continue };

@@ -1,0 +1,35 @@
+//! Tests of several modules together, which need more than the public items.
+
+pub(crate) mod captured;
+mod captured_runs;
+mod clock;
+mod cut_off;
+mod damage;
+mod documents;
+mod examples;
+mod export;
+mod gateway_announcements;
+mod gateway_answers;
+mod gateway_attempts;
+mod gateway_connection;
+mod gateway_events;
+mod gateway_freshness;
+mod gateway_http;
+mod gateway_replay;
+mod gateway_screens;
+mod gateway_unreachable;
+mod incoming;
+mod join_answers;
+mod join_files;
+mod log;
+mod log_properties;
+mod mixed_lists;
+mod open_files;
+mod recordings;
+mod refused_documents;
+mod test_gateway;
+mod tree_properties;
+mod trees;
+pub(crate) mod vectors;
+mod why;
+mod witnesses;

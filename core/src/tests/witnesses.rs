@@ -1,0 +1,238 @@
+//! Cases of `tests/vectors/smithers/witness`: facts that a state hides are reported.
+
+use super::vectors;
+
+use std::path::Path;
+
+use runstate::evidence::Evidence;
+use runstate::freshness::Freshness;
+use runstate::ingest::inspect;
+use runstate::log::EventLog;
+use runstate::pill::Tone;
+use runstate::run::{RunInspection, Witness, WitnessSource, hidden, weigh};
+use runstate::smithers::wire::{RunStateView, read_node_states};
+use runstate::summary::{AnswerPill, agreement, answer, disagreement, hidden_note, text};
+use runstate::time::Millis;
+use runstate::word::{Vocabulary, Word};
+use serde_json::{Value, json};
+use vectors::cases;
+
+const NOW: Millis = Millis(1_795_269_970_000.0);
+
+fn tone(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Success => "success",
+        Tone::Running => "running",
+        Tone::Neutral => "neutral",
+        Tone::Error => "error",
+        Tone::Warning => "warning",
+        Tone::Stale => "stale",
+        Tone::Review => "review",
+    }
+}
+
+#[test]
+fn tolerated_failures_are_counted_and_never_plain_green() {
+    let (mut told, mut refused) = (0, 0);
+    for case in cases("witness/tolerated.ndjson") {
+        let name = &case["name"];
+        let read = inspect(case["document"].to_string().as_bytes(), None, NOW);
+        if case["refused"].is_string() {
+            refused += 1;
+            assert_eq!(case["refused"], read.unwrap_err().message, "{name}");
+            continue;
+        }
+        told += 1;
+        let run = read.unwrap().run.unwrap();
+        let shown = answer(&run, &Freshness::Live { last_frame_at: NOW }, NOW);
+        let AnswerPill::Pill { pill, .. } = &shown.pill else { panic!("{name}") };
+        assert_eq!(case["expect"]["pill"], *pill.label, "{name}");
+        assert_eq!((tone(pill.tone), tone(shown.tone)), (tone(shown.tone), tone(pill.tone)), "{name}");
+        assert_eq!(case["expect"]["tone"], tone(shown.tone), "{name}");
+        assert_eq!(case["expect"]["sentence"], text(&shown.sentence), "{name}");
+    }
+    assert_eq!((told, refused), (13, 4));
+}
+
+fn witness(case: &Value) -> Witness {
+    let source = WitnessSource::from_word(case["source"].as_str().unwrap()).unwrap();
+    let view = RunStateView::from_state(Word::new(case["state"].as_str().unwrap()));
+    let mut witness = Witness::new(source, view, Evidence::default());
+    witness.at = case["at"].as_f64().map(Millis);
+    witness
+}
+
+#[test]
+fn the_most_trusted_is_shown_and_contradictions_are_told() {
+    let cases = cases("witness/weigh.ndjson");
+    for case in &cases {
+        let (name, expect) = (&case["name"], &case["expect"]);
+        let witnesses: Vec<Witness> = case["witnesses"].as_array().unwrap().iter().map(witness).collect();
+        let testimony = weigh(&witnesses);
+        let source = |witness: &Witness| witness.source.as_str();
+        assert_eq!(expect["shown"], json!(testimony.shown.map(source)), "{name}");
+        let against: Vec<&str> = testimony.against().into_iter().map(source).collect();
+        assert_eq!(expect["against"], json!(against), "{name}");
+        assert_eq!(expect["note"], json!(disagreement(&testimony).map(|note| text(&note))), "{name}");
+        assert_eq!(expect["agreement"], json!(agreement(&testimony)), "{name}");
+    }
+    let against = cases.iter().filter(|case| !case["expect"]["note"].is_null()).count();
+    assert_eq!((cases.len(), against), (33, 13));
+}
+
+/// A payload: that of a case, or that in a captured exchange.
+fn payload(part: &Value) -> Option<Value> {
+    let Some(file) = part.as_str() else { return (!part.is_null()).then(|| part.clone()) };
+    Some(vectors::payload(file).unwrap())
+}
+
+fn read_run(document: &Value) -> RunInspection {
+    inspect(document.to_string().as_bytes(), None, NOW).unwrap().run.unwrap()
+}
+
+#[test]
+fn what_a_state_hides_is_told() {
+    let cases = cases("witness/hidden.ndjson");
+    for case in &cases {
+        let mut run = read_run(&payload(&case["run"]).unwrap());
+        if let Some(nodes) = payload(&case["nodes"]) {
+            run.nodes = read_node_states(&nodes.to_string()).unwrap();
+        }
+        run.tree = payload(&case["snapshot"]).and_then(|snapshot| read_run(&snapshot).tree);
+        let told: Vec<String> = hidden(&run).iter().map(|fact| text(&hidden_note(fact, false))).collect();
+        assert_eq!(case["expect"], json!(told), "{}", case["name"]);
+        for fact in hidden(&run) {
+            let past = text(&hidden_note(&fact, true));
+            assert!(past.ends_with('.') && !past.contains(" waits ") && !past.contains("Also"), "{past}");
+        }
+    }
+    let nothing = cases.iter().filter(|case| case["expect"] == json!([])).count();
+    assert_eq!((cases.len(), nothing), (25, 11));
+}
+
+fn captured_runs() -> Vec<(String, RunInspection)> {
+    let mut found = Vec::new();
+    for folder in ["captures/runs", "captures/crash", "captures/rewind"] {
+        for entry in walk(&vectors::path(folder)) {
+            if entry.contains("runs.get") || entry.contains("rpc-getRun") {
+                let document = std::fs::read(&entry).unwrap();
+                found.push((entry, inspect(&document, None, NOW).unwrap().run.unwrap()));
+            }
+        }
+    }
+    let edited = vectors::text("captures/derived/runs.get-edited-rows.ndjson");
+    for line in edited.lines() {
+        if let Some(run) = inspect(line.as_bytes(), None, NOW).unwrap().run {
+            found.push((line.chars().take(80).collect(), run));
+        }
+    }
+    found
+}
+
+fn walk(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let below = folders.iter().flat_map(|folder| walk(folder));
+    files.iter().map(|file| file.to_str().unwrap().to_owned()).chain(below).collect()
+}
+
+#[test]
+fn the_rows_agree_with_every_captured_answer() {
+    let runs = captured_runs();
+    let mut both = 0;
+    for (name, run) in runs {
+        let testimony = weigh(run.all_witnesses());
+        assert_eq!(disagreement(&testimony), None, "{name}");
+        both += usize::from(testimony.witnesses.len() == 2);
+        assert_eq!(testimony.shown, run.verdict.as_ref(), "{name}: what weighs most is shown");
+        let answered = testimony.witnesses.iter().any(|witness| !witness.is_derived());
+        assert_eq!(run.verdict.unwrap().is_derived(), !answered, "{name}: the server's answer stays");
+    }
+    assert!(both > 50, "{both} answers have a row");
+}
+
+fn answered(server: &str, heartbeat_before_ms: i64) -> RunInspection {
+    let computed: f64 = 1_795_269_968_000.0;
+    read_run(&json!({
+        "runId": "r1", "status": "running", "heartbeatAtMs": computed - heartbeat_before_ms as f64,
+        "runtimeOwnerId": "pid:41",
+        "runState": { "runId": "r1", "computedAt": "2026-11-21T14:06:08.000Z", "state": server },
+    }))
+}
+
+#[test]
+fn an_expired_heartbeat_takes_the_place_of_running() {
+    let run = answered("running", 41_000);
+    let sources: Vec<_> =
+        run.all_witnesses().map(|witness| (witness.source, witness.view.state.as_str())).collect();
+    assert_eq!(sources, [(WitnessSource::Rows, "stale"), (WitnessSource::Server, "running")]);
+    let shown = answer(&run, &Freshness::Live { last_frame_at: NOW }, NOW);
+    assert_eq!(text(&shown.sentence), "The engine has not reported for 43 s. It may still be working.");
+    let note = disagreement(&weigh(run.all_witnesses())).unwrap();
+    let expected = "Witnesses disagree. The rows say stale, the server says running. \
+                    Shown: the rows, the only one with an age.";
+    assert_eq!(text(&note), expected);
+}
+
+#[test]
+fn nothing_else_takes_the_servers_place() {
+    for (server, heartbeat) in
+        [("running", 30_000), ("stale", 0), ("succeeded", 41_000), ("hibernating", 41_000), ("unknown", 0)]
+    {
+        let run = answered(server, heartbeat);
+        let sources: Vec<_> = run.all_witnesses().map(|witness| witness.source).collect();
+        assert_eq!(sources, [WitnessSource::Server, WitnessSource::Rows], "{server}");
+        assert_eq!(run.view().unwrap().state.as_str(), server);
+    }
+    let empty = RunInspection::default();
+    assert!(empty.testimony().shown.is_none() && empty.all_witnesses().count() == 0);
+}
+
+/// The log of every captured run compared with the Gateway's answer about it. Logs are incomplete (protocol section 5,
+/// quirk 13), so some lack most ends; none contradicts.
+#[test]
+fn no_captured_log_contradicts_the_servers_answer() {
+    let mut told = Vec::new();
+    for entry in walk(&vectors::path("logs/stream")) {
+        let name = entry.rsplit('/').next().unwrap().trim_end_matches(".ndjson");
+        let answer = vectors::path(format!("captures/runs/{name}/rpc-runs.get.json"));
+        let Ok(document) = std::fs::read(answer) else { continue };
+        let mut run = inspect(&document, None, NOW).unwrap().run.unwrap();
+        let mut log = EventLog::new();
+        log.push(&std::fs::read(&entry).unwrap());
+        log.finish();
+        run.witnesses.extend(Witness::from_log(&log.view(NOW)));
+        let testimony = weigh(run.all_witnesses());
+        assert_eq!(testimony.witnesses.len(), 3, "{name}");
+        assert_eq!(testimony.shown.unwrap().source, WitnessSource::Server, "{name}");
+        assert_eq!(disagreement(&testimony), None, "{name}");
+        let first = &testimony.witnesses[0].view.state;
+        let same = testimony.witnesses.iter().all(|witness| witness.view.state == *first);
+        let words = if same { "3 witnesses agree" } else { "3 witnesses, no contradiction" };
+        assert_eq!(agreement(&testimony).as_deref(), Some(words), "{name}");
+        told.push((name.to_owned(), testimony.witnesses[2].view.state.to_string()));
+    }
+    let states = |state: &str| told.iter().filter(|(_, said)| said == state).count();
+    assert!(told.len() >= 15 && states("succeeded") >= 8 && states("failed") >= 1, "{told:?}");
+    let cancelled = told.iter().find(|(name, _)| name == "cancel-a").map(|(_, said)| said.as_str());
+    assert_eq!(cancelled, Some("running"), "its log ends with a start");
+}
+
+#[test]
+fn a_log_that_goes_on_after_the_answer_is_told() {
+    let mut run = answered("running", 0);
+    let mut log = EventLog::new();
+    let line = |kind: &str, at: f64| format!(r#"{{"type":"{kind}","runId":"r1","timestampMs":{at}}}"#) + "\n";
+    log.push(line("RunStarted", 1_795_269_960_000.0).as_bytes());
+    log.push(line("RunFinished", 1_795_269_969_000.0).as_bytes());
+    log.finish();
+    run.witnesses.extend(Witness::from_log(&log.view(NOW)));
+    let testimony = weigh(run.all_witnesses());
+    assert_eq!(testimony.shown.unwrap().source, WitnessSource::Events, "the end is later than the answer");
+    assert_eq!((testimony.because(), disagreement(&testimony)), ("the newest", None));
+    // A live feed still shows the server's state, and adds a note.
+    let note = disagreement(&run.testimony()).unwrap();
+    let expected = "Witnesses disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
+                    the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own response.";
+    assert_eq!(text(&note), expected);
+}
