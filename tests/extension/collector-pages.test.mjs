@@ -47,6 +47,25 @@ describe("a poll", () => {
     assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [false, "answer", "poll"]);
   });
 
+  test("does not take a log for preserved because the page's own request was in it before the page", async () => {
+    const [tools, next] = [developerTools(), "http://127.0.0.1/next"];
+    tools.document();
+    tools.announce();
+    tools.answer(gateway, answer);
+    await tools.poll();
+    tools.clear();
+    tools.pages = [];
+    tools.document(next);
+    // Until the response begins, the request belongs to no page.
+    const [[page], [entry]] = [tools.pages, tools.entries];
+    [tools.pages, tools.entries] = [[], [{ ...entry, pageref: undefined }]];
+    await tools.poll();
+    [tools.pages, tools.entries] = [[page], [entry]];
+    tools.announce(next);
+    const entries = [...(await tools.poll()), ...(await tools.poll())];
+    assert.deepEqual(entries.filter(({ kind }) => kind === "navigated").map(({ url, kept }) => [url, kept]), [[next, false]]);
+  });
+
   test("takes a page in Firefox that was announced for a new one, although the log of before stays", async () => {
     const tools = firefoxTools();
     tools.page();

@@ -54,7 +54,7 @@ export class Pages {
       // It is the previous page, which had the same address.
       page = undefined;
     }
-    const isKept = page ? this.#isKept(log, page) : isRecording && this.#hasFirstEntry(log);
+    const isKept = page ? this.#isKept(log, page) : isRecording && this.#findFirstEntry(log) !== undefined;
     return this.#goTo(page, event, isKept);
   }
 
@@ -67,14 +67,20 @@ export class Pages {
     return isFirst ? undefined : navigation;
   }
 
-  /** The developer tools empty their log when the page navigates, unless it is preserved. */
+  /**
+   * The developer tools empty their log when the page navigates, unless it is preserved. The page's own request is in the log before
+   * the page.
+   */
   #isKept(log, page) {
     const [first] = log.pages;
-    return first.key !== page.key || (hasType(page.entry) && this.#hasFirstEntry(log));
+    if (first.key !== page.key) return true;
+    const firstEntry = this.#findFirstEntry(log);
+    return hasType(page.entry) && firstEntry !== undefined && firstEntry.pageref !== page.entry.pageref;
   }
 
-  #hasFirstEntry({ entries }) {
-    return this.#firstEntry !== undefined && entries.some((entry) => keyOf(entry) === this.#firstEntry);
+  /** The first entry of the log before, if it is still there. */
+  #findFirstEntry({ entries }) {
+    return this.#firstEntry === undefined ? undefined : entries.find((entry) => keyOf(entry) === this.#firstEntry);
   }
 
   #goTo(page, event, isKept) {
