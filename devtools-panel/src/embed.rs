@@ -188,7 +188,7 @@ impl Mounted {
     pub fn open(&self, files: JsValue, name: String) -> Result<(), JsValue> {
         let files: Vec<InputFile> = serde_wasm_bindgen::from_value(files)?;
         let size = files.iter().filter_map(|file| Some(file.content.dyn_ref::<Blob>()?.size())).sum();
-        files::check_size(size, &name).map_err(|problem| detail(&problem))?;
+        files::check_size(size, &name).map_err(|problem| to_js_object(&problem))?;
         self.store.open(files, name);
         Ok(())
     }
@@ -198,7 +198,7 @@ impl Mounted {
     /// # Errors
     /// `{ code, message, hint }` if the address or the token cannot be used.
     pub fn connect(&self, url: &str, token: Option<String>, run: Option<String>) -> Result<(), JsValue> {
-        let (address, token) = checked_gateway(url, token).map_err(|problem| detail(&problem))?;
+        let (address, token) = checked_gateway(url, token).map_err(|problem| to_js_object(&problem))?;
         self.store.connect(address, token, run.filter(|run| !run.is_empty()));
         Ok(())
     }
@@ -255,7 +255,7 @@ fn report_screen(store: Store) {
 }
 
 /// Converts a problem to a JavaScript object.
-fn detail(problem: &Problem) -> JsValue {
+fn to_js_object(problem: &Problem) -> JsValue {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
     problem.serialize(&serializer).unwrap_or_else(Into::into)
 }

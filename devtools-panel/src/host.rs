@@ -78,7 +78,7 @@ pub(crate) struct SuggestedGateway {
 }
 
 /// Whether the page is the panel's own.
-pub(crate) fn is_page_of_panel() -> bool {
+pub(crate) fn is_panel_page() -> bool {
     document().body().is_some_and(|body| body.has_attribute("data-runstate"))
 }
 

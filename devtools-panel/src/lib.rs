@@ -40,7 +40,7 @@ pub fn start() {
     console_error_panic_hook::set_once();
     if web_sys::window().is_none() {
         session::worker::run();
-    } else if host::is_page_of_panel() {
+    } else if host::is_panel_page() {
         mount_to_body(|| view! { <App store=store::Store::new() host=Host::from_page() /> });
     }
 }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use web_sys::SubmitEvent;
 
 use super::insecure::InsecureWarning;
-use super::token_field::{TokenField, text_in, token_in};
+use super::token_field::{TokenField, field_text, field_token};
 use crate::address::gateway_address;
 use crate::host;
 use crate::session::protocol::Problem;
@@ -24,14 +24,14 @@ pub(super) fn GatewayForm() -> impl IntoView {
         (host::serving_gateway().unwrap_or_else(|| USUAL_ADDRESS.to_owned()), String::new())
     });
     let connect = move |is_confirmed: bool| -> Result<(), Problem> {
-        let (address, token) = (gateway_address(&text_in(address))?, token_in(token)?);
+        let (address, token) = (gateway_address(&field_text(address))?, field_token(token)?);
         let needs_warning = address.is_insecure && token.is_some() && !is_confirmed;
         has_warning.set(needs_warning);
         if !needs_warning {
             store.connect(
                 address.text,
                 token,
-                Some(text_in(run).trim().to_owned()).filter(|id| !id.is_empty()),
+                Some(field_text(run).trim().to_owned()).filter(|id| !id.is_empty()),
             );
         }
         Ok(())

@@ -10,7 +10,7 @@ use super::super::text::bounded;
 use super::super::{CopyButton, ProblemCard};
 use super::Screen;
 use super::insecure::InsecureWarning;
-use super::token_field::{TokenField, token_in};
+use super::token_field::{TokenField, field_token};
 use crate::address::sends_unencrypted;
 use crate::host;
 use crate::session::protocol::Problem;
@@ -81,7 +81,7 @@ fn TokenForm() -> impl IntoView {
     let input = NodeRef::<html::Input>::new();
     let has_warning = RwSignal::new(false);
     let authorize = move |is_confirmed: bool| -> Result<(), Problem> {
-        let token = token_in(input)?;
+        let token = field_token(input)?;
         let is_insecure = untrack(|| store.status(|status| sends_unencrypted(&status.source)));
         let needs_warning = is_insecure && token.is_some() && !is_confirmed;
         has_warning.set(needs_warning);

@@ -22,11 +22,11 @@ pub(super) fn TokenField(
 }
 
 /// The token in a field; `None` for an empty field.
-pub(super) fn token_in(input: NodeRef<html::Input>) -> Result<Option<String>, Problem> {
-    address::token(&text_in(input))
+pub(super) fn field_token(input: NodeRef<html::Input>) -> Result<Option<String>, Problem> {
+    address::token(&field_text(input))
 }
 
 /// The text in a field.
-pub(super) fn text_in(input: NodeRef<html::Input>) -> String {
+pub(super) fn field_text(input: NodeRef<html::Input>) -> String {
     input.get_untracked().map(|input| input.value()).unwrap_or_default()
 }
