@@ -199,48 +199,47 @@ impl Client {
 
     /// Handles a refused request other than the header's: the header keeps updating and names the missing part.
     fn on_request_refused(&mut self, pending: Pending, refusal: &Refusal, now: Millis) {
-        let lasting = refusal.is_forbidden() || refusal.known_code() == Some(RefusalCode::MethodNotFound);
+        let is_lasting = refusal.is_forbidden() || refusal.known_code() == Some(RefusalCode::MethodNotFound);
         self.finish_request(pending, now);
+        if is_lasting {
+            self.stop_requesting(pending.method, refusal);
+        } else if pending.method == Method::StreamDevTools {
+            self.schedule.retry_stream(now);
+        }
         let area = match pending.method {
-            Method::ListNodeStates => {
-                if lasting {
-                    self.schedule.nodes.forbid();
-                }
-                ProblemArea::Nodes
-            }
+            Method::ListNodeStates => ProblemArea::Nodes,
             // An older Gateway does not have this method: the attempts stay unknown.
-            Method::ListAttempts => {
-                if lasting {
-                    self.schedule.attempts.forbid();
-                }
+            Method::ListAttempts => return,
+            Method::ListRuns => ProblemArea::List,
+            // Expected right after a launch; the retry succeeds.
+            Method::StreamDevTools
+                if !is_lasting && refusal.known_code() == Some(RefusalCode::RunNotFound) =>
+            {
                 return;
             }
-            Method::ListRuns => {
-                if lasting && self.run_id.is_none() {
-                    self.stop(Some(refusal.clone()));
-                }
-                if lasting {
-                    self.schedule.list.forbid();
-                }
-                ProblemArea::List
-            }
-            Method::StreamDevTools if lasting => {
-                self.schedule.stream = Stream::Refused;
+            Method::StreamDevTools | Method::GetSnapshot | Method::GetRun | Method::Connect => {
                 ProblemArea::Tree
             }
-            Method::StreamDevTools => {
-                self.schedule.retry_stream(now);
-                // Expected right after a launch; the retry succeeds.
-                if refusal.known_code() == Some(RefusalCode::RunNotFound) {
-                    return;
-                }
-                ProblemArea::Tree
-            }
-            Method::GetSnapshot | Method::GetRun | Method::Connect => ProblemArea::Tree,
         };
         // A run that is refused as a whole needs no note of its missing parts.
         if area == ProblemArea::List || self.refusal().is_none() {
             self.model.note_refusal(area, refusal);
+        }
+    }
+
+    /// Stops sending requests that the Gateway always refuses on this connection.
+    fn stop_requesting(&mut self, method: Method, refusal: &Refusal) {
+        match method {
+            Method::ListNodeStates => self.schedule.nodes.forbid(),
+            Method::ListAttempts => self.schedule.attempts.forbid(),
+            Method::ListRuns => {
+                if self.run_id.is_none() {
+                    self.stop(Some(refusal.clone()));
+                }
+                self.schedule.list.forbid();
+            }
+            Method::StreamDevTools => self.schedule.stream = Stream::Refused,
+            Method::GetSnapshot | Method::GetRun | Method::Connect => {}
         }
     }
 }

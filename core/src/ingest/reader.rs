@@ -156,14 +156,7 @@ impl DocumentReader {
         let now = read_at.unwrap_or(now);
         self.claim_step_files(pieces);
         let runs = self.conductor_runs(pieces, now);
-        for (place, problem) in std::mem::take(&mut self.unread_pieces) {
-            // The artifacts of a step can be of any format.
-            let name = pieces.get(place).and_then(|piece| piece.name.as_deref());
-            let artifact = !runs.is_empty() && name.is_some_and(|name| name.contains("artifacts/"));
-            if self.systems.get(place) == Some(&None) && !artifact {
-                self.problems.add(problem);
-            }
-        }
+        self.add_unread_pieces(pieces, !runs.is_empty());
         let mut refused = std::mem::take(&mut self.collector.refusals);
         refused.append(&mut std::mem::take(&mut self.refusals).latest());
         self.collector.join_logs();
@@ -181,12 +174,8 @@ impl DocumentReader {
             (!runs.is_empty()).then_some(Content::Conductor(runs)),
         ];
         let mut found: Vec<Content> = found.into_iter().flatten().collect();
-        let with_run = found.iter().position(Content::has_run);
-        let with_rows = || found.iter().position(|content| !content.rows().is_empty());
-        let content = match with_run.or_else(with_rows).unwrap_or(0) {
-            place if place < found.len() => found.remove(place),
-            _ => return (None, self.systems),
-        };
+        let Some(shown) = shown_content(&found) else { return (None, self.systems) };
+        let content = found.remove(shown);
         // An error response is shown if no other content exists; otherwise it is a problem.
         refused.retain(|other| content.refusal().is_none_or(|shown| !is_same(shown, &other.refusal)));
         for other in refused {
@@ -196,6 +185,18 @@ impl DocumentReader {
             self.problems.append_all(left_out(pieces, &self.systems, other.system()));
         }
         (Some(Document::new(content, logs, self.problems)), self.systems)
+    }
+
+    /// Adds the problems of the pieces that no reader accepts. `has_run` tells whether there is a run of tnh-conductor,
+    /// whose artifacts can be of any format.
+    fn add_unread_pieces(&mut self, pieces: &[Piece<'_>], has_run: bool) {
+        for (place, problem) in std::mem::take(&mut self.unread_pieces) {
+            let name = pieces.get(place).and_then(|piece| piece.name.as_deref());
+            let is_artifact = has_run && name.is_some_and(|name| name.contains("artifacts/"));
+            if self.systems.get(place) == Some(&None) && !is_artifact {
+                self.problems.add(problem);
+            }
+        }
     }
 
     /// Returns the run of each run directory in which a file is recognised by its content. The other files are
@@ -221,6 +222,13 @@ impl DocumentReader {
         self.problems.append_all(problems);
         runs
     }
+}
+
+/// Returns the index of the content to show: the first with a run in view, else with rows, else the first.
+fn shown_content(found: &[Content]) -> Option<usize> {
+    let with_run = found.iter().position(Content::has_run);
+    let with_rows = || found.iter().position(|content| !content.rows().is_empty());
+    with_run.or_else(with_rows).or((!found.is_empty()).then_some(0))
 }
 
 /// Returns the names of the pieces of the systems that `wanted` accepts.

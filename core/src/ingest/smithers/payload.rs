@@ -8,7 +8,7 @@ use super::status_output::read_status_output;
 use super::why_output::read_why_output;
 use crate::ingest::validate::refuse_duplicates;
 use crate::ingest::{DocumentError, acknowledgement, hints, partial};
-use crate::json::{Slice, fields};
+use crate::json::{ReadError, Slice, fields};
 use crate::kind::{self, Keys, SmithersKind};
 use crate::problem::{Problem, Problems};
 use crate::run::{DocumentKind, Inspection, RunInspection};
@@ -29,13 +29,7 @@ pub(super) fn read_payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Insp
     if let Some(refusal) = acknowledgement::refusal(&keys, origin.method.as_deref()) {
         return Err(refusal);
     }
-    let Some(kind) = kind::smithers(&keys) else {
-        return Err(if keys.all(["runId", "state"]) && !keys.any(["nodeId", "type"]) {
-            slice.refuse("The run state has no \"computedAt\".").into()
-        } else {
-            hints::not_recognised(slice)
-        });
-    };
+    let kind = kind::smithers(&keys).ok_or_else(|| not_recognised(slice, &keys))?;
     if !matches!(kind, SmithersKind::Snapshot | SmithersKind::PsOutput) {
         refuse_duplicates(slice)?;
     }
@@ -45,45 +39,10 @@ pub(super) fn read_payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Insp
             let run = read_inspect_output(slice, &origin.read_from("smithers inspect"))?;
             with_state(DocumentKind::InspectOutput, slice, run)
         }
-        SmithersKind::WhyOutput => {
-            let run = read_why_output(slice, &origin.read_from("smithers why"))?;
-            let [more] = fields(slice, ["information"])?;
-            let more = more.filter(|more| !matches!(more.json(), "[]" | "null"));
-            let message = "The content of `information` is not shown.";
-            let unread = more.map(|more| Problem::at(slice.whole(), more.begin(), message));
-            Inspection {
-                problems: unread.into_iter().collect(),
-                ..new_inspection(DocumentKind::WhyOutput, Some(run))
-            }
-        }
-        SmithersKind::StatusOutput => {
-            let (run, refused) = read_status_output(slice, &origin.read_from("smithers status"))?;
-            let kept = refused
-                .map(|error| Problem::from_error(slice.whole(), &error, "The quota is shown unchanged."));
-            Inspection {
-                problems: kept.into_iter().collect(),
-                ..new_inspection(DocumentKind::StatusOutput, Some(run))
-            }
-        }
-        SmithersKind::RunState => {
-            let view = RunStateView::read(slice)?;
-            let run = RunInspection {
-                run_id: Some(view.run_id.clone()),
-                verdict: Some(server_witness(view, None, &origin.read_from("run state"))),
-                ..RunInspection::default()
-            };
-            new_inspection(DocumentKind::RunState, Some(run))
-        }
-        SmithersKind::Run => {
-            let row = RunRow::read(slice)?;
-            let mut run = RunInspection::from_row(&row, &origin.read_from("run row"), origin.clock);
-            if run.error.is_none() && run.status == Some(Word::Known(RunStatus::Failed)) {
-                // The result of `runWorkflow` is not a row; its error is the thrown one.
-                let [error] = fields(slice, ["error"])?;
-                run.error = error.and_then(|error| error_text(error.json()));
-            }
-            with_state(DocumentKind::Run, slice, run)
-        }
+        SmithersKind::WhyOutput => read_why(slice, origin)?,
+        SmithersKind::StatusOutput => read_status(slice, origin)?,
+        SmithersKind::RunState => read_run_state(slice, origin)?,
+        SmithersKind::Run => read_run(slice, origin)?,
         SmithersKind::PsOutput => {
             let rows = keys.get("runs").unwrap_or(slice);
             let read_from = origin.read_from("smithers ps");
@@ -92,6 +51,58 @@ pub(super) fn read_payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Insp
     })
 }
 
+/// Returns the error of an object of no known kind.
+fn not_recognised(slice: Slice<'_>, keys: &Keys<'_>) -> DocumentError {
+    if keys.all(["runId", "state"]) && !keys.any(["nodeId", "type"]) {
+        slice.refuse("The run state has no \"computedAt\".").into()
+    } else {
+        hints::not_recognised(slice)
+    }
+}
+
+/// Reads the output of `smithers why`.
+fn read_why(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, ReadError> {
+    let run = read_why_output(slice, &origin.read_from("smithers why"))?;
+    let [more] = fields(slice, ["information"])?;
+    let more = more.filter(|more| !matches!(more.json(), "[]" | "null"));
+    let message = "The content of `information` is not shown.";
+    let unread = more.map(|more| Problem::at(slice.whole(), more.begin(), message));
+    let problems = unread.into_iter().collect();
+    Ok(Inspection { problems, ..new_inspection(DocumentKind::WhyOutput, Some(run)) })
+}
+
+/// Reads the output of `smithers status`.
+fn read_status(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, ReadError> {
+    let (run, refused) = read_status_output(slice, &origin.read_from("smithers status"))?;
+    let kept =
+        refused.map(|error| Problem::from_error(slice.whole(), &error, "The quota is shown unchanged."));
+    let problems = kept.into_iter().collect();
+    Ok(Inspection { problems, ..new_inspection(DocumentKind::StatusOutput, Some(run)) })
+}
+
+/// Reads a bare `RunStateView`.
+fn read_run_state(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, ReadError> {
+    let view = RunStateView::read(slice)?;
+    let run = RunInspection {
+        run_id: Some(view.run_id.clone()),
+        verdict: Some(server_witness(view, None, &origin.read_from("run state"))),
+        ..RunInspection::default()
+    };
+    Ok(new_inspection(DocumentKind::RunState, Some(run)))
+}
+
+/// Reads a run's row, or the result of `runWorkflow`, whose error is the thrown one.
+fn read_run(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, ReadError> {
+    let row = RunRow::read(slice)?;
+    let mut run = RunInspection::from_row(&row, &origin.read_from("run row"), origin.clock);
+    if run.error.is_none() && run.status == Some(Word::Known(RunStatus::Failed)) {
+        let [error] = fields(slice, ["error"])?;
+        run.error = error.and_then(|error| error_text(error.json()));
+    }
+    Ok(with_state(DocumentKind::Run, slice, run))
+}
+
+/// Reads a snapshot.
 pub(super) fn read_snapshot(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
     let (run, mut problems) = partial::read(slice, &origin.read_from("runState of the snapshot"))?;
     add_other_run_state(&mut problems, slice, &run);

@@ -69,19 +69,9 @@ impl RunBuilder {
         for (supplement, at) in supplements {
             let words = supplement.description();
             let Supplement { run, name, read_from: from, waits, .. } = supplement;
-            let RunInspection { workflow, parent_run_id, nodes, tree, frame_no, .. } = run;
-            self.run.workflow = self.run.workflow.take().or(workflow);
-            self.run.parent_run_id = self.run.parent_run_id.take().or(parent_run_id);
-            if tree.is_some() && !drawn_by_snapshot && self.run.frame_no <= frame_no {
-                (self.run.tree, self.run.frame_no) = (tree, frame_no);
-            }
-            let older = is_later(self.when.at, at);
-            for node in nodes {
-                if !older && !self.has_all_nodes && !self.has_node(&node) {
-                    self.run.nodes.push(node);
-                }
-            }
-            if !older {
+            let is_older = is_later(self.when.at, at);
+            self.join_facts(run, drawn_by_snapshot, is_older);
+            if !is_older {
                 awaited.extend(waits);
             }
             last = at.or(last);
@@ -102,6 +92,21 @@ impl RunBuilder {
         // A snapshot without a state is shown without a state.
         if !inputs.is_empty() && self.run.verdict.is_none() && !drawn_by_snapshot {
             self.set_unknown(inputs, &read_from, last);
+        }
+    }
+
+    /// Joins the facts of one supplement. Nodes of one that is older than the answer are not taken.
+    fn join_facts(&mut self, facts: RunInspection, drawn_by_snapshot: bool, is_older: bool) {
+        let RunInspection { workflow, parent_run_id, nodes, tree, frame_no, .. } = facts;
+        self.run.workflow = self.run.workflow.take().or(workflow);
+        self.run.parent_run_id = self.run.parent_run_id.take().or(parent_run_id);
+        if tree.is_some() && !drawn_by_snapshot && self.run.frame_no <= frame_no {
+            (self.run.tree, self.run.frame_no) = (tree, frame_no);
+        }
+        for node in nodes {
+            if !is_older && !self.has_all_nodes && !self.has_node(&node) {
+                self.run.nodes.push(node);
+            }
         }
     }
 
