@@ -64,19 +64,70 @@ impl Frame {
     }
 }
 
+/// The fields of a message of a Gateway: a frame of its socket, or an answer over HTTP.
+pub(crate) struct Envelope<'a> {
+    message: Slice<'a>,
+    /// The version of the interface; frames and answers to RPC have it.
+    pub(crate) version: Option<Slice<'a>>,
+    /// `res`, `event` or `req`; answers over HTTP may lack it.
+    pub(crate) kind: Option<String>,
+    /// The id of the request.
+    pub(crate) id: Option<Slice<'a>>,
+    ok: Option<Slice<'a>>,
+    /// The payload of a response or an event.
+    pub(crate) payload: Option<Slice<'a>>,
+    /// The payload of an answer of the REST interface.
+    pub(crate) data: Option<Slice<'a>>,
+    /// The error of a negative response.
+    pub(crate) error: Option<Slice<'a>>,
+    /// The name of an event.
+    pub(crate) event: Option<Slice<'a>>,
+    /// The number of an event on its connection.
+    pub(crate) seq: Option<Slice<'a>>,
+}
+
+impl<'a> Envelope<'a> {
+    /// Reads the fields; an object without any of them is an envelope without content.
+    pub(crate) fn read(message: Slice<'a>) -> Result<Self, ReadError> {
+        let names = ["apiVersion", "type", "id", "ok", "payload", "data", "error", "event", "seq"];
+        let [version, kind, id, ok, payload, data, error, event, seq] = fields(message, names)?;
+        let kind = kind.and_then(Slice::text);
+        Ok(Self { message, version, kind, id, ok, payload, data, error, event, seq })
+    }
+
+    /// Returns whether a response is positive; `None` if this is not a response.
+    pub(crate) fn is_ok(&self) -> Option<bool> {
+        match self.ok?.json() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Returns the payload of a positive response.
+    pub(crate) fn answer(&self) -> Option<Slice<'a>> {
+        self.payload.or(self.data).filter(|_| self.is_ok() == Some(true))
+    }
+
+    /// Returns the refusal in a negative response; without an error object, the message itself has the code.
+    pub(crate) fn refusal(&self, method: Option<&str>) -> Option<Refusal> {
+        (self.is_ok() == Some(false)).then(|| read_refusal(self.error.unwrap_or(self.message), method))
+    }
+}
+
 fn response(slice: Slice<'_>) -> Result<Frame, ReadError> {
-    let [id, ok, payload, error] = fields(slice, ["id", "ok", "payload", "error"])?;
-    let id = id.and_then(Slice::text).ok_or_else(|| slice.refuse("The response has no \"id\"."))?;
-    let result = match ok.map(Slice::json) {
-        Some("true") => Ok(raw(payload)),
-        Some("false") => Err(read_refusal(error.unwrap_or(slice), None)),
-        Some(_) | None => return Err(ok.unwrap_or(slice).expected("\"ok\" as true or false")),
+    let envelope = Envelope::read(slice)?;
+    let id = envelope.id.and_then(Slice::text).ok_or_else(|| slice.refuse("The response has no \"id\"."))?;
+    let result = match (envelope.is_ok(), envelope.refusal(None)) {
+        (Some(_), Some(refusal)) => Err(refusal),
+        (Some(_), None) => Ok(raw(envelope.payload)),
+        (None, _) => return Err(envelope.ok.unwrap_or(slice).expected("\"ok\" as true or false")),
     };
     Ok(Frame::Response { id, result })
 }
 
 fn event(slice: Slice<'_>) -> Result<Frame, ReadError> {
-    let [event, payload, seq] = fields(slice, ["event", "payload", "seq"])?;
+    let Envelope { event, payload, seq, .. } = Envelope::read(slice)?;
     Ok(Frame::Event {
         event: event.and_then(Slice::text).ok_or_else(|| slice.refuse("The event has no name."))?,
         payload: raw(payload),

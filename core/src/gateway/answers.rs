@@ -109,7 +109,7 @@ impl Client {
         match refusal.known_code() {
             Some(RefusalCode::ScopeMissing | RefusalCode::OtherRunsOnly) => self.stop(Some(refusal)),
             Some(RefusalCode::Internal | RefusalCode::ServerError | RefusalCode::RateLimited) => {
-                self.model.note(ProblemArea::Run, Some(sentence(&refusal)));
+                self.model.note_refusal(ProblemArea::Run, &refusal);
                 self.finish_request(pending, now);
             }
             Some(
@@ -242,10 +242,4 @@ impl Client {
             Method::GetSnapshot | Method::GetRun | Method::Connect => {}
         }
     }
-}
-
-/// Formats a refusal as one line.
-pub(super) fn sentence(refusal: &Refusal) -> String {
-    let method = refusal.method.as_deref().unwrap_or("the Gateway");
-    format!("{method}: {} ({})", refusal.message, refusal.code)
 }

@@ -123,7 +123,7 @@ impl Model {
 
     /// Notes the Gateway's refusal as the problem of an area.
     pub(super) fn note_refusal(&mut self, area: ProblemArea, refusal: &Refusal) {
-        self.note(area, Some(super::answers::sentence(refusal)));
+        self.note(area, Some(sentence(refusal)));
         if area == ProblemArea::Tree {
             self.tree_refusal = Some(refusal.clone());
         }
@@ -255,6 +255,12 @@ impl Model {
             self.revision.runs += 1;
         }
     }
+}
+
+/// Formats a refusal as one line.
+fn sentence(refusal: &Refusal) -> String {
+    let method = refusal.method.as_deref().unwrap_or("the Gateway");
+    format!("{method}: {} ({})", refusal.message, refusal.code)
 }
 
 /// Whether two readings of a run are equal except for `computedAt`.

@@ -1,7 +1,7 @@
 //! Recognises the items of lists, which may be from several systems.
 
 use super::acknowledgement::is_acknowledgement;
-use super::table::{is_run_row, lionagi, lionagi_row};
+use super::table::{is_run_row, lionagi, lionagi_rows};
 use super::{Keys, LineKind, MAX_EXAMINED_ROWS};
 use crate::json::{Slice, items};
 use crate::lionagi::wire::LionagiDocumentKind;
@@ -90,18 +90,6 @@ pub(super) fn lionagi_list(list: Slice<'_>) -> Option<LionagiDocumentKind> {
         | LionagiDocumentKind::SessionPart
         | LionagiDocumentKind::ErrorResponse => Some(LionagiDocumentKind::SessionList),
     }
-}
-
-/// The kind of the first recognised item of a list; the reader of the list reports the others.
-pub(super) fn lionagi_rows(list: Slice<'_>) -> Option<LionagiDocumentKind> {
-    for item in items(list).ok()?.take(MAX_EXAMINED_ROWS) {
-        let Ok(keys) = Keys::read(item.ok()?) else { continue };
-        let found = lionagi_row(&keys);
-        if found.is_some() || keys.any(["runId", "nodeId"]) {
-            return found;
-        }
-    }
-    None
 }
 
 /// The list in an envelope like that of lionagi's sessions, if one of its rows is a Smithers run. The text ends with the

@@ -1,6 +1,5 @@
 //! The table of kinds: the keys of each kind of document. The first matching rule decides.
 
-use super::list::lionagi_rows;
 use super::{Keys, MAX_EXAMINED_ROWS};
 use crate::conductor::wire::{FileKind, FilePath, GateOutcome, PlannerStatus, read_auxiliary};
 use crate::json::{Slice, fields, items};
@@ -171,8 +170,20 @@ pub(crate) fn lionagi(keys: &Keys<'_>) -> Option<Lionagi> {
 }
 
 /// The kind of an item of a list of lionagi's.
-pub(super) fn lionagi_row(keys: &Keys<'_>) -> Option<Lionagi> {
+fn lionagi_row(keys: &Keys<'_>) -> Option<Lionagi> {
     first(&LIONAGI_ROWS, keys)
+}
+
+/// The kind of the first recognised item of a list; the reader of the list reports the others.
+pub(super) fn lionagi_rows(list: Slice<'_>) -> Option<Lionagi> {
+    for item in items(list).ok()?.take(MAX_EXAMINED_ROWS) {
+        let Ok(keys) = Keys::read(item.ok()?) else { continue };
+        let found = lionagi_row(&keys);
+        if found.is_some() || keys.any(["runId", "nodeId"]) {
+            return found;
+        }
+    }
+    None
 }
 
 /// The kind of an object of tnh-conductor; `None` for any other.

@@ -3,11 +3,12 @@
 use super::{Collector, Context, RefusalProblem, Statement};
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
+use crate::frame::Envelope;
 use crate::ingest::lionagi;
 use crate::ingest::request::{Request, recorded_exchange};
 use crate::ingest::rows::{RowNames, read_rows};
 use crate::ingest::{DocumentError, smithers, truncated};
-use crate::json::{ReadError, Slice, fields, items};
+use crate::json::{ReadError, Slice, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, MixedList, Row};
 use crate::lionagi::wire;
 use crate::problem::Problems;
@@ -287,8 +288,7 @@ fn body_of(slice: Slice<'_>) -> Result<Slice<'_>, ReadError> {
     if !slice.is_object() {
         return Ok(slice);
     }
-    let [ok, payload, data] = fields(slice, ["ok", "payload", "data"])?;
-    Ok(payload.or(data).filter(|_| ok.map(Slice::json) == Some("true")).unwrap_or(slice))
+    Ok(Envelope::read(slice)?.answer().unwrap_or(slice))
 }
 
 /// Whether the error is that of an unrelated value in a Gateway's recording; such values are ignored.

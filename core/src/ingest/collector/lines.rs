@@ -154,10 +154,10 @@ fn read_line(
     match recorded(slice)? {
         Some(Recorded::Closed) => socket.close(collector, context),
         Some(Recorded::Frame { sent, time, text: None, frame }) => {
-            socket.frame(collector, frame, sent, time, context);
+            socket.read_frame(collector, frame, sent, time, context);
         }
         Some(Recorded::Frame { sent, time, text: Some(text), frame }) => match Slice::of_text(&text) {
-            Ok(inner) => socket.frame(collector, inner, sent, time, context),
+            Ok(inner) => socket.read_frame(collector, inner, sent, time, context),
             Err(_) if sent => {}
             Err(error) => collector.add_problem_at(frame, &error.message, context),
         },

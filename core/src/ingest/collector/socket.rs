@@ -2,7 +2,7 @@
 
 use super::answer::is_other;
 use super::{Collector, Context, Statement};
-use crate::frame::read_refusal;
+use crate::frame::Envelope;
 use crate::ingest::request::Request;
 use crate::json::{Slice, fields};
 use crate::log::EventLog;
@@ -11,7 +11,7 @@ use crate::time::Millis;
 /// A recorded socket: the open requests, and the origin of its times.
 #[derive(Default)]
 pub(crate) struct Socket {
-    request: Vec<(String, Request)>,
+    requests: Vec<(String, Request)>,
     /// The offset from a frame's time to milliseconds since 1970; known from the server's first timestamp on.
     base: Option<f64>,
     last_seq: Option<f64>,
@@ -22,7 +22,7 @@ pub(crate) struct Socket {
 
 impl Socket {
     /// Reads a frame. `time` is the recording's: seconds or milliseconds since 1970 or since the opening of the socket.
-    pub(crate) fn frame(
+    pub(crate) fn read_frame(
         &mut self,
         collector: &mut Collector,
         frame: Slice<'_>,
@@ -31,41 +31,46 @@ impl Socket {
         context: Context<'_>,
     ) {
         collector.has_frames = true;
-        let known = fields(frame, ["type", "id", "ok", "payload", "error", "event", "seq"]);
-        let [kind, id, ok, payload, error, event, seq] = match known {
-            Ok(known) => known,
+        let envelope = match Envelope::read(frame) {
+            Ok(envelope) => envelope,
             // A sent text that is not JSON is not addressed to the Gateway.
-            Err(error) if sent => return drop(error),
+            Err(_) if sent => return,
             Err(error) => return collector.add_read_error(frame.whole(), &error, context),
         };
         if sent {
-            if let (Some(id), Ok(request)) = (id.and_then(Slice::text), Request::read_rpc(frame)) {
-                self.request.push((id, request));
+            if let (Some(id), Ok(request)) = (envelope.id.and_then(Slice::text), Request::read_rpc(frame)) {
+                self.requests.push((id, request));
             }
-            return;
+        } else if envelope.kind.as_deref() == Some("event") {
+            let event = envelope.event.and_then(Slice::text).unwrap_or_default();
+            self.count_missing(envelope.seq);
+            let context = context.at(self.frame_time(time, &event, envelope.payload));
+            self.read_event(collector, &event, envelope.payload, frame, context);
+        } else {
+            let context = context.at(self.frame_time(time, "", None));
+            self.read_response(collector, frame, &envelope, context);
         }
-        if kind.and_then(Slice::text).as_deref() == Some("event") {
-            let event = event.and_then(Slice::text).unwrap_or_default();
-            self.count(seq);
-            let context = context.at(self.moment(time, &event, payload));
-            return self.read_event(collector, &event, payload, frame, context);
-        }
-        let context = context.at(self.moment(time, "", None));
-        let request = self.question(id);
-        if ok.map(Slice::json) == Some("true") && reopens_run(&request) {
-            let run_id = request.run_id.clone().unwrap_or_default();
-            return collector.add(context.at, Statement::Rewind { run_id });
-        }
-        match ok.map(Slice::json) {
-            Some("true") => collector.read_response(payload, &request, context),
-            Some("false") => {
-                let refusal = read_refusal(error.unwrap_or(frame), request.method.as_deref());
-                collector.add(context.at, Statement::Refusal(refusal));
-            }
-            Some(_) | None => {
-                let problem = "Expected a frame of type \"res\" or \"event\".";
-                collector.add_problem_at(frame, problem, context);
-            }
+    }
+
+    /// Reads a response with the request that it answers.
+    fn read_response(
+        &mut self,
+        collector: &mut Collector,
+        frame: Slice<'_>,
+        envelope: &Envelope<'_>,
+        context: Context<'_>,
+    ) {
+        let request = self.take_request(envelope.id);
+        if let Some(refusal) = envelope.refusal(request.method.as_deref()) {
+            collector.add(context.at, Statement::Refusal(refusal));
+        } else if envelope.is_ok().is_none() {
+            let problem = "Expected a frame of type \"res\" or \"event\".";
+            collector.add_problem_at(frame, problem, context);
+        } else if reopens_run(&request) {
+            let run_id = request.run_id.unwrap_or_default();
+            collector.add(context.at, Statement::Rewind { run_id });
+        } else {
+            collector.read_response(envelope.payload, &request, context);
         }
     }
 
@@ -98,17 +103,17 @@ impl Socket {
 
     /// Returns the open request with an id.
     pub(super) fn request_of(&self, id: &str) -> Option<&Request> {
-        self.request.iter().find(|(request, _)| request == id).map(|(_, request)| request)
+        self.requests.iter().find(|(request, _)| request == id).map(|(_, request)| request)
     }
 
-    fn question(&mut self, id: Option<Slice<'_>>) -> Request {
+    fn take_request(&mut self, id: Option<Slice<'_>>) -> Request {
         let Some(id) = id.and_then(Slice::text) else { return Request::default() };
-        let place = self.request.iter().position(|(request, _)| *request == id);
-        place.map(|place| self.request.swap_remove(place).1).unwrap_or_default()
+        let place = self.requests.iter().position(|(request, _)| *request == id);
+        place.map(|place| self.requests.swap_remove(place).1).unwrap_or_default()
     }
 
     /// Counts missing events: a connection numbers its events from 1 without a gap (protocol section 5, item 10).
-    fn count(&mut self, seq: Option<Slice<'_>>) {
+    fn count_missing(&mut self, seq: Option<Slice<'_>>) {
         let Some(seq) = seq.and_then(Slice::number) else { return };
         if let Some(last) = self.last_seq
             && seq > last + 1.0
@@ -118,7 +123,7 @@ impl Socket {
         self.last_seq = Some(seq);
     }
 
-    fn moment(&mut self, time: Option<f64>, event: &str, payload: Option<Slice<'_>>) -> Option<Millis> {
+    fn frame_time(&mut self, time: Option<f64>, event: &str, payload: Option<Slice<'_>>) -> Option<Millis> {
         let time = time?;
         if time >= 1e11 {
             return Some(Millis(time));

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 
 use super::rows::{after_colon, approval, attempt, frame, node, node_id, read_wait};
-use super::run_builder::Wait;
 use super::{Collector, Context, Statement, markup};
 use crate::error_code::ErrorCode;
 use crate::evidence::Signal;
@@ -18,7 +17,7 @@ use crate::kind::{self, Keys, MAX_EXAMINED_ROWS, Row};
 use crate::run::RunInspection;
 use crate::run::error_text;
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{NodeState, read_attempt};
+use crate::smithers::wire::{NodeState, ReasonBlocked, read_attempt};
 use crate::text::{concat, quoted};
 use crate::word::{Vocabulary, Word};
 
@@ -44,6 +43,14 @@ pub(crate) struct Supplement {
     pub(super) read_from: String,
     /// The request, if it was recorded.
     pub(super) question: Option<Question>,
+}
+
+/// The reason for which an attempt waits.
+#[derive(Clone)]
+pub(crate) struct Wait {
+    pub(crate) node_id: String,
+    pub(crate) iteration: u32,
+    pub(crate) reason: ReasonBlocked,
 }
 
 /// The tables of a database dump that are read.

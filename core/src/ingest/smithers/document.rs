@@ -1,31 +1,13 @@
 //! Reads a JSON document of Smithers: a recorded exchange, a response or a bare payload.
 
 use super::envelope::read_envelope;
+use super::origin::Origin;
 use crate::clock::Reading;
 use crate::ingest::DocumentError;
-use crate::json::{Slice, Token, cut};
+use crate::json::{Slice, cut};
 use crate::problem::{Problem, Problems};
-use crate::run::{DocumentKind, Inspection, RunInspection};
+use crate::run::Inspection;
 use crate::text::{concat, json, quoted};
-
-/// The origin of a value.
-pub(super) struct Origin<'a> {
-    /// The requested method or path, if recorded.
-    pub(super) method: Option<String>,
-    pub(super) name: Option<&'a str>,
-    pub(super) clock: Reading,
-}
-
-impl Origin<'_> {
-    /// Returns the source for the evidence: the method, else the part of the document.
-    pub(super) fn read_from(&self, part: &str) -> String {
-        match (&self.method, self.name) {
-            (Some(method), _) => method.clone(),
-            (None, Some(name)) => concat(&[part, " in ", name]),
-            (None, None) => part.to_owned(),
-        }
-    }
-}
 
 /// Reads the response to a known request, in its envelope or as a bare payload.
 pub(crate) fn read_answer(
@@ -56,12 +38,4 @@ fn read_checked(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, Doc
     }
     found.problems.append(problems);
     Ok(found)
-}
-
-pub(super) fn new_inspection(kind: DocumentKind, run: Option<RunInspection>) -> Inspection {
-    Inspection { kind, run, runs: Vec::new(), refusal: None, problems: Problems::default() }
-}
-
-pub(super) fn is_text(field: Option<Slice<'_>>) -> bool {
-    field.is_some_and(|field| matches!(field.token(), Ok(Token::String(_))))
 }

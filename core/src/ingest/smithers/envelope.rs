@@ -1,11 +1,12 @@
 //! Reads responses in their envelopes: a frame, a REST response, an error, or a bare payload.
 
-use super::document::{Origin, is_text, new_inspection};
+use super::inspection::new_inspection;
+use super::origin::Origin;
 use super::payload::{read_payload, read_snapshot};
 use crate::error_code::ErrorCode;
-use crate::frame::read_refusal;
+use crate::frame::{Envelope, read_refusal};
 use crate::ingest::{DocumentError, hints};
-use crate::json::{Slice, fields};
+use crate::json::{ReadError, Slice, Token, fields};
 use crate::refusal::Refusal;
 use crate::run::{DocumentKind, Inspection};
 use crate::text::{concat, quoted};
@@ -15,30 +16,29 @@ pub(super) fn read_envelope(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Ins
     if !slice.is_object() {
         return read_payload(slice, origin);
     }
-    let names = ["type", "ok", "payload", "data", "error", "code", "message", "event"];
-    let [kind, ok, body, data, error, code, message, event] = fields(slice, names)?;
-    let kind = kind.and_then(Slice::text);
-    let refused = error.filter(|error| error.is_object() || error.text().is_some());
-    match (kind.as_deref(), ok.map(Slice::json)) {
-        (Some("event"), _) if is_text(event) => event_frame(slice, event, body, origin),
+    let envelope = Envelope::read(slice)?;
+    if envelope.kind.as_deref() == Some("event") && is_text(envelope.event) {
+        return event_frame(slice, &envelope, origin);
+    }
+    let [code, message] = fields(slice, ["code", "message"])?;
+    let refused = envelope.error.filter(|error| error.is_object() || error.text().is_some());
+    let refusal = |error| Ok(refusal_inspection(read_refusal(error, origin.method.as_deref())));
+    match (envelope.is_ok(), refused) {
         // Documents of other systems have an `ok`, too; an error has a reason.
-        (_, Some("false")) if refused.or(code).or(message).is_some() => {
-            Ok(refusal_inspection(read_refusal(refused.unwrap_or(slice), origin.method.as_deref())))
-        }
-        (_, Some("true")) => match body.or(data) {
-            Some(body) => read_payload(body, origin),
+        (Some(false), refused) if refused.or(code).or(message).is_some() => refusal(refused.unwrap_or(slice)),
+        (Some(true), _) => match envelope.answer() {
+            Some(payload) => read_payload(payload, origin),
             None => Err(hints::not_recognised(slice)),
         },
-        (_, _) => match refused {
-            Some(error) if fields(slice, ["runId", "run_id", "root", "run"])?.iter().all(Option::is_none) => {
-                Ok(refusal_inspection(read_refusal(error, origin.method.as_deref())))
-            }
-            _ if is_text(code) && is_text(message) => {
-                Ok(refusal_inspection(read_refusal(slice, origin.method.as_deref())))
-            }
-            _ => read_payload(slice, origin),
-        },
+        (_, Some(error)) if !is_about_run(slice)? => refusal(error),
+        (_, _) if is_text(code) && is_text(message) => refusal(slice),
+        (_, _) => read_payload(slice, origin),
     }
+}
+
+/// Whether an object has a key of a document about a run, which may have an error of its own.
+fn is_about_run(slice: Slice<'_>) -> Result<bool, ReadError> {
+    Ok(fields(slice, ["runId", "run_id", "root", "run"])?.iter().any(Option::is_some))
 }
 
 fn refusal_inspection(refusal: Refusal) -> Inspection {
@@ -48,12 +48,11 @@ fn refusal_inspection(refusal: Refusal) -> Inspection {
 /// Reads an event frame. Only a `devtools.event` with a snapshot contains a state.
 fn event_frame(
     slice: Slice<'_>,
-    event: Option<Slice<'_>>,
-    body: Option<Slice<'_>>,
+    envelope: &Envelope<'_>,
     origin: &Origin<'_>,
 ) -> Result<Inspection, DocumentError> {
-    let name = event.and_then(Slice::text).unwrap_or_default();
-    let (Some(body), "devtools.event") = (body, name.as_str()) else {
+    let name = envelope.event.and_then(Slice::text).unwrap_or_default();
+    let (Some(body), "devtools.event") = (envelope.payload, name.as_str()) else {
         let message =
             concat(&["This is one ", &quoted(&name), " event. It does not say what the run is doing."]);
         return Err(DocumentError::at(ErrorCode::NotRecognised, message, slice.begin())
@@ -74,4 +73,8 @@ fn event_frame(
         .hint("Copy a snapshot instead.")),
         (_, _) => Err(event.refuse("Expected a devtools event of kind \"snapshot\" or \"delta\".").into()),
     }
+}
+
+fn is_text(field: Option<Slice<'_>>) -> bool {
+    field.is_some_and(|field| matches!(field.token(), Ok(Token::String(_))))
 }

@@ -3,8 +3,8 @@
 use crate::problem::{Problem, Problems};
 use std::collections::BTreeMap;
 
-use super::document::{Origin, new_inspection};
-use super::payload::add_other_run_state;
+use super::inspection::{add_other_run_state, new_inspection};
+use super::origin::Origin;
 use crate::ingest::rows::{self, MAX_RUNS, RowNames};
 use crate::ingest::validate::refuse_duplicates;
 use crate::ingest::{DocumentError, hints};

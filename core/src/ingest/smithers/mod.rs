@@ -3,7 +3,9 @@
 mod document;
 mod envelope;
 mod inspect_output;
+mod inspection;
 mod list;
+mod origin;
 mod payload;
 mod ps;
 mod status_output;

@@ -1,8 +1,9 @@
 //! Recognises an object about a run by its keys, and reads it.
 
-use super::document::{Origin, new_inspection};
 use super::inspect_output::read_inspect_output;
+use super::inspection::{add_other_run_state, new_inspection};
 use super::list::{list, read_rows};
+use super::origin::Origin;
 use super::ps;
 use super::status_output::read_status_output;
 use super::why_output::read_why_output;
@@ -14,7 +15,6 @@ use crate::problem::{Problem, Problems};
 use crate::run::{DocumentKind, Inspection, RunInspection};
 use crate::run::{error_text, server_witness};
 use crate::smithers::wire::{RunRow, RunStateView, RunStatus};
-use crate::text::{concat, quoted};
 use crate::word::Word;
 
 /// Reads a payload.
@@ -114,18 +114,4 @@ fn with_state(kind: DocumentKind, slice: Slice<'_>, run: RunInspection) -> Inspe
     let mut problems = Problems::default();
     add_other_run_state(&mut problems, slice, &run);
     Inspection { problems, ..new_inspection(kind, Some(run)) }
-}
-
-/// Adds a problem if the state next to a run names another run; that state is ignored.
-pub(super) fn add_other_run_state(problems: &mut Problems, slice: Slice<'_>, run: &RunInspection) {
-    if let Ok([Some(state)]) = fields(slice, ["runState"])
-        && let Ok([Some(named)]) = fields(state, ["runId"])
-        && let (Some(named), Some(own)) = (named.text(), run.run_id.as_deref())
-        && named != own
-    {
-        let own = quoted(own);
-        let message =
-            concat(&["This is the state of the run ", &quoted(&named), ", not of ", &own, ". Omitted."]);
-        problems.add_with(|| Problem::at(slice.whole(), state.begin(), message));
-    }
 }

@@ -7,6 +7,7 @@
 //! servers.
 
 mod entry;
+mod exchange;
 mod har;
 mod server;
 mod stream;
@@ -20,9 +21,10 @@ pub(crate) use stream::Counts;
 
 use std::collections::BTreeMap;
 
-use crate::json::{Slice, fields};
+use crate::frame::Envelope;
+use crate::json::Slice;
 use crate::time::Millis;
-use server::Exchange;
+use exchange::Exchange;
 use stream::Stream;
 
 /// Maximum size of the kept parts of all streams for an export, bytes.
@@ -260,7 +262,8 @@ impl Traffic {
     /// Returns the observed traffic of a server as a HAR file, for [`export`](crate::export::export).
     pub(crate) fn har(&self, server: usize) -> Option<String> {
         let left_out = self.counts_of(server).map_or(0, |counts| counts.left_out);
-        Some(har::write(self.servers.get(server)?, self.streams_of(server), left_out))
+        let sockets = self.streams_of(server).map(|stream| (stream.url.as_str(), &stream.frames));
+        Some(har::write(self.servers.get(server)?.answers().iter(), sockets, left_out))
     }
 
     fn poll(&mut self, poll: &Poll) {
@@ -359,19 +362,14 @@ fn stream_of<'a>(
 /// Whether a text comes from a Gateway: an answer in its envelope, or an event of its socket.
 fn is_gateway(text: &str) -> bool {
     let Ok(slice) = Slice::of_text(text) else { return false };
-    let Ok([version, ok, kind, payload, data, error]) =
-        fields(slice, ["apiVersion", "ok", "type", "payload", "data", "error"])
-    else {
-        return false;
-    };
-    let is_answer = ok.is_some_and(|ok| matches!(ok.json(), "true" | "false"));
-    let has_envelope = version.and_then(Slice::text).as_deref() == Some("v1");
-    let is_event = kind.and_then(Slice::text).as_deref() == Some("event");
-    if has_envelope {
-        return payload.or(error).is_some() && (is_answer || is_event);
+    let Ok(envelope) = Envelope::read(slice) else { return false };
+    let is_answer = envelope.is_ok().is_some();
+    if envelope.version.and_then(Slice::text).as_deref() == Some("v1") {
+        let is_event = envelope.kind.as_deref() == Some("event");
+        return envelope.payload.or(envelope.error).is_some() && (is_answer || is_event);
     }
     // The envelope of the REST interface has no version; content about runs decides.
-    is_answer && data.is_some_and(|data| data.json().contains("\"runId\""))
+    is_answer && envelope.data.is_some_and(|data| data.json().contains("\"runId\""))
 }
 
 /// Returns the scheme, host and port of an address, with `http` for `ws`.

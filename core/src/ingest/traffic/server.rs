@@ -3,29 +3,19 @@
 use crate::problem::Problems;
 use std::borrow::Cow;
 
+use super::exchange::Exchange;
 use super::studio::Answers;
+use crate::frame::Envelope;
 use crate::ingest::collector::{Channel, LiveRuns};
 use crate::ingest::request::Request;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{Document, ListRow};
-use crate::json::{Slice, fields};
+use crate::json::Slice;
 use crate::lionagi::wire::{Seconds, StoredStatus};
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
 use crate::text::json;
 use crate::time::Millis;
-
-/// An answer and its request.
-#[derive(Clone, Copy)]
-pub(super) struct Exchange<'a> {
-    pub(super) at: Millis,
-    pub(super) started: Millis,
-    pub(super) url: &'a str,
-    pub(super) method: &'a str,
-    pub(super) request: Option<&'a str>,
-    pub(super) status: Option<u16>,
-    pub(super) body: &'a str,
-}
 
 /// A server that a page uses.
 pub(crate) struct Server {
@@ -247,13 +237,9 @@ fn session_in_view(document: &Document) -> Option<ListRow> {
 
 /// Returns whether an answer of a Gateway refuses its request; `None` for a text that is not an answer.
 fn result(text: &str) -> Option<Result<(), Refusal>> {
-    let [ok, error] = fields(Slice::of_text(text).ok()?, ["ok", "error"]).ok()?;
-    let Some(error) = error.filter(|_| ok.is_some_and(|ok| ok.json() == "false")) else {
-        return ok.map(|_| Ok(()));
-    };
-    let [code, message] = fields(error, ["code", "message"]).ok()?;
-    let text = |slice: Option<Slice<'_>>| slice.and_then(Slice::text).unwrap_or_default();
-    Some(Err(Refusal { code: text(code), message: text(message), method: None }))
+    let envelope = Envelope::read(Slice::of_text(text).ok()?).ok()?;
+    envelope.is_ok()?;
+    Some(envelope.error.and_then(|_| envelope.refusal(None)).map_or(Ok(()), Err))
 }
 
 fn piece<'a>(exchange: &Exchange<'a>) -> Piece<'a> {

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use super::EndCause;
-use super::server::{Exchange, Server};
+use super::exchange::{Exchange, Frame};
+use super::server::Server;
 use crate::ingest::collector::Channel;
 use crate::text::concat;
 use crate::time::Millis;
@@ -56,13 +57,6 @@ pub(crate) struct Stream {
     is_new: bool,
     /// The number of times that the stream was read while its server was unknown.
     trials: u32,
-}
-
-/// A frame for an export.
-pub(crate) struct Frame {
-    pub(crate) at: Millis,
-    pub(crate) sent: bool,
-    pub(crate) text: String,
 }
 
 impl std::fmt::Debug for Stream {

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::exchange::{Exchange, StoredAnswer};
 use super::har;
-use super::server::Exchange;
 use crate::file::File;
 use crate::ingest::request::is_studio_route;
 use crate::ingest::{Document, System, open};
@@ -16,17 +16,6 @@ const MAX_KEPT: usize = 16 << 20;
 /// Whether Studio could have this address.
 pub(super) fn may_answer(url: &str) -> bool {
     url.split_once("/api/").is_some_and(|(_, route)| is_studio_route(route))
-}
-
-/// A kept answer.
-#[derive(Clone, Debug)]
-pub(crate) struct StoredAnswer {
-    pub(crate) at: Millis,
-    pub(crate) method: String,
-    pub(crate) url: String,
-    pub(crate) request: Option<String>,
-    pub(crate) status: Option<u16>,
-    pub(crate) body: String,
 }
 
 /// The last answer to each request, for reading them together and for an export.

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use super::Runs;
 use crate::clock::{Clock, Reading};
 use crate::evidence::{Evidence, Input, Signal, Value};
+use crate::frame::Envelope;
 use crate::ingest::collector::socket::Socket;
 use crate::ingest::collector::{Collector, Context, Statement, TimedStatement};
 use crate::ingest::unpack::Piece;
@@ -96,11 +97,9 @@ impl LiveRuns {
     /// Reads a frame of a socket.
     pub(crate) fn frame(&mut self, channel: &mut Channel, text: &str, sent: bool, at: Millis) {
         let Ok(frame) = Slice::of_text(text) else { return };
-        let Ok([kind, event, payload, seq]) = fields(frame, ["type", "event", "payload", "seq"]) else {
-            return;
-        };
+        let Ok(Envelope { kind, event, payload, seq, .. }) = Envelope::read(frame) else { return };
         channel.opened_at = channel.opened_at.or(Some(self.clock.now(at)));
-        if sent || kind.and_then(Slice::text).as_deref() != Some("event") {
+        if sent || kind.as_deref() != Some("event") {
             return self.message(channel, frame, sent, at);
         }
         channel.count(seq);
@@ -128,7 +127,7 @@ impl LiveRuns {
     fn message(&mut self, channel: &mut Channel, frame: Slice<'_>, sent: bool, at: Millis) {
         let now = self.clock.now(at);
         let narrows_to = if sent { None } else { channel.narrows_to(frame) };
-        channel.socket.frame(&mut self.collector, frame, sent, Some(now.0), context(now));
+        channel.socket.read_frame(&mut self.collector, frame, sent, Some(now.0), context(now));
         channel.is_greeted |= !sent;
         self.settle(None, now);
         if let Some(run_id) = narrows_to {
@@ -264,14 +263,14 @@ impl Channel {
     /// Returns the run to which this response narrows the channel's events, in addition to the runs of earlier
     /// responses.
     fn narrows_to(&self, response: Slice<'_>) -> Option<String> {
-        let [id, ok, payload] = fields(response, ["id", "ok", "payload"]).ok()?;
-        let request = self.socket.request_of(&id?.text()?)?;
+        let envelope = Envelope::read(response).ok()?;
+        let request = self.socket.request_of(&envelope.id?.text()?)?;
         let narrows = request.method.as_deref().is_some_and(|method| NARROWING_METHODS.contains(&method));
-        if !narrows || ok?.json() != "true" {
+        if !narrows || envelope.is_ok() != Some(true) {
             return None;
         }
         // The response to a launch names the run; the response to a signal does not.
-        let named = payload.and_then(|payload| fields(payload, ["runId"]).ok()?[0]?.text());
+        let named = envelope.payload.and_then(|payload| fields(payload, ["runId"]).ok()?[0]?.text());
         Some(named.or_else(|| request.run_id.clone()).unwrap_or_default())
     }
 

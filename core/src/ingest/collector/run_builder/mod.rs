@@ -18,7 +18,6 @@ use crate::smithers::wire::RunStateView;
 use crate::text::concat;
 use crate::time::Millis;
 use carry_over::{carry_over, carry_over_to_view};
-pub(super) use reason::Wait;
 use supplements::Supplements;
 
 /// A run and the bookkeeping that decides which statement is newer.

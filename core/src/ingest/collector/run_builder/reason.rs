@@ -2,6 +2,7 @@
 
 use super::RunBuilder;
 use crate::evidence::{Input, Signal, Value};
+use crate::ingest::collector::supplement::Wait;
 use crate::run::ReportedBlocker;
 use crate::run::Witness;
 use crate::run::newest::is_later;
@@ -10,14 +11,6 @@ use crate::smithers::wire::{NodeState, ReasonBlocked};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
-
-/// The reason for which an attempt waits.
-#[derive(Clone)]
-pub(crate) struct Wait {
-    pub(crate) node_id: String,
-    pub(crate) iteration: u32,
-    pub(crate) reason: ReasonBlocked,
-}
 
 impl RunBuilder {
     /// Removes the reason of an answer if a newer state shows that its node no longer waits, because no decision is

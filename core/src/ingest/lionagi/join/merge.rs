@@ -3,7 +3,7 @@
 
 use super::later::written;
 use super::row::completed;
-use super::session::{differ, lasting_columns, reported_status, whole};
+use super::session::{differ, join_rows, lasting_columns, reported_status, whole};
 use crate::evidence::{Input, Signal};
 use crate::lionagi::derive::Question;
 use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionRow, StoredStatus};
@@ -16,16 +16,26 @@ enum Choice {
     Fact(Option<&'static str>),
 }
 
-pub(super) fn is_fact(session: &SessionInspection) -> bool {
+/// Joins two documents about one session.
+pub(super) fn join_documents(
+    one: SessionInspection,
+    other: SessionInspection,
+    now: Millis,
+) -> SessionInspection {
+    match (is_fact(&one), is_fact(&other)) {
+        (false, false) => join_rows(one, other, now),
+        (false, true) => with_fact(one, other, now),
+        (true, false) => with_fact(other, one, now),
+        (true, true) => join_facts(one, other, now),
+    }
+}
+
+fn is_fact(session: &SessionInspection) -> bool {
     session.source == LionagiDocumentKind::SessionPart
 }
 
 /// Joins a row with a fact.
-pub(super) fn with_fact(
-    row: SessionInspection,
-    mut fact: SessionInspection,
-    now: Millis,
-) -> SessionInspection {
+fn with_fact(row: SessionInspection, mut fact: SessionInspection, now: Millis) -> SessionInspection {
     let inputs = take_fact_inputs(&mut fact);
     let disagreements = |first: &SessionInspection, second: &SessionInspection, why: Option<&'static str>| {
         let found = why.and_then(|why| {
@@ -53,7 +63,7 @@ pub(super) fn with_fact(
 }
 
 /// Joins two facts: the later of two statuses counts.
-pub(super) fn join_facts(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
+fn join_facts(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
     let says = |fact: &SessionInspection| {
         let status = fact.row.status.label().map(str::to_owned);
         (status.is_some(), fact.row.updated_at, status)

@@ -14,7 +14,7 @@ use crate::lionagi::wire::{LionagiDocumentKind, Play, Show};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
 use crate::time::Millis;
-use session::joined;
+use merge::join_documents;
 
 /// Joins a row of a list with the known row of the same session. If they differ, the result tells which one is shown.
 pub(crate) fn joined_row(
@@ -32,7 +32,7 @@ pub(crate) fn joined_row(
         Ordering::Greater | Ordering::Less => "The newer row is shown.",
     };
     let differ = says(known) != says(&row);
-    *known = joined(known.clone(), row, now);
+    *known = join_documents(known.clone(), row, now);
     differ.then_some(what)
 }
 
@@ -147,7 +147,7 @@ fn add_session(whole: &mut LionagiInspection, places: &mut Places, session: Sess
         None => None,
     };
     if let Some(known) = known {
-        *known = joined(known.clone(), session, now);
+        *known = join_documents(known.clone(), session, now);
         return;
     }
     if let Some(id) = &session.row.session_id {
@@ -200,7 +200,7 @@ mod tests {
 
     const NOW: Millis = Millis(1_795_350_000_000.0);
 
-    fn joined(documents: &[&str]) -> LionagiInspection {
+    fn join_documents(documents: &[&str]) -> LionagiInspection {
         let read = documents.iter().map(|json| read(json, "row", NOW).unwrap());
         join(read.collect(), NOW).unwrap()
     }
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn the_last_written_row_is_shown_in_whatever_order_the_rows_come() {
         for rows in [[STALE, FAILED], [FAILED, STALE]] {
-            let session = joined(&rows).session.unwrap();
+            let session = join_documents(&rows).session.unwrap();
             assert_eq!(session.effective.as_ref().unwrap().word, "failed");
             assert_eq!(session.health, None, "what the health was before the end is not its health");
             assert_eq!(session.row.reason_code.as_deref(), Some("session.stale.no_heartbeat"));
@@ -226,7 +226,7 @@ mod tests {
         let resumed = FAILED.replace("failed", "running").replace("1795295000", "1795299000");
         let resumed = resumed.replace("\"ended_at\":1795299000", "\"ended_at\":null");
         for rows in [[&*resumed, FAILED], [FAILED, &*resumed]] {
-            let session = joined(&rows).session.unwrap();
+            let session = join_documents(&rows).session.unwrap();
             assert_eq!(session.row.status.label(), Some("running"));
             assert_eq!((session.row.ended_at.at(), session.disagreements.len()), (None, 0));
         }
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn of_rows_of_the_same_moment_both_answers_are_kept() {
         let other = STALE.replace("running", "failed");
-        let session = joined(&[STALE, &other]).session.unwrap();
+        let session = join_documents(&[STALE, &other]).session.unwrap();
         assert_eq!(session.disagreements[0].question, Question::Status);
     }
 
@@ -252,7 +252,7 @@ mod tests {
         {
             let health = health(at);
             for documents in [[&*health, FAILED], [FAILED, &*health]] {
-                let found = joined(&documents);
+                let found = join_documents(&documents);
                 let session = found.session.iter().chain(&found.sessions).next().unwrap();
                 assert_eq!(session.effective.as_ref().unwrap().word, word, "{at}");
                 assert_eq!(session.disagreements.is_empty(), word == "failed", "{at}");
@@ -264,10 +264,10 @@ mod tests {
     fn a_refusal_beside_what_was_read_is_no_refusal_of_all() {
         let refused = r#"{"detail":"Run 'nope' not found"}"#;
         for documents in [[refused, STALE], [STALE, refused]] {
-            let found = joined(&documents);
+            let found = join_documents(&documents);
             assert!(found.refusal.is_none() && found.session.or(found.sessions.into_iter().next()).is_some());
         }
-        assert!(joined(&[refused, refused]).refusal.is_some());
+        assert!(join_documents(&[refused, refused]).refusal.is_some());
     }
 
     #[test]
@@ -278,6 +278,6 @@ mod tests {
             })
             .collect();
         let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-        assert_eq!(joined(&rows).sessions.len(), 4_000);
+        assert_eq!(join_documents(&rows).sessions.len(), 4_000);
     }
 }

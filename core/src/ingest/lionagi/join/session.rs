@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 
 use super::later::{last_sent, order, rank};
-use super::merge::{is_fact, join_facts, with_fact};
 use super::row::completed;
 use crate::evidence::Evidence;
 use crate::lionagi::derive::{Disagreement, Question, ReportedValue, UNCOUNTED_MESSAGES};
@@ -11,16 +10,8 @@ use crate::lionagi::wire::{End, LionagiDocumentKind, SessionRow, SessionStatus, 
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 
-pub(super) fn joined(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
-    match (is_fact(&one), is_fact(&other)) {
-        (false, false) => rows(one, other, now),
-        (false, true) => with_fact(one, other, now),
-        (true, false) => with_fact(other, one, now),
-        (true, true) => join_facts(one, other, now),
-    }
-}
-
-fn rows(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
+/// Joins two rows of a session.
+pub(super) fn join_rows(one: SessionInspection, other: SessionInspection, now: Millis) -> SessionInspection {
     match order(&one, &other, now) {
         Ordering::Greater => return join_later(one, other.row, other.stream, now),
         Ordering::Less => return join_later(other, one.row, one.stream, now),
