@@ -18,7 +18,7 @@ pub(super) fn add_other_run_state(problems: &mut Problems, slice: Slice<'_>, run
     {
         let own = quoted(own);
         let message =
-            concat(&["This is the state of the run ", &quoted(&named), ", not of ", &own, ". Left out."]);
+            concat(&["This is the state of the run ", &quoted(&named), ", not of ", &own, ". Omitted."]);
         problems.add_with(|| Problem::at(slice.whole(), state.begin(), message));
     }
 }
