@@ -177,8 +177,8 @@
 //!
 //! A run is described by several sources, which can disagree: the state that the Gateway computed, the stored rows, the
 //! stream of the tree, which has `running` even after the end, and the event log, which may be incomplete. Each is a
-//! [`Witness`](run::Witness). [`weigh`](run::weigh) selects the witness to show, by the rank of its source, and names
-//! those that contradict it. Only an expired sign of life outweighs the rank. Contradictions are shown.
+//! [`Witness`](run::Witness). [`choose_verdict`](run::choose_verdict) selects the witness to show, by the rank of its
+//! source, and names those that contradict it. Only an expired sign of life outweighs the rank. Contradictions are shown.
 //!
 //! ```
 //! use runstate::summary::{disagreement, text};
@@ -193,7 +193,7 @@
 //!             "runId":"run-42","computedAt":"2026-11-21T14:06:08.000Z","state":"running"}}"#,
 //! )?;
 //! let run = RunInspection::from_row(&row, "runs.get", Millis(1_795_269_970_000.0));
-//! let note = disagreement(&run.testimony()).unwrap();
+//! let note = disagreement(&run.compare_witnesses()).unwrap();
 //! assert_eq!(
 //!     text(&note),
 //!     "Witnesses disagree. The rows say stale, the server says running. \

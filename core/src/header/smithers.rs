@@ -7,7 +7,7 @@ use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::pill::Taxonomy;
-use crate::run::{Hidden, RunInspection, Testimony};
+use crate::run::{Hidden, RunInspection, WitnessComparison};
 use crate::smithers::wire::RunStateView;
 use crate::summary::{Answer, Span, agreement, answer_with_hidden};
 use crate::time::Millis;
@@ -90,21 +90,21 @@ pub fn smithers_header(run: &RunInspection, freshness: &Freshness, clock: impl I
     let now = clock.now;
     let view = run.view();
     let RunReport { answer, actions, .. } = RunReport::new(run, freshness, clock);
-    let testimony = run.testimony();
+    let comparison = run.compare_witnesses();
     let name = run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_else(|| "run without id".into());
     Header {
         state: view.map(|view| view.state.as_str().to_owned()),
         blocked: view.and_then(|view| view.blocked.as_ref()).map(|reason| reason.kind().to_owned()),
         unhealthy: view.and_then(|view| view.unhealthy.as_ref()).map(|reason| reason.kind().to_owned()),
         actions: summarize(&actions),
-        fields: fields(run, &testimony, now),
-        evidence: evidence(run, &testimony, clock),
+        fields: fields(run, &comparison, now),
+        evidence: evidence(run, &comparison, clock),
         ..Header::new(name, Taxonomy::Run, answer, freshness, now)
     }
 }
 
-fn evidence(run: &RunInspection, testimony: &Testimony<'_>, clock: Reading) -> Vec<EvidenceLine> {
-    let against = testimony.against().into_iter().map(|witness| &witness.evidence);
+fn evidence(run: &RunInspection, comparison: &WitnessComparison<'_>, clock: Reading) -> Vec<EvidenceLine> {
+    let against = comparison.against().into_iter().map(|witness| &witness.evidence);
     let all = run.evidence().into_iter().chain(against);
     let mut lines = Vec::new();
     for evidence in all {
@@ -118,7 +118,7 @@ fn evidence(run: &RunInspection, testimony: &Testimony<'_>, clock: Reading) -> V
     lines
 }
 
-fn fields(run: &RunInspection, testimony: &Testimony<'_>, now: Millis) -> Vec<Field> {
+fn fields(run: &RunInspection, comparison: &WitnessComparison<'_>, now: Millis) -> Vec<Field> {
     [
         Field::id("runId", "Run", run.run_id.clone()),
         Field::text("workflow", "Workflow", run.workflow.clone()),
@@ -126,7 +126,7 @@ fn fields(run: &RunInspection, testimony: &Testimony<'_>, now: Millis) -> Vec<Fi
         Field::text("seq", "Seq", run.seq.map(format::count)),
         Field::time("startedAt", "Started", run.started_at, now),
         run.view().and_then(|view| computed(view, now)),
-        Field::text("witnesses", "Witnesses", agreement(testimony)),
+        Field::text("witnesses", "Witnesses", agreement(comparison)),
     ]
     .into_iter()
     .flatten()

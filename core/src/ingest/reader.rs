@@ -151,9 +151,7 @@ impl DocumentReader {
         now: Millis,
     ) -> (Option<Document>, Vec<Option<System>>) {
         // An export is read for the time at which its content was first opened.
-        let read_at =
-            pieces.iter().filter_map(|piece| piece.read_at).reduce(|a, b| if b > a { b } else { a });
-        let now = read_at.unwrap_or(now);
+        let now = Millis::latest(pieces.iter().filter_map(|piece| piece.read_at)).unwrap_or(now);
         self.claim_step_files(pieces);
         let runs = self.conductor_runs(pieces, now);
         self.add_unread_pieces(pieces, !runs.is_empty());

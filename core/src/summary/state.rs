@@ -72,7 +72,7 @@ pub(super) fn notes(context: &Context) -> Notes {
     {
         notes.push(liveness::unhealthy(context, reason));
     }
-    notes.extend(disagreement(&context.run.testimony()).map(Line::from_spans));
+    notes.extend(disagreement(&context.run.compare_witnesses()).map(Line::from_spans));
     let mut needs_attention = !notes.is_empty();
     let mut all = Vec::new();
     for hidden in hidden(context.run) {

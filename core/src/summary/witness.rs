@@ -3,7 +3,7 @@
 use super::Span;
 use super::line::Line;
 use crate::format;
-use crate::run::{Hidden, Retry, Testimony, WitnessSource};
+use crate::run::{Hidden, Retry, WitnessComparison, WitnessSource};
 use crate::smithers::wire::NodeState;
 use crate::text::concat;
 
@@ -12,21 +12,21 @@ use crate::text::concat;
 /// ```
 /// use runstate::summary::{disagreement, text};
 /// use runstate::evidence::Evidence;
-/// use runstate::run::{Witness, WitnessSource, weigh};
+/// use runstate::run::{Witness, WitnessSource, choose_verdict};
 /// use runstate::smithers::wire::{RunState, RunStateView};
 ///
 /// let says = |source, state: RunState| Witness::new(source, RunStateView::from_state(state), Evidence::default());
 /// let server = says(WitnessSource::Server, RunState::Running);
 /// let rows = says(WitnessSource::Rows, RunState::Stale);
 /// assert_eq!(
-///     text(&disagreement(&weigh([&server, &rows])).unwrap()),
+///     text(&disagreement(&choose_verdict([&server, &rows])).unwrap()),
 ///     "Witnesses disagree. The server says running, the rows say stale. Shown: the rows, the only one with an age."
 /// );
 /// ```
-pub fn disagreement(testimony: &Testimony<'_>) -> Option<Vec<Span>> {
-    let shown = testimony.shown.filter(|_| !testimony.against().is_empty())?;
+pub fn disagreement(comparison: &WitnessComparison<'_>) -> Option<Vec<Span>> {
+    let shown = comparison.shown.filter(|_| !comparison.against().is_empty())?;
     let mut line = Line::new("Witnesses disagree. ");
-    for (place, witness) in testimony.witnesses.iter().enumerate() {
+    for (place, witness) in comparison.witnesses.iter().enumerate() {
         let words = match (place, witness.source) {
             (0, WitnessSource::Server) => "The server says ",
             (0, WitnessSource::Rows) => "The rows say ",
@@ -40,7 +40,7 @@ pub fn disagreement(testimony: &Testimony<'_>) -> Option<Vec<Span>> {
         line = line.words(words).code(witness.view.state.as_str());
         // The times are shown only if they differ.
         if let Some(at) =
-            witness.at.filter(|_| testimony.witnesses.iter().any(|other| other.at != witness.at))
+            witness.at.filter(|_| comparison.witnesses.iter().any(|other| other.at != witness.at))
         {
             line = line.words(" at ").time(at, at);
         }
@@ -51,7 +51,7 @@ pub fn disagreement(testimony: &Testimony<'_>) -> Option<Vec<Span>> {
         WitnessSource::Snapshot => "the snapshot",
         WitnessSource::Events => "the events",
     };
-    Some(line.words(". Shown: ").words(name).words(", ").words(testimony.because()).words(".").into_spans())
+    Some(line.words(". Shown: ").words(name).words(", ").words(comparison.because()).words(".").into_spans())
 }
 
 /// `3 witnesses agree`; `None` for a single witness and for a contradiction. Witnesses with less information, or with an
@@ -60,23 +60,23 @@ pub fn disagreement(testimony: &Testimony<'_>) -> Option<Vec<Span>> {
 /// ```
 /// use runstate::summary::agreement;
 /// use runstate::evidence::Evidence;
-/// use runstate::run::{Witness, WitnessSource, weigh};
+/// use runstate::run::{Witness, WitnessSource, choose_verdict};
 /// use runstate::smithers::wire::{RunState, RunStateView};
 ///
 /// let says = |source, state: RunState| Witness::new(source, RunStateView::from_state(state), Evidence::default());
 /// let both = |server, rows| {
-///     agreement(&weigh(&[says(WitnessSource::Server, server), says(WitnessSource::Rows, rows)]))
+///     agreement(&choose_verdict(&[says(WitnessSource::Server, server), says(WitnessSource::Rows, rows)]))
 /// };
 /// assert_eq!(both(RunState::Failed, RunState::Failed).as_deref(), Some("2 witnesses agree"));
 /// assert_eq!(both(RunState::Succeeded, RunState::Failed), None);
 /// assert_eq!(both(RunState::Orphaned, RunState::Stale).as_deref(), Some("2 witnesses, no contradiction"));
 /// ```
-pub fn agreement(testimony: &Testimony<'_>) -> Option<String> {
-    let witnesses = &testimony.witnesses;
+pub fn agreement(comparison: &WitnessComparison<'_>) -> Option<String> {
+    let witnesses = &comparison.witnesses;
     let [first, .., _] = witnesses.as_slice() else { return None };
     let same = witnesses.iter().all(|witness| witness.view.state == first.view.state);
     let words = if same { " witnesses agree" } else { " witnesses, no contradiction" };
-    testimony.against().is_empty().then(|| concat(&[&witnesses.len().to_string(), words]))
+    comparison.against().is_empty().then(|| concat(&[&witnesses.len().to_string(), words]))
 }
 
 /// A hidden fact as one sentence; `past` for a recording or a lost feed.

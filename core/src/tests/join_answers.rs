@@ -82,7 +82,7 @@ fn shown(texts: &[String]) -> Value {
                 "actions": done,
                 "reported": run.reported_blockers.len(),
                 "witnesses": witnesses,
-                "agreement": agreement(&run.testimony()),
+                "agreement": agreement(&run.compare_witnesses()),
                 "problems": document.problems().texts(),
             })
         })

@@ -221,7 +221,7 @@ impl Gateway {
         let events = run.witnesses.iter().find(|witness| witness.source == WitnessSource::Events);
         let said = events.map(|witness| witness.view.state.to_string());
         self.witnessed.extend(said.filter(|said| self.witnessed.last() != Some(said)));
-        let note = disagreement(&run.testimony()).map(|parts| text(&parts)).unwrap_or_default();
+        let note = disagreement(&run.compare_witnesses()).map(|parts| text(&parts)).unwrap_or_default();
         if self.disagreements.last().map_or("", |(_, last)| last) != note {
             self.disagreements.push((self.now, note));
         }

@@ -9,7 +9,7 @@ use runstate::freshness::Freshness;
 use runstate::ingest::inspect;
 use runstate::log::EventLog;
 use runstate::pill::Tone;
-use runstate::run::{RunInspection, Witness, WitnessSource, hidden, weigh};
+use runstate::run::{RunInspection, Witness, WitnessSource, choose_verdict, hidden};
 use runstate::smithers::wire::{RunStateView, read_node_states};
 use runstate::summary::{AnswerPill, agreement, answer, disagreement, hidden_note, text};
 use runstate::time::Millis;
@@ -68,13 +68,13 @@ fn the_most_trusted_is_shown_and_contradictions_are_told() {
     for case in &cases {
         let (name, expect) = (&case["name"], &case["expect"]);
         let witnesses: Vec<Witness> = case["witnesses"].as_array().unwrap().iter().map(witness).collect();
-        let testimony = weigh(&witnesses);
+        let comparison = choose_verdict(&witnesses);
         let source = |witness: &Witness| witness.source.as_str();
-        assert_eq!(expect["shown"], json!(testimony.shown.map(source)), "{name}");
-        let against: Vec<&str> = testimony.against().into_iter().map(source).collect();
+        assert_eq!(expect["shown"], json!(comparison.shown.map(source)), "{name}");
+        let against: Vec<&str> = comparison.against().into_iter().map(source).collect();
         assert_eq!(expect["against"], json!(against), "{name}");
-        assert_eq!(expect["note"], json!(disagreement(&testimony).map(|note| text(&note))), "{name}");
-        assert_eq!(expect["agreement"], json!(agreement(&testimony)), "{name}");
+        assert_eq!(expect["note"], json!(disagreement(&comparison).map(|note| text(&note))), "{name}");
+        assert_eq!(expect["agreement"], json!(agreement(&comparison)), "{name}");
     }
     let against = cases.iter().filter(|case| !case["expect"]["note"].is_null()).count();
     assert_eq!((cases.len(), against), (33, 13));
@@ -141,11 +141,11 @@ fn the_rows_agree_with_every_captured_answer() {
     let runs = captured_runs();
     let mut both = 0;
     for (name, run) in runs {
-        let testimony = weigh(run.all_witnesses());
-        assert_eq!(disagreement(&testimony), None, "{name}");
-        both += usize::from(testimony.witnesses.len() == 2);
-        assert_eq!(testimony.shown, run.verdict.as_ref(), "{name}: what weighs most is shown");
-        let answered = testimony.witnesses.iter().any(|witness| !witness.is_derived());
+        let comparison = choose_verdict(run.all_witnesses());
+        assert_eq!(disagreement(&comparison), None, "{name}");
+        both += usize::from(comparison.witnesses.len() == 2);
+        assert_eq!(comparison.shown, run.verdict.as_ref(), "{name}: what weighs most is shown");
+        let answered = comparison.witnesses.iter().any(|witness| !witness.is_derived());
         assert_eq!(run.verdict.unwrap().is_derived(), !answered, "{name}: the server's answer stays");
     }
     assert!(both > 50, "{both} answers have a row");
@@ -168,7 +168,7 @@ fn an_expired_heartbeat_takes_the_place_of_running() {
     assert_eq!(sources, [(WitnessSource::Rows, "stale"), (WitnessSource::Server, "running")]);
     let shown = answer(&run, &Freshness::Live { last_frame_at: NOW }, NOW);
     assert_eq!(text(&shown.sentence), "The engine has not reported for 43 s. It may still be working.");
-    let note = disagreement(&weigh(run.all_witnesses())).unwrap();
+    let note = disagreement(&choose_verdict(run.all_witnesses())).unwrap();
     let expected = "Witnesses disagree. The rows say stale, the server says running. \
                     Shown: the rows, the only one with an age.";
     assert_eq!(text(&note), expected);
@@ -185,7 +185,7 @@ fn nothing_else_takes_the_servers_place() {
         assert_eq!(run.view().unwrap().state.as_str(), server);
     }
     let empty = RunInspection::default();
-    assert!(empty.testimony().shown.is_none() && empty.all_witnesses().count() == 0);
+    assert!(empty.compare_witnesses().shown.is_none() && empty.all_witnesses().count() == 0);
 }
 
 /// The log of every captured run compared with the Gateway's answer about it. Logs are incomplete (protocol section 5,
@@ -202,15 +202,15 @@ fn no_captured_log_contradicts_the_servers_answer() {
         log.push(&std::fs::read(&entry).unwrap());
         log.finish();
         run.witnesses.extend(Witness::from_log(&log.view(NOW)));
-        let testimony = weigh(run.all_witnesses());
-        assert_eq!(testimony.witnesses.len(), 3, "{name}");
-        assert_eq!(testimony.shown.unwrap().source, WitnessSource::Server, "{name}");
-        assert_eq!(disagreement(&testimony), None, "{name}");
-        let first = &testimony.witnesses[0].view.state;
-        let same = testimony.witnesses.iter().all(|witness| witness.view.state == *first);
+        let comparison = choose_verdict(run.all_witnesses());
+        assert_eq!(comparison.witnesses.len(), 3, "{name}");
+        assert_eq!(comparison.shown.unwrap().source, WitnessSource::Server, "{name}");
+        assert_eq!(disagreement(&comparison), None, "{name}");
+        let first = &comparison.witnesses[0].view.state;
+        let same = comparison.witnesses.iter().all(|witness| witness.view.state == *first);
         let words = if same { "3 witnesses agree" } else { "3 witnesses, no contradiction" };
-        assert_eq!(agreement(&testimony).as_deref(), Some(words), "{name}");
-        told.push((name.to_owned(), testimony.witnesses[2].view.state.to_string()));
+        assert_eq!(agreement(&comparison).as_deref(), Some(words), "{name}");
+        told.push((name.to_owned(), comparison.witnesses[2].view.state.to_string()));
     }
     let states = |state: &str| told.iter().filter(|(_, said)| said == state).count();
     assert!(told.len() >= 15 && states("succeeded") >= 8 && states("failed") >= 1, "{told:?}");
@@ -227,11 +227,11 @@ fn a_log_that_goes_on_after_the_answer_is_told() {
     log.push(line("RunFinished", 1_795_269_969_000.0).as_bytes());
     log.finish();
     run.witnesses.extend(Witness::from_log(&log.view(NOW)));
-    let testimony = weigh(run.all_witnesses());
-    assert_eq!(testimony.shown.unwrap().source, WitnessSource::Events, "the end is later than the answer");
-    assert_eq!((testimony.because(), disagreement(&testimony)), ("the newest", None));
+    let comparison = choose_verdict(run.all_witnesses());
+    assert_eq!(comparison.shown.unwrap().source, WitnessSource::Events, "the end is later than the answer");
+    assert_eq!((comparison.because(), disagreement(&comparison)), ("the newest", None));
     // A live feed still shows the server's state, and adds a note.
-    let note = disagreement(&run.testimony()).unwrap();
+    let note = disagreement(&run.compare_witnesses()).unwrap();
     let expected = "Witnesses disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
                     the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own response.";
     assert_eq!(text(&note), expected);

@@ -130,7 +130,7 @@ impl Report {
             answer: (&report.answer).into(),
             tolerated_failures: failures.unwrap_or_default(),
             hidden: report.hidden.iter().map(|(_, sentence)| text(sentence)).collect(),
-            testimony: run.testimony().into(),
+            testimony: run.compare_witnesses().into(),
             actions: report.actions.iter().map(Action::from).collect(),
         }
     }
@@ -175,15 +175,15 @@ impl From<&actions::Action> for Action {
     }
 }
 
-impl From<run::Testimony<'_>> for RunTestimony {
-    fn from(testimony: run::Testimony<'_>) -> Self {
+impl From<run::WitnessComparison<'_>> for RunTestimony {
+    fn from(comparison: run::WitnessComparison<'_>) -> Self {
         Self {
-            witnesses: testimony.witnesses.iter().copied().map(RunWitness::from).collect(),
-            shown: testimony.shown.map(RunWitness::from),
-            because: testimony.because(),
-            against: testimony.against().into_iter().map(RunWitness::from).collect(),
-            note: disagreement(&testimony).map(|note| text(&note)),
-            agreement: agreement(&testimony),
+            witnesses: comparison.witnesses.iter().copied().map(RunWitness::from).collect(),
+            shown: comparison.shown.map(RunWitness::from),
+            because: comparison.because(),
+            against: comparison.against().into_iter().map(RunWitness::from).collect(),
+            note: disagreement(&comparison).map(|note| text(&note)),
+            agreement: agreement(&comparison),
         }
     }
 }

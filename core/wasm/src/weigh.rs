@@ -58,16 +58,16 @@ pub fn weigh(witnesses: &JsValue) -> Result<JsValue, Error> {
     let objects: Vec<JsValue> = Array::from(witnesses).to_vec();
     let read = |(place, object)| witness(object, &format!("witnesses[{place}]"));
     let read_all: Vec<run::Witness> = objects.iter().enumerate().map(read).collect::<Result<_, _>>()?;
-    let testimony = run::weigh(&read_all);
+    let comparison = run::choose_verdict(&read_all);
     let place = |wanted: &run::Witness| read_all.iter().position(|found| std::ptr::eq(found, wanted));
     let object = |wanted: &run::Witness| Some(Json::from(objects.get(place(wanted)?)?.clone()));
     Ok(to_js(&Testimony {
         witnesses: Json::from(JsValue::from(objects.iter().collect::<Array>())),
-        shown: testimony.shown.and_then(object),
-        because: testimony.because(),
-        against: testimony.against().into_iter().filter_map(object).collect(),
-        note: disagreement(&testimony).map(|note| text(&note)),
-        agreement: agreement(&testimony),
+        shown: comparison.shown.and_then(object),
+        because: comparison.because(),
+        against: comparison.against().into_iter().filter_map(object).collect(),
+        note: disagreement(&comparison).map(|note| text(&note)),
+        agreement: agreement(&comparison),
     })?)
 }
 

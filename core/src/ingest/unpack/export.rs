@@ -107,20 +107,8 @@ pub(super) fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
     let iteration = iteration.and_then(|iteration| iteration.read_small().ok()).unwrap_or(0);
     let is = |flag: Option<Slice<'_>>| flag.is_some_and(|flag| flag.json() == "true");
     let content = match (json, lines, text) {
-        // The content was closed to make it a value in the export; the rest is missing.
-        (Some(json), None, None) if is(cut) => {
-            let open = json.json().strip_suffix(['}', ']']).unwrap_or(json.json());
-            concat(&[open, " "])
-        }
-        (Some(json), None, None) => json.json().to_owned(),
-        (None, Some(lines), None) => {
-            let mut text = String::new();
-            for line in items(lines)? {
-                text.push_str(line?.json());
-                text.push('\n');
-            }
-            text
-        }
+        (Some(json), None, None) => json_content(json, is(cut)),
+        (None, Some(lines), None) => lines_content(lines)?,
         (None, None, Some(text)) => text,
         (_, _, _) => return Err(entry.expected("an entry with either json, lines or text")),
     };
@@ -141,4 +129,21 @@ pub(super) fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
         traffic: is(traffic),
         ..Piece::new(Cow::Owned(content.into_bytes()))
     })
+}
+
+/// Returns the text of a value. A truncated one was closed to make it a value in the export; the rest is missing.
+fn json_content(json: Slice<'_>, is_cut: bool) -> String {
+    if !is_cut {
+        return json.json().to_owned();
+    }
+    concat(&[json.json().strip_suffix(['}', ']']).unwrap_or(json.json()), " "])
+}
+
+fn lines_content(lines: Slice<'_>) -> Result<String, ReadError> {
+    let mut text = String::new();
+    for line in items(lines)? {
+        text.push_str(line?.json());
+        text.push('\n');
+    }
+    Ok(text)
 }

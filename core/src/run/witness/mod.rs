@@ -1,11 +1,12 @@
 //! The witnesses of a run's state, and the choice of the shown one.
 //!
 //! A [`Witness`] is the statement of one source, with its reasons, time and evidence; a [`WitnessSource`] is the kind of
-//! source. [`RunInspection::verdict`] is the shown witness, [`RunInspection::witnesses`] are the others. A [`Testimony`]
-//! borrows witnesses and compares them with the shown one; [`RunInspection::testimony`] and [`weigh`] return it.
+//! source. [`RunInspection::verdict`] is the shown witness, [`RunInspection::witnesses`] are the others. A
+//! [`WitnessComparison`] borrows witnesses and compares them with the shown one; [`RunInspection::compare_witnesses`] and
+//! [`choose_verdict`] return it.
 
+mod choice;
 mod hidden;
-mod weigh;
 
 use crate::evidence::{Evidence, Input};
 use crate::log::LogView;
@@ -14,9 +15,9 @@ use crate::smithers::derive::{Derivation, DeriveRunStateInput, RunSignals, deriv
 use crate::smithers::wire::{RunState, RunStateView};
 use crate::time::Millis;
 
+pub use choice::{WitnessComparison, choose_verdict};
 pub(crate) use hidden::retry;
 pub use hidden::{Hidden, Retry, hidden};
-pub use weigh::{Testimony, weigh};
 
 crate::vocabulary! {
     /// The source of a state, the most trusted first (design section 4).
@@ -132,14 +133,14 @@ impl RunInspection {
     /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1795269927000,"runtimeOwnerId":"pid:41",
     ///     "runState":{"runId":"r1","computedAt":"2026-11-21T14:06:08.000Z","state":"running"}}"#)?;
     /// let run = RunInspection::from_row(&row, "runs.get", Millis(1_795_269_970_000.0));
-    /// let testimony = run.testimony();
-    /// assert_eq!(testimony.shown.map(|witness| witness.view.state.as_str()), Some("stale"));
-    /// assert_eq!(testimony.against()[0].view.state.as_str(), "running"); // what the server said is kept
+    /// let comparison = run.compare_witnesses();
+    /// assert_eq!(comparison.shown.map(|witness| witness.view.state.as_str()), Some("stale"));
+    /// assert_eq!(comparison.against()[0].view.state.as_str(), "running"); // what the server said is kept
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
-    pub fn testimony(&self) -> Testimony<'_> {
+    pub fn compare_witnesses(&self) -> WitnessComparison<'_> {
         let witnesses: Vec<&Witness> = self.all_witnesses().collect();
-        Testimony { shown: witnesses.first().copied(), witnesses }
+        WitnessComparison { shown: witnesses.first().copied(), witnesses }
     }
 
     /// Makes a witness with the state `unknown`, for a run without any other stated or implied state.
@@ -162,9 +163,9 @@ impl RunInspection {
         self.verdict = Some(answer);
     }
 
-    /// Shows the server's answer or its row, as [`weigh`] chooses. No other source has the reasons of a state.
+    /// Shows the server's answer or its row, as [`choose_verdict`] chooses. No other source has the reasons of a state.
     pub(super) fn show_row_or_answer(&mut self) {
-        let shown = weigh(self.all_witnesses()).shown.map(|shown| shown.source);
+        let shown = choose_verdict(self.all_witnesses()).shown.map(|shown| shown.source);
         if let ([rows, ..], Some(WitnessSource::Rows)) = (self.witnesses.as_mut_slice(), shown)
             && let Some(verdict) = &mut self.verdict
         {

@@ -1,7 +1,7 @@
 //! Finishes a run: determines the shown state and the states from other sources.
 
 use super::RunBuilder;
-use crate::run::{RunInspection, Witness, WitnessSource, weigh};
+use crate::run::{RunInspection, Witness, WitnessSource, choose_verdict};
 use crate::smithers::wire::{NodeState, RunState};
 use crate::word::Vocabulary;
 
@@ -44,9 +44,10 @@ impl RunBuilder {
         let Some(witness) = witness else { return };
         let known = self.run.view().map(|view| &view.state);
         let differs = known.is_some_and(|state| *state != witness.view.state);
-        let weighs_more =
-            || informative && weigh(self.run.all_witnesses().chain([&witness])).shown == Some(&witness);
-        if known.is_none() || differs && (newer || weighs_more()) {
+        let is_chosen = || {
+            informative && choose_verdict(self.run.all_witnesses().chain([&witness])).shown == Some(&witness)
+        };
+        if known.is_none() || differs && (newer || is_chosen()) {
             if differs {
                 self.run.reported_blockers.clear();
             }

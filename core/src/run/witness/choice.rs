@@ -8,27 +8,27 @@ use crate::smithers::wire::RunState;
 ///
 /// ```
 /// use runstate::evidence::Evidence;
-/// use runstate::run::{Witness, WitnessSource, weigh};
+/// use runstate::run::{Witness, WitnessSource, choose_verdict};
 /// use runstate::smithers::wire::{RunState, RunStateView};
 ///
 /// let says = |source, state: RunState| Witness::new(source, RunStateView::from_state(state), Evidence::default());
 /// let witnesses = [says(WitnessSource::Rows, RunState::Failed), says(WitnessSource::Server, RunState::Succeeded)];
-/// let testimony = weigh(&witnesses);
-/// assert_eq!(testimony.shown.unwrap().view.state.as_str(), "succeeded");
-/// assert_eq!(testimony.because(), "the Gateway's own response");
+/// let comparison = choose_verdict(&witnesses);
+/// assert_eq!(comparison.shown.unwrap().view.state.as_str(), "succeeded");
+/// assert_eq!(comparison.because(), "the Gateway's own response");
 /// // The disagreement is not hidden.
-/// assert_eq!(testimony.against()[0].view.state.as_str(), "failed");
+/// assert_eq!(comparison.against()[0].view.state.as_str(), "failed");
 /// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Testimony<'a> {
+pub struct WitnessComparison<'a> {
     /// All witnesses, in the order given.
     pub witnesses: Vec<&'a Witness>,
     /// The witness whose state is shown; `None` if there are no witnesses.
     pub shown: Option<&'a Witness>,
 }
 
-impl<'a> Testimony<'a> {
+impl<'a> WitnessComparison<'a> {
     /// The witnesses that contradict the shown one.
     pub fn against(&self) -> Vec<&'a Witness> {
         let Some(shown) = self.shown else { return Vec::new() };
@@ -58,7 +58,7 @@ impl<'a> Testimony<'a> {
 ///
 /// ```
 /// use runstate::evidence::Evidence;
-/// use runstate::run::{Witness, WitnessSource, weigh};
+/// use runstate::run::{Witness, WitnessSource, choose_verdict};
 /// use runstate::smithers::wire::{RunState, RunStateView};
 /// use runstate::time::Millis;
 ///
@@ -69,18 +69,18 @@ impl<'a> Testimony<'a> {
 /// };
 /// let server = says(WitnessSource::Server, RunState::Succeeded, 9_000.0);
 /// let stream = says(WitnessSource::Snapshot, RunState::Running, 5_000.0);
-/// let testimony = weigh([&stream, &server]);
-/// assert_eq!(testimony.shown.unwrap().source, WitnessSource::Server);
-/// assert!(testimony.against().is_empty(), "the stream's header is from before the end");
+/// let comparison = choose_verdict([&stream, &server]);
+/// assert_eq!(comparison.shown.unwrap().source, WitnessSource::Server);
+/// assert!(comparison.against().is_empty(), "the stream's header is from before the end");
 /// ```
-pub fn weigh<'a>(witnesses: impl IntoIterator<Item = &'a Witness>) -> Testimony<'a> {
+pub fn choose_verdict<'a>(witnesses: impl IntoIterator<Item = &'a Witness>) -> WitnessComparison<'a> {
     let witnesses: Vec<&Witness> = witnesses.into_iter().collect();
     let best = witnesses.iter().copied().reduce(|best, next| if is_better(next, best) { next } else { best });
     let shown = best.map(|best| {
         let best = expired_row(&witnesses, best).unwrap_or(best);
         later_events(&witnesses, best).unwrap_or(best)
     });
-    Testimony { witnesses, shown }
+    WitnessComparison { witnesses, shown }
 }
 
 /// The row whose heartbeat had expired when the server answered `running`.
