@@ -334,36 +334,52 @@
 #[cfg(test)]
 extern crate self as runstate;
 
-pub mod actions;
+// 1. Values.
 pub mod clock;
-pub mod conductor;
 pub mod error_code;
 pub mod evidence;
-pub mod export;
 pub mod file;
 pub mod format;
-pub mod frame;
-pub mod freshness;
-pub mod gateway;
-pub mod header;
-pub mod history;
-pub mod ingest;
-pub mod json;
-mod kind;
-pub mod lionagi;
-pub mod log;
 pub mod number;
-pub mod pill;
-pub mod problem;
 pub mod refusal;
-pub mod run;
-pub mod smithers;
 mod sorted_index;
-pub mod summary;
-#[cfg(test)]
-mod tests;
 mod text;
 pub mod time;
-pub mod tree;
-pub mod viewer;
 pub mod word;
+
+// 2. JSON.
+pub mod json;
+pub mod problem;
+
+// 3. Wire, and 4. rules: a `wire` and a `derive` module of each system.
+pub mod conductor;
+mod kind;
+pub mod lionagi;
+pub mod smithers;
+
+// 5. Data.
+pub mod frame;
+pub mod history;
+pub mod log;
+pub mod tree;
+
+// 6. Run.
+pub mod freshness;
+pub mod run;
+
+// 7. Text.
+pub mod actions;
+pub mod header;
+pub mod pill;
+pub mod summary;
+
+// 8. Input.
+pub mod gateway;
+pub mod ingest;
+
+// 9. Output.
+pub mod export;
+pub mod viewer;
+
+#[cfg(test)]
+mod tests;
