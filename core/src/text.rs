@@ -77,7 +77,7 @@ pub(crate) fn push_json(out: &mut String, text: &str) {
         if !matches!(byte, b'"' | b'\\' | 0..=0x1f) {
             continue;
         }
-        out.push_str(text.get(written..place).unwrap_or_default());
+        out.push_str(slice(text, written..place));
         written = place + 1;
         // Control characters from U+0008 with a single-letter escape.
         let letter = byte.checked_sub(8).and_then(|place| b"btn?fr".get(usize::from(place)));
@@ -92,7 +92,7 @@ pub(crate) fn push_json(out: &mut String, text: &str) {
             _ => out.extend(['\\', char::from(byte)]),
         }
     }
-    out.push_str(text.get(written..).unwrap_or_default());
+    out.push_str(slice(text, written..text.len()));
     out.push('"');
 }
 
@@ -115,7 +115,7 @@ pub(crate) fn contains_ignoring_case(bytes: &[u8], wanted: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{contains_ignoring_case, json, quoted};
+    use super::{contains_ignoring_case, json, quoted, slice};
 
     #[test]
     fn json_text_equals_serdes() {
@@ -142,5 +142,17 @@ mod tests {
         for wanted in ["nodefailed2", "ö", "}}", "  "] {
             assert!(!contains_ignoring_case(line, wanted.as_bytes()), "{wanted}");
         }
+    }
+
+    #[test]
+    fn a_slice_is_the_range_of_a_text() {
+        assert_eq!((slice("süß", 1..3), slice("süß", 5..5)), ("ü", ""));
+    }
+
+    #[test]
+    #[cfg(debug_assertions)]
+    #[should_panic = "2..3 is no range of a text of 5 bytes"]
+    fn a_range_through_a_character_is_a_mistake() {
+        slice("süß", 2..3);
     }
 }

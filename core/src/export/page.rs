@@ -7,7 +7,7 @@ use crate::ingest::DocumentError;
 use crate::ingest::export_format::hash;
 use crate::ingest::exported_page::{CLOSE, ExportedPage, KEY, OPEN, VERSION};
 use crate::json::{Slice, Writer, fields};
-use crate::text::concat;
+use crate::text::{concat, slice};
 
 /// Characters that could end the element or begin markup, and those that JavaScript formerly treated as line ends. In
 /// JSON they occur only in strings, where an escape is equivalent.
@@ -37,7 +37,7 @@ pub fn write_page(single_file: &str, page: &ExportedPage) -> Result<String, Docu
         let message = "Expected the single file of this version of Runstate, found a file without a place for the document.";
         return Err(DocumentError::at(ErrorCode::InvalidInput, message, 0));
     };
-    let after = rest.get(end..).unwrap_or_default();
+    let after = slice(rest, end..rest.len());
     Ok(concat(&[before, OPEN, &escaped(&data(page)), after]))
 }
 

@@ -7,7 +7,7 @@ use super::name_value::SiblingNames;
 use super::paths::is_absolute;
 use super::patterns::{REDACTED, Secrets, is_redacted};
 use crate::json::{Reader, Slice, Token};
-use crate::text::{concat, json};
+use crate::text::{self, concat, json};
 
 /// Maximum depth of JSON inside strings of JSON; deeper texts are redacted.
 const MAX_NESTING: u32 = 3;
@@ -49,7 +49,7 @@ impl Redactor {
         let mut names = SiblingNames::default();
         // The grammar was checked before, so an error is the end of the value.
         while let Ok(Some(token)) = reader.next() {
-            let whole = slice.whole().get(reader.start()..reader.at()).unwrap_or_default();
+            let whole = text::slice(slice.whole(), reader.start()..reader.at());
             if !matches!(token, Token::ObjectEnd | Token::ArrayEnd) {
                 write_comma(&mut out);
             }
@@ -72,12 +72,7 @@ impl Redactor {
                 Token::String(text) => {
                     let text = text.decode();
                     names.add_text(&text, keyed, out.ends_with('['));
-                    // An earlier redaction counts, so that an export of an export has the same count.
-                    self.count += u64::from(text == REDACTED);
-                    match self.text_inside(&text, role) {
-                        Some(clean) => out.push_str(&json(&clean)),
-                        None => out.push_str(whole),
-                    }
+                    self.write_text(&text, whole, role, &mut out);
                 }
                 Token::ObjectStart
                 | Token::ArrayStart
@@ -93,6 +88,16 @@ impl Redactor {
             (role, keyed) = (TextRole::Text, false);
         }
         out
+    }
+
+    /// Writes a text, which is `whole` in the document, with its secrets redacted.
+    fn write_text(&mut self, text: &str, whole: &str, role: TextRole, out: &mut String) {
+        // An earlier redaction counts, so that an export of an export has the same count.
+        self.count += u64::from(text == REDACTED);
+        match self.text_inside(text, role) {
+            Some(clean) => out.push_str(&json(&clean)),
+            None => out.push_str(whole),
+        }
     }
 
     /// Writes a key, and its value if that is secret. Returns the role of the value.
@@ -189,8 +194,8 @@ impl Redactor {
         let mut secrets = Secrets::new(text, &self.keys, role == TextRole::Id);
         let (mut out, mut at) = (String::new(), 0);
         while let Some((begin, end)) = secrets.next() {
-            out.push_str(text.get(at..begin).unwrap_or_default());
-            let secret = text.get(begin..end).unwrap_or_default();
+            out.push_str(text::slice(text, at..begin));
+            let secret = text::slice(text, begin..end);
             let already = is_redacted(secret);
             self.count += 1;
             self.new_count += u64::from(!already);
@@ -206,7 +211,7 @@ impl Redactor {
             }
             at = end;
         }
-        out.push_str(text.get(at..).unwrap_or_default());
+        out.push_str(text::slice(text, at..text.len()));
         (at > 0).then_some(out)
     }
 }

@@ -21,6 +21,7 @@ impl<'a> Scanner<'a> {
         if place > self.start { self.byte(place - 1) } else { None }
     }
 
+    /// A part of the text; empty if the range is no part of it, because rules look past the end and into characters.
     pub(super) fn slice(self, begin: usize, end: usize) -> &'a str {
         self.text.get(begin..end).unwrap_or_default()
     }

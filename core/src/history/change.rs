@@ -1,7 +1,7 @@
 //! A change between two frames, as data and as a sentence.
 
 use crate::smithers::wire::NodeState;
-use crate::text::quoted;
+use crate::text::{quoted, slice};
 use crate::tree::NodeId;
 use crate::word::Word;
 
@@ -177,7 +177,7 @@ const MAX_VALUE_CHARS: usize = 60;
 
 fn value_sentence(what: &str, from: Option<&str>, to: Option<&str>) -> String {
     let shorten = |json: &str| match json.char_indices().nth(MAX_VALUE_CHARS) {
-        Some((end, _)) => format!("{}…", json.get(..end).unwrap_or_default()),
+        Some((end, _)) => format!("{}…", slice(json, 0..end)),
         None => json.to_owned(),
     };
     match (from, to) {

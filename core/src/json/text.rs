@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::text::slice;
+
 /// The raw content of a JSON string. The reader has checked its escapes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Text<'a>(&'a str);
@@ -21,10 +23,10 @@ impl<'a> Text<'a> {
         let mut rest = self.0;
         while let Some((plain, _)) = rest.split_once('\\') {
             out.push_str(plain);
-            let escape = rest.get(plain.len()..).unwrap_or_default();
+            let escape = slice(rest, plain.len()..rest.len());
             let (found, length) = unescape(escape);
             out.push(found);
-            rest = escape.get(length..).unwrap_or_default();
+            rest = slice(escape, length..escape.len());
         }
         out.push_str(rest);
         Cow::Owned(out)
@@ -42,7 +44,7 @@ pub(crate) fn cut(text: &str) -> &str {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    text.get(..end).unwrap_or_default()
+    slice(text, 0..end)
 }
 
 /// The character of the escape at the start of this text, and the escape's length in bytes.

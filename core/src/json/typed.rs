@@ -2,17 +2,17 @@
 
 use super::fields::AFTER;
 use super::{ReadError, Slice, Token, items};
-use crate::text::concat;
+use crate::text::{concat, slice};
 use crate::word::{Vocabulary, Word};
 
 impl<'a> Slice<'a> {
     /// The text as one value, without trailing text.
     pub(crate) fn of_text(text: &'a str) -> Result<Self, ReadError> {
-        let slice = Self::new(text);
-        let place = slice.reader().skip_value()?;
-        let rest = text.get(place.1..).unwrap_or_default();
+        let whole = Self::new(text);
+        let place = whole.reader().skip_value()?;
+        let rest = slice(text, place.1..text.len());
         if rest.trim_ascii_start().is_empty() {
-            Ok(slice.part(place))
+            Ok(whole.part(place))
         } else {
             Err(ReadError::syntax(place.1, AFTER))
         }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Node, NodeIndex, Subtree, Task, Tree};
 use crate::json::{Slice, Writer};
+use crate::text::slice;
 use crate::tree::Op;
 
 impl Tree {
@@ -101,7 +102,7 @@ pub(crate) fn members(json: &str) -> Vec<(String, String)> {
         if let Token::Key(key) = token {
             let key = key.decode().into_owned();
             let Ok((begin, end)) = reader.skip_value() else { break };
-            found.push((key, json.get(begin..end).unwrap_or_default().to_owned()));
+            found.push((key, slice(json, begin..end).to_owned()));
         }
     }
     found

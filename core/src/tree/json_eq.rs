@@ -2,7 +2,7 @@
 
 use crate::json::{ReadError, Slice, Token};
 use crate::number::{Number, read};
-use crate::text::json;
+use crate::text::{json, slice};
 
 /// Whether two JSON texts are equal except for the order of keys, white space, and the notation of numbers and texts.
 ///
@@ -44,7 +44,7 @@ fn canonical(text: &str) -> Result<String, ReadError> {
                 Some(number) => Number(number).to_text(),
                 None => digits.to_owned(),
             },
-            Token::Bool | Token::Null => text.get(reader.start()..reader.at()).unwrap_or_default().to_owned(),
+            Token::Bool | Token::Null => slice(text, reader.start()..reader.at()).to_owned(),
         };
         match open.last_mut() {
             None => return Ok(value),

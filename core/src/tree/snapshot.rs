@@ -5,7 +5,7 @@ use super::{Delta, InvalidDelta};
 use crate::json::{ReadError, Slice, Writer, fields, optional};
 use crate::number::Number;
 use crate::smithers::wire::RunStateView;
-use crate::text::concat;
+use crate::text::{self, concat};
 use crate::tree::{Tree, members, read_subtree};
 
 /// A snapshot of a run, version 1.
@@ -177,7 +177,7 @@ pub(crate) fn read_snapshot(slice: Slice<'_>) -> Result<Snapshot, ReadError> {
     let seq = seq.map_or(Ok(frame_no), number)?;
     let run_state = optional(run_state, RunStateView::read)?;
     let whole = slice.whole();
-    let part = |begin, end| whole.get(begin..end).unwrap_or_default();
+    let part = |begin, end| text::slice(whole, begin..end);
     let header = concat(&[part(slice.begin(), root.begin()), "null", part(root.end(), slice.end())]);
     Ok(Snapshot {
         header: header.into(),

@@ -12,6 +12,7 @@ use std::borrow::Cow;
 use super::RunSignals;
 use crate::json::{ReadError, Slice, lines};
 use crate::smithers::wire::{RunRow, RunStatus, read_run, read_runs};
+use crate::text;
 use crate::word::Word;
 use scanner::RowScanner;
 
@@ -98,7 +99,7 @@ fn read_lines(text: &str) -> Result<Vec<RowSignals<'_>>, ReadError> {
     let mut rows = Vec::new();
     for line in lines(text.as_bytes()).filter(|line| !line.bytes.trim_ascii().is_empty()) {
         let at_line = |error: ReadError| ReadError { offset: line.offset + error.offset, ..error };
-        let row = text.get(line.offset..line.offset + line.bytes.len()).unwrap_or_default();
+        let row = text::slice(text, line.offset..line.offset + line.bytes.len());
         let row = row.strip_suffix('\n').unwrap_or(row);
         rows.push(read_run(row).map_err(at_line)?.into());
     }
