@@ -17,14 +17,7 @@ impl RunContext<'_> {
                 let line = Line::new("Resume the run: somebody paused it.");
                 found.push(self.resume_action(ActionKind::Resume, Blocker::Paused, line));
             }
-            Some(RunState::Stale) if self.owner_process_found(view) => {
-                let line = Line::new(
-                    "Look at the engine's log, and do not force the run: its process seems to be there.",
-                );
-                let command = self.commands.shell(&[Arg::Literal("smithers logs"), Arg::RunId]);
-                let action = Action::new(ActionKind::Inspect, Some(Blocker::EngineBusy), line);
-                found.push(action.with_command(command, None));
-            }
+            Some(RunState::Stale) if self.owner_process_found(view) => found.push(self.busy_engine_action()),
             // An overdue timer already has a resume action.
             Some(RunState::Stale) if !found.iter().any(|action| action.kind == ActionKind::Resume) => {
                 let line = Line::new("Resume the run once its engine is known to be gone.");
@@ -51,6 +44,13 @@ impl RunContext<'_> {
             | None => {}
         }
         found.extend(view.unhealthy.as_ref().and_then(unhealthy_action));
+    }
+
+    fn busy_engine_action(&self) -> Action {
+        let line =
+            Line::new("Look at the engine's log, and do not force the run: its process seems to be there.");
+        let command = self.commands.shell(&[Arg::Literal("smithers logs"), Arg::RunId]);
+        Action::new(ActionKind::Inspect, Some(Blocker::EngineBusy), line).with_command(command, None)
     }
 
     /// Whether the owner's process was looked for and not found dead.

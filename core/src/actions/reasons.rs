@@ -37,12 +37,7 @@ impl RunContext<'_> {
                 found.push(self.tool_action(node_id, tool_name, code));
             }
             ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => {
-                let line = Line::new("Resume the run: the approval is decided and ").node(node_id);
-                let line = line.words(" can go on.");
-                let round = named(self.run, node_id, NodeState::Pending).iteration;
-                let action =
-                    self.resume_action(ActionKind::Resume, Blocker::ApprovalDecidedResumeRequired, line);
-                found.push(action.with_node(node_id, round));
+                found.push(self.resume_after_approval(node_id));
             }
             ReasonBlocked::ExternalTrigger => {
                 let line = Line::new("Resume the run: nothing in it goes on by itself.");
@@ -53,6 +48,14 @@ impl RunContext<'_> {
             }
             ReasonBlocked::Foreign(_) => {}
         }
+    }
+
+    fn resume_after_approval(&self, node_id: &str) -> Action {
+        let line = Line::new("Resume the run: the approval is decided and ").node(node_id);
+        let line = line.words(" can go on.");
+        let round = named(self.run, node_id, NodeState::Pending).iteration;
+        self.resume_action(ActionKind::Resume, Blocker::ApprovalDecidedResumeRequired, line)
+            .with_node(node_id, round)
     }
 
     /// An action that ends with a resume of the run.

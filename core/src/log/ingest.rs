@@ -54,6 +54,8 @@ pub(super) struct PartialLine {
     last_unread_after: Option<u32>,
 }
 
+const TOO_MANY_TYPES: &str = "The log has more types of events than Runstate counts.";
+
 impl EventLog {
     /// Adds the next bytes of the log. A chunk may end anywhere, even inside a character.
     ///
@@ -218,16 +220,15 @@ impl EventLog {
                 Err(error) => return self.add_json_problem(line, &error, last),
             },
         };
-        match (added, at) {
-            (Added::Row, _) => self.printed += u32::from(printed),
-            (Added::Repeat, _) => {}
-            (Added::MissingField(field), at) => {
+        match added {
+            Added::Row => self.printed += u32::from(printed),
+            Added::Repeat => {}
+            Added::MissingField(field) => {
                 let message = concat(&["The field `", field, "` is missing."]);
                 self.add_problem(ErrorCode::NotAnEvent, column(line, at), message);
             }
-            (Added::TooManyTypes, at) => {
-                let message = "The log has more types of events than Runstate counts.";
-                self.add_problem(ErrorCode::TooLarge, column(line, at), message.to_owned());
+            Added::TooManyTypes => {
+                self.add_problem(ErrorCode::TooLarge, column(line, at), TOO_MANY_TYPES.to_owned());
             }
         }
     }

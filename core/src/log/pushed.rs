@@ -27,10 +27,9 @@ pub(crate) enum PushedEvent {
 impl PushedEvent {
     /// Reads an event by the Gateway's name, or by the log's name, which some servers forward. Returns `None` if neither is known.
     pub(crate) fn read(name: &str, payload: Slice<'_>) -> Option<Self> {
-        let text = |name| fields(payload, [name]).ok().and_then(|[field]| field?.text());
         match GatewayEvent::from_word(name) {
             // The payload has the run's status, which may be a word that no log has.
-            Some(GatewayEvent::RunCompleted) => return Some(Self::Completed(text("status"))),
+            Some(GatewayEvent::RunCompleted) => return Some(Self::Completed(text(payload, "status"))),
             Some(GatewayEvent::Gap) => return Some(Self::Gap),
             Some(
                 GatewayEvent::Challenge
@@ -44,17 +43,23 @@ impl PushedEvent {
             )
             | None => {}
         }
-        let event_type = EventType::from_pushed(name, payload).or_else(|| EventType::from_word(name))?;
+        Self::read_type(
+            EventType::from_pushed(name, payload).or_else(|| EventType::from_word(name))?,
+            payload,
+        )
+    }
+
+    fn read_type(event_type: EventType, payload: Slice<'_>) -> Option<Self> {
         Some(match effect(event_type) {
             Effect::RunStarted => Self::run_state(RunState::Running.into()),
             Effect::Run(state) => Self::run_state(state.into()),
             Effect::Continued => Self::RunState { state: RunState::Succeeded.into(), continued: true },
             Effect::RunStatusChanged => {
-                let status = text("status")?;
+                let status = text(payload, "status")?;
                 let continued = status == RunStatus::Continued.as_str();
                 Self::RunState { state: state_of_status(&status), continued }
             }
-            Effect::RunStateChanged => Self::run_state(Word::new(&text("after")?)),
+            Effect::RunStateChanged => Self::run_state(Word::new(&text(payload, "after")?)),
             Effect::TimeTravelled => Self::TimeTravel,
             Effect::NodesReset => Self::NodesReset,
             Effect::BoundaryCrossed => Self::BoundaryCrossed,
@@ -77,6 +82,10 @@ impl PushedEvent {
     fn run_state(state: Word<RunState>) -> Self {
         Self::RunState { state, continued: false }
     }
+}
+
+fn text(payload: Slice<'_>, name: &str) -> Option<String> {
+    fields(payload, [name]).ok().and_then(|[field]| field?.text())
 }
 
 /// The state of a run by the word of its status alone.

@@ -256,10 +256,9 @@ impl Runs {
             ..self.row(*index, now, &words, detail_of(*index))
         };
         let window = |indices: &[usize], visible: Range<usize>| {
-            let total = indices.len();
-            let first = visible.start.min(total);
-            let shown = &indices[first..visible.end.clamp(first, total)];
-            RunWindow { total, first, rows: shown.iter().map(row).collect() }
+            let first = visible.start.min(indices.len());
+            let shown = &indices[first..visible.end.clamp(first, indices.len())];
+            RunWindow { total: indices.len(), first, rows: shown.iter().map(row).collect() }
         };
         let group = |(id, indices): &(GroupId, Vec<usize>)| {
             let is_folded = self.query.folded.contains(id);
@@ -268,10 +267,8 @@ impl Runs {
             let count = format::count(indices.len() as f64);
             RunGroup { id: *id, label: id.attention.label().to_owned(), count, is_folded, runs }
         };
-        let legacy = |label: String| LegacyRuns {
-            label,
-            runs: window(&self.arrangement.legacy, self.visible_legacy.clone()),
-        };
+        let visible_legacy = || window(&self.arrangement.legacy, self.visible_legacy.clone());
+        let legacy = |label: String| LegacyRuns { label, runs: visible_legacy() };
         let shown = (!self.query.is_all()).then(|| self.arrangement.shown());
         RunList {
             heading: self.heading(self.arrangement.listed, shown),

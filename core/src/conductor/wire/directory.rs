@@ -224,11 +224,7 @@ impl Directory {
             }
             FileKind::Events => Ok(()),
             FileKind::FinalState => {
-                self.final_state = read_final_state(text);
-                if self.final_state.is_none() {
-                    let expected = "Expected a word, a colon and a step, as `completed:STOP`.";
-                    self.problems.add_to_file(name, None, expected);
-                }
+                self.add_final_state(name, text);
                 Ok(())
             }
             FileKind::Metadata => Slice::of_text(text)
@@ -251,6 +247,14 @@ impl Directory {
         };
         if let Err(error) = read {
             self.problems.add_file_error(name, text, &error);
+        }
+    }
+
+    fn add_final_state(&mut self, name: &str, text: &str) {
+        self.final_state = read_final_state(text);
+        if self.final_state.is_none() {
+            let expected = "Expected a word, a colon and a step, as `completed:STOP`.";
+            self.problems.add_to_file(name, None, expected);
         }
     }
 

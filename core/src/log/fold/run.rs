@@ -69,13 +69,7 @@ impl RunFold {
         self.first.get_or_insert(event.place);
         self.last = Some(event.place);
         match effect {
-            Effect::RunStarted => {
-                self.first_start.get_or_insert(event.place);
-                self.last_start = Some(event.place);
-                self.starts += 1;
-                self.continued = false;
-                self.set_state(RunState::Running.into(), event);
-            }
+            Effect::RunStarted => self.start(event),
             Effect::RunStatusChanged => {
                 let status = EventText::new(store, event.row).text(b"status").unwrap_or_default();
                 self.continued = status == RunStatus::Continued.as_str();
@@ -85,14 +79,10 @@ impl RunFold {
                 let after = EventText::new(store, event.row).text(b"after").unwrap_or_default();
                 self.set_state(Word::new(&after), event);
             }
-            Effect::Run(state) => {
-                self.set_state(state.into(), event);
-                self.outcome_event = Some(event.place);
-            }
+            Effect::Run(state) => self.set_outcome(state, event),
             Effect::Continued => {
                 self.continued = true;
-                self.set_state(RunState::Succeeded.into(), event);
-                self.outcome_event = Some(event.place);
+                self.set_outcome(RunState::Succeeded, event);
             }
             Effect::TimeTravelled => self.rewind(event),
             Effect::NodesReset => {
@@ -123,6 +113,19 @@ impl RunFold {
                 }
             }
         }
+    }
+
+    fn start(&mut self, event: EventRef) {
+        self.first_start.get_or_insert(event.place);
+        self.last_start = Some(event.place);
+        self.starts += 1;
+        self.continued = false;
+        self.set_state(RunState::Running.into(), event);
+    }
+
+    fn set_outcome(&mut self, state: RunState, event: EventRef) {
+        self.set_state(state.into(), event);
+        self.outcome_event = Some(event.place);
     }
 
     fn set_state(&mut self, state: Word<RunState>, event: EventRef) {

@@ -145,9 +145,7 @@ impl RowQueries {
                 Step::Done
             }
             (Step::TimerNodes, QueryAnswer::Nodes(rows)) => {
-                let waiting =
-                    rows.into_iter().filter(|node| is_in(node.state.as_ref(), NodeState::WaitingTimer));
-                next_timer(waiting.rev().collect())
+                next_timer(in_state(rows, NodeState::WaitingTimer).rev().collect())
             }
             (Step::TimerAttempts(mut nodes), QueryAnswer::Attempts(rows)) => {
                 if let Some(node) = nodes.pop() {
@@ -155,10 +153,10 @@ impl RowQueries {
                 }
                 next_timer(nodes)
             }
-            (Step::EventNodes, QueryAnswer::Nodes(rows)) => rows
-                .into_iter()
-                .find(|node| is_in(node.state.as_ref(), NodeState::WaitingEvent))
-                .map_or(Step::ParkedNodes, Step::EventAttempts),
+            (Step::EventNodes, QueryAnswer::Nodes(rows)) => {
+                let waiting = in_state(rows, NodeState::WaitingEvent).next();
+                waiting.map_or(Step::ParkedNodes, Step::EventAttempts)
+            }
             (Step::EventAttempts(node), QueryAnswer::Attempts(rows)) => {
                 let meta = waiting_meta(&rows, NodeState::WaitingEvent);
                 let correlation_key = meta.and_then(read_event).unwrap_or_default();
@@ -200,6 +198,10 @@ impl RowQueries {
 
 fn attempts_query(node: &NodeRow) -> Query<'_> {
     Query::Attempts { node_id: &node.node_id, iteration: node.iteration.unwrap_or(0.0) }
+}
+
+fn in_state(nodes: Vec<NodeRow>, state: NodeState) -> impl DoubleEndedIterator<Item = NodeRow> {
+    nodes.into_iter().filter(move |node| is_in(node.state.as_ref(), state))
 }
 
 fn next_timer(nodes: Vec<NodeRow>) -> Step {

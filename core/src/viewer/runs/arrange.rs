@@ -33,6 +33,22 @@ pub(super) struct Arrangement {
     found: usize,
 }
 
+/// The rows of each group, in the order of the query.
+fn sorted_groups(
+    entries: &[Entry],
+    indices: impl Iterator<Item = usize>,
+    query: &RunQuery,
+) -> HashMap<GroupId, Vec<usize>> {
+    let mut groups: HashMap<GroupId, Vec<usize>> = HashMap::new();
+    for index in indices {
+        groups.entry(entries[index].group).or_default().push(index);
+    }
+    for rows in groups.values_mut() {
+        rows.sort_by(|one, other| entries[*one].compare(&entries[*other], query.sort));
+    }
+    groups
+}
+
 impl Arrangement {
     /// Arranges rows; those in `legacy` are not counted.
     pub(super) fn new(
@@ -56,15 +72,8 @@ impl Arrangement {
         let in_system: Vec<usize> = found.iter().copied().filter(of_system).collect();
         let of_state =
             |index: &usize| query.states.is_empty() || query.states.contains(&entries[*index].state.label);
-        let mut by_group: HashMap<GroupId, Vec<usize>> = HashMap::new();
-        for index in in_system.iter().copied().filter(of_state) {
-            by_group.entry(entries[index].group).or_default().push(index);
-        }
-        let group = |id: GroupId| {
-            let mut rows = by_group.remove(&id)?;
-            rows.sort_by(|one, other| entries[*one].compare(&entries[*other], query.sort));
-            Some((id, rows))
-        };
+        let mut by_group = sorted_groups(entries, in_system.iter().copied().filter(of_state), query);
+        let group = |id: GroupId| Some((id, by_group.remove(&id)?));
         let ids = |server: &Option<usize>| {
             let server = *server;
             Attention::ALL.iter().map(move |attention| GroupId { server, attention: *attention })
