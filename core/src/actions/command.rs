@@ -4,20 +4,7 @@ use crate::text::{concat, json};
 
 /// Placeholder in a command for the path of the workflow's file. Runstate does not read that path, which is an absolute
 /// path on another machine (protocol section 4).
-///
-/// ```
-/// use runstate::run::RunInspection;
-/// use runstate::actions::{WORKFLOW_FILE, actions};
-/// use runstate::smithers::wire::read_run;
-/// use runstate::time::Millis;
-///
-/// let row = read_run(r#"{"runId":"r1","status":"paused"}"#)?;
-/// let found = actions(&RunInspection::from_row(&row, "runs.get", Millis(0.0)), Millis(0.0));
-/// let command = found.iter().find_map(|action| action.command.as_deref()).unwrap();
-/// assert!(command.contains(WORKFLOW_FILE), "{command}");
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-pub const WORKFLOW_FILE: &str = "WORKFLOW_FILE";
+pub(crate) const WORKFLOW_FILE: &str = "WORKFLOW_FILE";
 
 /// A method of the Gateway and its parameters (protocol section 3.3).
 #[derive(Clone, Debug, PartialEq)]

@@ -18,7 +18,8 @@ use crate::summary::line::Line;
 use crate::time::Millis;
 use command::Commands;
 
-pub use command::{Call, WORKFLOW_FILE};
+pub use command::Call;
+pub(crate) use command::WORKFLOW_FILE;
 pub(crate) use tasks::nodes_with_unread_attempts;
 
 crate::vocabulary! {
@@ -85,7 +86,7 @@ pub struct Action {
     pub sentence: Vec<Span>,
     /// The node; `None` for the run as a whole.
     pub node: Option<Target>,
-    /// The command that does it, ready to copy. [`WORKFLOW_FILE`] in it is a placeholder for a path that only the user
+    /// The command that does it, ready to copy. `WORKFLOW_FILE` in it is a placeholder for a path that only the user
     /// knows.
     pub command: Option<String>,
     /// The Gateway's method that does it.

@@ -69,7 +69,7 @@ impl RunList {
     }
 
     /// Whether the source has any runs or legacy sessions.
-    pub fn has_rows(&self) -> bool {
+    pub(super) fn has_rows(&self) -> bool {
         self.total > 0 || self.legacy.as_ref().is_some_and(|legacy| legacy.runs.total > 0)
     }
 }
