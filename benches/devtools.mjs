@@ -9,7 +9,8 @@ const MEASURED_MS = 10_000;
 const FRAMES_PER_SECOND = 40;
 
 // About the length of a Gateway's frames.
-const frame = (seq) => JSON.stringify({ type: "event", apiVersion: "v1", event: "run.event", seq, payload: { runId: "r1", text: "x".repeat(280) } });
+const frame = (seq) =>
+  JSON.stringify({ type: "event", apiVersion: "v1", event: "run.event", seq, payload: { runId: "r1", text: "x".repeat(280) } });
 
 /** The cases in DevTools. */
 export function ourDevtools() {
@@ -29,7 +30,9 @@ async function polling(frames) {
   try {
     await tools.page.evaluate((url) => void (globalThis.socket = new WebSocket(url)), sockets.url);
     await tools.inCollector(`(${timePolls})()`);
-    await until("all frames in the log", () => tools.inCollector(`globalThis.polls.some(({ frames }) => frames >= ${frames})`), { timeout: 60_000 });
+    await until("all frames in the log", () => tools.inCollector(`globalThis.polls.some(({ frames }) => frames >= ${frames})`), {
+      timeout: 60_000,
+    });
     return await tools.inCollector(`(${measure})(${MEASURED_MS})`);
   } finally {
     clearInterval(timer);

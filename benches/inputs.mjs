@@ -45,12 +45,26 @@ function rows(count) {
     const started = NOW - 60_000 - index;
     const ended = ["finished", "failed", "cancelled"].includes(status) ? started + 5_000 : null;
     return {
-      runId: `run-${index}`, parentRunId: null, workflowName: "release-train", workflowPath: "./workflows/release-train.tsx",
-      workflowHash: "9f1c2d3e4b5a69788796a5b4c3d2e1f0", status, createdAtMs: started - 40, startedAtMs: started, finishedAtMs: ended,
-      heartbeatAtMs: ended ?? NOW - (index % 60) * 1_000, runtimeOwnerId: `pid:${4_000 + (index % 7)}:6b1f0d1e-aaaa-4bbb-8ccc-0123456789ab`,
-      cancelRequestedAtMs: null, hijackRequestedAtMs: null, hijackTarget: null, vcsType: "git", vcsRoot: "/project",
-      vcsRevision: "0f3a9c", errorJson: status === "failed" ? '{"message":"disk is full"}' : null,
-      configJson: '{"rootDir":"/project","maxConcurrency":4}', workflowKey: "release-train",
+      runId: `run-${index}`,
+      parentRunId: null,
+      workflowName: "release-train",
+      workflowPath: "./workflows/release-train.tsx",
+      workflowHash: "9f1c2d3e4b5a69788796a5b4c3d2e1f0",
+      status,
+      createdAtMs: started - 40,
+      startedAtMs: started,
+      finishedAtMs: ended,
+      heartbeatAtMs: ended ?? NOW - (index % 60) * 1_000,
+      runtimeOwnerId: `pid:${4_000 + (index % 7)}:6b1f0d1e-aaaa-4bbb-8ccc-0123456789ab`,
+      cancelRequestedAtMs: null,
+      hijackRequestedAtMs: null,
+      hijackTarget: null,
+      vcsType: "git",
+      vcsRoot: "/project",
+      vcsRevision: "0f3a9c",
+      errorJson: status === "failed" ? '{"message":"disk is full"}' : null,
+      configJson: '{"rootDir":"/project","maxConcurrency":4}',
+      workflowKey: "release-train",
     };
   });
   return JSON.stringify(list);
@@ -75,8 +89,7 @@ function artifacts(count) {
 /** A run with about √n groups of tasks. */
 function tree(count) {
   let id = 1;
-  const node = (type, depth, props, task) =>
-    ({ id: id++, type, name: type, props, ...(task && { task }), children: [], depth });
+  const node = (type, depth, props, task) => ({ id: id++, type, name: type, props, ...(task && { task }), children: [], depth });
   const root = node("workflow", 0, { name: "wide" });
   const groups = Math.max(1, Math.round(Math.sqrt(count)));
   for (let group = 0; id <= count; group++) {
@@ -119,7 +132,11 @@ function changes(snapshot) {
       case 19:
         return { op: "removeNode", id: added };
       default:
-        return { op: "updateTask", id: at.id, task: { ...at.task, state: number % 3 ? "in-progress" : "finished", attempt: 1 + (number % 4) } };
+        return {
+          op: "updateTask",
+          id: at.id,
+          task: { ...at.task, state: number % 3 ? "in-progress" : "finished", attempt: 1 + (number % 4) },
+        };
     }
   };
 }
@@ -140,8 +157,13 @@ function changed(snapshot) {
 function* events() {
   let at = NOW - 3_600_000;
   let frame = 0;
-  const about = (type, more, correlation) =>
-    ({ type, runId: "run-a", ...more, timestampMs: (at += 3), correlation: { runId: "run-a", workflowName: "approval", ...correlation } });
+  const about = (type, more, correlation) => ({
+    type,
+    runId: "run-a",
+    ...more,
+    timestampMs: (at += 3),
+    correlation: { runId: "run-a", workflowName: "approval", ...correlation },
+  });
   yield about("RunStarted");
   for (let index = 0; ; index++) {
     const node = { nodeId: `task-${index % 5_000}`, iteration: Math.floor(index / 5_000) };

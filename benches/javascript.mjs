@@ -94,7 +94,10 @@ export function slow(call) {
 export function counted(words) {
   const counts = new Map();
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([word, count]) => `${word} ${count}`).join(", ");
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([word, count]) => `${word} ${count}`)
+    .join(", ");
 }
 
 /** FNV-1a of a text's bytes, as the native side computes it. */
@@ -120,8 +123,15 @@ function readLog(bytes) {
 
 const RUN = { RunStarted: "running", RunFinished: "succeeded", RunFailed: "failed", RunCancelled: "cancelled" };
 const NODE = {
-  NodePending: "pending", NodeStarted: "in-progress", NodeFinished: "finished", NodeFailed: "failed", NodeRetrying: "pending",
-  NodeCancelled: "cancelled", NodeSkipped: "skipped", NodeWaitingApproval: "waiting-approval", NodeWaitingTimer: "waiting-timer",
+  NodePending: "pending",
+  NodeStarted: "in-progress",
+  NodeFinished: "finished",
+  NodeFailed: "failed",
+  NodeRetrying: "pending",
+  NodeCancelled: "cancelled",
+  NodeSkipped: "skipped",
+  NodeWaitingApproval: "waiting-approval",
+  NodeWaitingTimer: "waiting-timer",
 };
 
 function take(log, event) {

@@ -14,10 +14,12 @@ export function writeTable(file, { machine, figures }) {
 
 /** A figure with its budget. */
 export function line(figure) {
-  const sides = ["javascript", "native", "module", "page"].filter((side) => figure[side]).map((side) => {
-    const { ratio } = figure[side];
-    return `${side} ${shown(figure[side])}${ratio === undefined ? "" : ` (${times(ratio)})`}`;
-  });
+  const sides = ["javascript", "native", "module", "page"]
+    .filter((side) => figure[side])
+    .map((side) => {
+      const { ratio } = figure[side];
+      return `${side} ${shown(figure[side])}${ratio === undefined ? "" : ` (${times(ratio)})`}`;
+    });
   const budget = ["target", "limit", "least"].filter((part) => figure[part] !== undefined).map((part) => `${part} ${aim(figure, part)}`);
   return `${figure.case}: ${sides.join(", ")}${budget.length > 0 ? `; ${budget.join(", ")}` : ""}`;
 }

@@ -4,7 +4,8 @@ import type { Header, RunStateView, RunstateError } from "../runstate.js";
 export type { RunstateError };
 
 /** The content of a panel or an export: text, bytes, a file, a list of these, or an object such as a response of a Gateway. */
-export type RunstateDocument = string | Blob | ArrayBuffer | ArrayBufferView | FileList | readonly (string | Blob | ArrayBuffer | ArrayBufferView)[] | object;
+export type RunstateDocument =
+  string | Blob | ArrayBuffer | ArrayBufferView | FileList | readonly (string | Blob | ArrayBuffer | ArrayBufferView)[] | object;
 
 /** A change of the state on screen. */
 export interface RunstateChange {
@@ -98,7 +99,9 @@ export class RunstatePanel extends HTMLElement {
   get document(): RunstateDocument | undefined;
   set document(content: RunstateDocument | null | undefined);
   /** The state of the run on screen. `blocked` and `unhealthy` contain only `kind`. */
-  readonly runState: (Pick<RunStateView, "runId"> & { state?: string; computedAt?: string; blocked?: { kind: string }; unhealthy?: { kind: string } }) | undefined;
+  readonly runState:
+    | (Pick<RunStateView, "runId"> & { state?: string; computedAt?: string; blocked?: { kind: string }; unhealthy?: { kind: string } })
+    | undefined;
   /** The header of the run on screen. */
   readonly header: Header | undefined;
   /** Opens a document. Rejects with a `RunstateError`; the screen then stays unchanged. */

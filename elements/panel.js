@@ -347,7 +347,10 @@ export class RunstatePanel extends Base {
     const isRefused = shown.screen === "refusal";
     const isOld = ["late", "lost", "resyncing", "stale"].includes(freshness);
     const states = { live: shown.live && freshness === "live", stale: isOld, refused: isRefused };
-    setStates(this.#internals, Object.keys(states).filter((name) => states[name]));
+    setStates(
+      this.#internals,
+      Object.keys(states).filter((name) => states[name]),
+    );
     this.#showFallback();
     const viewKey = (view) => JSON.stringify([view?.runId, view?.state, view?.blocked, view?.unhealthy]);
     if (viewKey(previousView) !== viewKey(view)) {

@@ -1,6 +1,13 @@
 // The elements in templates of Vue 3: `import type {} from "runstate/elements/vue"`.
 import type { DefineComponent } from "vue";
-import type { RunstateAction, RunstateChange, RunstateDocument, RunstatePanelAttributes, RunstatePillAttributes, RunstateProblem } from "./index.js";
+import type {
+  RunstateAction,
+  RunstateChange,
+  RunstateDocument,
+  RunstatePanelAttributes,
+  RunstatePillAttributes,
+  RunstateProblem,
+} from "./index.js";
 
 type Listener<Detail> = (event: CustomEvent<Detail>) => void;
 

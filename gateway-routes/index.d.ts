@@ -7,11 +7,7 @@ export interface RouteContext {
 }
 
 /** A Gateway's `routes`: returns whether it responded. */
-export type Routes = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: RouteContext,
-) => boolean | Promise<boolean>;
+export type Routes = (request: IncomingMessage, response: ServerResponse, context: RouteContext) => boolean | Promise<boolean>;
 
 /** The options of `runstate`. */
 export interface RunstateOptions {

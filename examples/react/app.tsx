@@ -18,7 +18,13 @@ function Release() {
         Now: <runstate-pill state={change?.state}>not known yet</runstate-pill> <span id="reason">{change?.reason}</span>
       </p>
       {/* The folder `elements/panel` of the npm package, copied to the application's server. */}
-      <runstate-panel src="/runstate/panel" view="header" label="Run of the release" document={run} onrunstate-change={({ detail }) => setChange(detail)}>
+      <runstate-panel
+        src="/runstate/panel"
+        view="header"
+        label="Run of the release"
+        document={run}
+        onrunstate-change={({ detail }) => setChange(detail)}
+      >
         The panel loads. <a href="/runs">All runs</a>
       </runstate-panel>
     </>

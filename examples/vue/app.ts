@@ -9,7 +9,12 @@ const Release = defineComponent(() => {
   fetch("/run.json").then(async (response) => (run.value = await response.json()));
   return () => [
     h("h1", "Release"),
-    h("p", ["Now: ", h("runstate-pill", { state: change.value?.state }, "not known yet"), " ", h("span", { id: "reason" }, change.value?.reason)]),
+    h("p", [
+      "Now: ",
+      h("runstate-pill", { state: change.value?.state }, "not known yet"),
+      " ",
+      h("span", { id: "reason" }, change.value?.reason),
+    ]),
     h(
       "runstate-panel",
       {

@@ -53,7 +53,8 @@ describe("pills", () => {
         const rows = await page.$$("[role=treeitem]");
         await rows[1].click();
         await rows[2].hover();
-        for (const pill of await page.evaluate(() => window.runstateMeasure.pills())) assert.ok(pill.text >= 4.5 && pill.icon >= 3, `${pill.name} ${scheme}`);
+        for (const pill of await page.evaluate(() => window.runstateMeasure.pills()))
+          assert.ok(pill.text >= 4.5 && pill.icon >= 3, `${pill.name} ${scheme}`);
       });
     }
   });
@@ -85,7 +86,11 @@ describe("quiet", () => {
   test("one live region, empty at first", async () => {
     for (const [name, show] of Object.entries(screens)) {
       await show();
-      const regions = await page.evaluate(() => [...document.querySelectorAll('[aria-live]:not([aria-live="off"]), [role=status], [role=alert], [role=log], [role=marquee]')].filter((region) => region.checkVisibility()).map((region) => region.getAttribute("role")));
+      const regions = await page.evaluate(() =>
+        [...document.querySelectorAll('[aria-live]:not([aria-live="off"]), [role=status], [role=alert], [role=log], [role=marquee]')]
+          .filter((region) => region.checkVisibility())
+          .map((region) => region.getAttribute("role")),
+      );
       assert.deepEqual([regions, name], [["status"], name]);
     }
     await visit();
@@ -95,7 +100,15 @@ describe("quiet", () => {
     const { page: own, close } = await newPage();
     await open(own, `${server.origin}/#connect`);
     const asked = new Date(Date.now() - 5000).toISOString();
-    await paste(own, JSON.stringify(view("young", "waiting-approval", { computedAt: new Date().toISOString(), blocked: { kind: "approval", nodeId: "gate", requestedAt: asked } })));
+    await paste(
+      own,
+      JSON.stringify(
+        view("young", "waiting-approval", {
+          computedAt: new Date().toISOString(),
+          blocked: { kind: "approval", nodeId: "gate", requestedAt: asked },
+        }),
+      ),
+    );
     await own.evaluate(() => {
       window.spoken = [];
       window.moved = 0;
@@ -111,7 +124,12 @@ describe("quiet", () => {
   });
   test("ages stand outside every live region", async () => {
     await pasted(JSON.stringify(gate));
-    const inside = await page.evaluate(() => [...document.querySelectorAll("time, [data-field=freshness]")].filter((element) => element.closest('[aria-live]:not([aria-live="off"]), [role=status]')).length);
+    const inside = await page.evaluate(
+      () =>
+        [...document.querySelectorAll("time, [data-field=freshness]")].filter((element) =>
+          element.closest('[aria-live]:not([aria-live="off"]), [role=status]'),
+        ).length,
+    );
     assert.equal(inside, 0);
   });
   test("nothing moves for longer than a moment, and nothing at all where motion is reduced", async () => {
@@ -140,8 +158,18 @@ describe("quiet", () => {
       return moved;
     };
     const moved = await movements("no-preference");
-    assert.ok(moved.some(({ ms }) => ms > 20), "there is something that moves");
-    assert.deepEqual(moved.filter(({ ms }) => ms > 500), []);
-    assert.deepEqual((await movements("reduce")).filter(({ ms }) => ms > 20), [], "where motion is reduced");
+    assert.ok(
+      moved.some(({ ms }) => ms > 20),
+      "there is something that moves",
+    );
+    assert.deepEqual(
+      moved.filter(({ ms }) => ms > 500),
+      [],
+    );
+    assert.deepEqual(
+      (await movements("reduce")).filter(({ ms }) => ms > 20),
+      [],
+      "where motion is reduced",
+    );
   });
 });

@@ -35,7 +35,10 @@ describe("axe finds nothing", () => {
     });
   }
   test("an own theme that differs from the system's", async () => {
-    for (const [scheme, theme] of [["light", "dark"], ["dark", "light"]]) {
+    for (const [scheme, theme] of [
+      ["light", "dark"],
+      ["dark", "light"],
+    ]) {
       const undo = await prefer(page, { scheme });
       await visit();
       await page.evaluate((name) => (document.documentElement.dataset.theme = name), theme);

@@ -110,7 +110,12 @@ for (const { name, text } of others()) {
   });
 }
 test("every decided outcome belongs to a document", () => {
-  assert.deepEqual(Object.keys(outcomes).sort(), others().map(({ name }) => name).sort());
+  assert.deepEqual(
+    Object.keys(outcomes).sort(),
+    others()
+      .map(({ name }) => name)
+      .sort(),
+  );
 });
 
 test("a list of runs shows every run with its own verdict", async () => {

@@ -16,7 +16,12 @@ const permit = async (setting) => {
   if (driven === "firefox") return;
   const session = await page.createCDPSession();
   for (const name of ["clipboard-read", "clipboard-write"]) {
-    await session.send("Browser.setPermission", { origin: server.origin, permission: { name }, setting, browserContextId: page.browserContext().id });
+    await session.send("Browser.setPermission", {
+      origin: server.origin,
+      permission: { name },
+      setting,
+      browserContextId: page.browserContext().id,
+    });
   }
 };
 beforeEach(async () => {
@@ -26,10 +31,13 @@ beforeEach(async () => {
   await permit("granted");
   await page.evaluate(() => navigator.clipboard.writeText("nothing copied"));
 });
-const copied = () => page.waitForFunction(async () => {
-  const found = await navigator.clipboard.readText();
-  return found === "nothing copied" ? undefined : { found };
-}).then(async (handle) => (await handle.jsonValue()).found);
+const copied = () =>
+  page
+    .waitForFunction(async () => {
+      const found = await navigator.clipboard.readText();
+      return found === "nothing copied" ? undefined : { found };
+    })
+    .then(async (handle) => (await handle.jsonValue()).found);
 const waiting = text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json");
 
 describe("copying", () => {
@@ -52,7 +60,10 @@ describe("copying", () => {
   test("the call of an action", async () => {
     await paste(page, text("runs/approval-denied-a/rpc-runs.get-waiting.json"));
     await page.click('[data-action="call-deny"]');
-    assert.equal(await copied(), 'submitApproval {"runId":"approval-denied-a","nodeId":"ship-gate","iteration":0,"decision":{"approved":false}}');
+    assert.equal(
+      await copied(),
+      'submitApproval {"runId":"approval-denied-a","nodeId":"ship-gate","iteration":0,"decision":{"approved":false}}',
+    );
   });
   test("an error of a server", async () => {
     await paste(page, text("protocol/error-unknown-run-getRun.json"));
@@ -66,13 +77,17 @@ describe("copying", () => {
   test("is confirmed on the button, under the same name, and announced", async () => {
     await paste(page, waiting);
     const button = await page.$('[data-field="runId"] button');
-    const seen = () => button.evaluate((element) => [element.getAttribute("aria-label"), element.innerText.trim(), document.querySelector("[role=status]").textContent].join("|"));
+    const seen = () =>
+      button.evaluate((element) =>
+        [element.getAttribute("aria-label"), element.innerText.trim(), document.querySelector("[role=status]").textContent].join("|"),
+      );
     assert.equal(await seen(), "Copy run id||");
     await button.click();
     await until("a confirmation", async () => (await seen()) === "Copy run id|Copied|Copied.");
     await until("no confirmation any more", async () => (await seen()) === "Copy run id||");
   });
-  const refuse = () => page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new DOMException("not allowed", "NotAllowedError"))));
+  const refuse = () =>
+    page.evaluate(() => (navigator.clipboard.writeText = () => Promise.reject(new DOMException("not allowed", "NotAllowedError"))));
   test("works where a policy refuses the clipboard to scripts", async () => {
     await paste(page, waiting);
     await refuse();
@@ -86,9 +101,15 @@ describe("copying", () => {
     await page.click('[data-action="call-deny"]');
     await error(page, "NOT_COPIED");
     const seen = await answer(page);
-    assert.ok(seen.error.text.includes('submitApproval {"runId":"approval-denied-a"') && seen.error.text.includes("copy it with the keyboard"), seen.error.text);
+    assert.ok(
+      seen.error.text.includes('submitApproval {"runId":"approval-denied-a"') && seen.error.text.includes("copy it with the keyboard"),
+      seen.error.text,
+    );
     assert.equal((await header(page)).runId, "approval-denied-a");
-    assert.equal(await page.$eval("[role=status]", (status) => status.textContent), "The text was not copied. The error on screen contains it.");
+    assert.equal(
+      await page.$eval("[role=status]", (status) => status.textContent),
+      "The text was not copied. The error on screen contains it.",
+    );
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "nothing copied");
   });
 });

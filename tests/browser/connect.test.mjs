@@ -18,7 +18,12 @@ const value = (name) => page.$eval(`form[data-form="connect"] input[name="${name
 const everything = () => page.evaluate(() => `${document.title} ${location.href} ${document.documentElement.outerHTML}`);
 
 describe("an address that is none is refused, and the form stays as it is", () => {
-  for (const [name, url] of [["nothing", ""], ["a host without a scheme", "localhost:7331"], ["another scheme", "ftp://127.0.0.1"], ["a scheme without a host", "ws://"]]) {
+  for (const [name, url] of [
+    ["nothing", ""],
+    ["a host without a scheme", "localhost:7331"],
+    ["another scheme", "ftp://127.0.0.1"],
+    ["a scheme without a host", "ws://"],
+  ]) {
     test(name, async () => {
       await fill(page, { url, token: TOKEN, run: "run-7" });
       await error(page, "INVALID_ADDRESS");
@@ -47,7 +52,10 @@ describe("credentials in an address are refused, and never shown or kept", () =>
       assert.ok(!(await everything()).includes("9981"));
       assert.ok(!(await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).includes("9981"));
       assert.ok(!log.console.join("\n").includes("9981"));
-      assert.deepEqual(log.requests.filter((address) => address.includes("9981")), []);
+      assert.deepEqual(
+        log.requests.filter((address) => address.includes("9981")),
+        [],
+      );
     });
   }
 });
@@ -56,24 +64,31 @@ describe("a token over an unencrypted connection", () => {
   const warning = '[data-field="insecure"]';
   const anyway = '[data-action="connect-anyway"]';
   for (const scheme of ["ws", "http"]) {
-    test(`${scheme}: to another machine is warned of, and nothing is sent before it is confirmed`, onlyChromium("requests of workers are seen"), async () => {
-      const requests = [];
-      const session = await page.createCDPSession();
-      await session.send("Network.enable");
-      session.on("Network.requestWillBeSent", ({ request }) => requests.push(request.url));
-      session.on("Network.webSocketCreated", ({ url }) => requests.push(url));
-      const workers = page.workers().length;
-      await fill(page, { url: `${scheme}://gateway.invalid:7331`, token: TOKEN });
-      await page.waitForSelector(warning);
-      assert.ok(await page.$(anyway));
-      assert.equal((await answer(page)).connect, true);
-      assert.deepEqual(requests.filter((url) => url.includes("gateway.invalid")), []);
-      assert.equal(page.workers().length, workers, "no worker was started");
-      assert.deepEqual([await value("url"), await value("token")], [`${scheme}://gateway.invalid:7331`, TOKEN]);
-      await page.click(anyway);
-      await page.waitForSelector('[data-screen="connecting"]');
-      await page.waitForFunction(() => /next try/.test(document.querySelector('[data-screen="connecting"]')?.textContent));
-    });
+    test(
+      `${scheme}: to another machine is warned of, and nothing is sent before it is confirmed`,
+      onlyChromium("requests of workers are seen"),
+      async () => {
+        const requests = [];
+        const session = await page.createCDPSession();
+        await session.send("Network.enable");
+        session.on("Network.requestWillBeSent", ({ request }) => requests.push(request.url));
+        session.on("Network.webSocketCreated", ({ url }) => requests.push(url));
+        const workers = page.workers().length;
+        await fill(page, { url: `${scheme}://gateway.invalid:7331`, token: TOKEN });
+        await page.waitForSelector(warning);
+        assert.ok(await page.$(anyway));
+        assert.equal((await answer(page)).connect, true);
+        assert.deepEqual(
+          requests.filter((url) => url.includes("gateway.invalid")),
+          [],
+        );
+        assert.equal(page.workers().length, workers, "no worker was started");
+        assert.deepEqual([await value("url"), await value("token")], [`${scheme}://gateway.invalid:7331`, TOKEN]);
+        await page.click(anyway);
+        await page.waitForSelector('[data-screen="connecting"]');
+        await page.waitForFunction(() => /next try/.test(document.querySelector('[data-screen="connecting"]')?.textContent));
+      },
+    );
   }
   test("another address takes the warning away", async () => {
     await fill(page, { url: "ws://gateway.invalid:7331", token: TOKEN });

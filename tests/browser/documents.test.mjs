@@ -14,10 +14,21 @@ const paths = (kind, files) => files.map((file) => fileURLToPath(new URL(file, f
 
 const { page } = await connectScreen({ viewport: tall });
 
-const field = (name) => page.evaluate((named) => document.querySelector(`section[data-tone] [data-field="${named}"] [data-value], section[data-tone] [data-field="${named}"][data-value]`)?.dataset.value, name);
+const field = (name) =>
+  page.evaluate(
+    (named) =>
+      document.querySelector(
+        `section[data-tone] [data-field="${named}"] [data-value], section[data-tone] [data-field="${named}"][data-value]`,
+      )?.dataset.value,
+    name,
+  );
 // The tree follows the header.
 const nodes = (count) =>
-  page.waitForFunction((wanted) => document.querySelector("[data-pane=tree]")?.innerText.includes(wanted), {}, count === 1 ? "1 node" : `${count} nodes`);
+  page.waitForFunction(
+    (wanted) => document.querySelector("[data-pane=tree]")?.innerText.includes(wanted),
+    {},
+    count === 1 ? "1 node" : `${count} nodes`,
+  );
 
 describe("documents that open", () => {
   for (const { id, files, run, rows, refusal, problems = [] } of cases("valid")) {
@@ -99,10 +110,26 @@ describe("a run without a tree says why, and what would bring one", () => {
 
 // What the pills of each system say, and that colour never claims more than they do.
 const specimens = [
-  ["a stale session is no blue running", ["lionagi/captures/studio/run-dead-stale-fresh.json"], { taxonomy: "effective", value: "stale running", tone: "stale", axes: ["health", "delivery"] }],
-  ["a timeout with its configuration", ["lionagi/captures/studio/session-timed-out-with-metadata.json"], { taxonomy: "session", value: "timed_out", sentence: "Timed out after 900s (configured timeout: 900s)." }],
-  ["a session that ended well", ["lionagi/captures/studio/run-completed-ok.json"], { taxonomy: "session", value: "completed", tone: "success" }],
-  ["a gate", ["conductor/runs/gate-orphaned/run/status.json"], { taxonomy: "conductor", tone: "review", blocked: true, sentence: "Was waiting for a decision at gate final_review." }],
+  [
+    "a stale session is no blue running",
+    ["lionagi/captures/studio/run-dead-stale-fresh.json"],
+    { taxonomy: "effective", value: "stale running", tone: "stale", axes: ["health", "delivery"] },
+  ],
+  [
+    "a timeout with its configuration",
+    ["lionagi/captures/studio/session-timed-out-with-metadata.json"],
+    { taxonomy: "session", value: "timed_out", sentence: "Timed out after 900s (configured timeout: 900s)." },
+  ],
+  [
+    "a session that ended well",
+    ["lionagi/captures/studio/run-completed-ok.json"],
+    { taxonomy: "session", value: "completed", tone: "success" },
+  ],
+  [
+    "a gate",
+    ["conductor/runs/gate-orphaned/run/status.json"],
+    { taxonomy: "conductor", tone: "review", blocked: true, sentence: "Was waiting for a decision at gate final_review." },
+  ],
 ];
 
 describe("specimens", () => {
@@ -126,7 +153,10 @@ describe("specimens", () => {
 test("what can be done is offered with its command", async () => {
   await chooseFile(page, vector("smithers/captures/runs/approval-denied-a/rpc-runs.get-waiting.json"));
   const commands = await page.$$eval("[data-field=actions] code", (found) => found.map((code) => code.textContent));
-  assert.deepEqual(commands, ["smithers approve approval-denied-a --node ship-gate --iteration 0", "smithers deny approval-denied-a --node ship-gate --iteration 0"]);
+  assert.deepEqual(commands, [
+    "smithers approve approval-denied-a --node ship-gate --iteration 0",
+    "smithers deny approval-denied-a --node ship-gate --iteration 0",
+  ]);
 });
 
 test("a run that has ended well offers nothing", async () => {
@@ -136,8 +166,16 @@ test("a run that has ended well offers nothing", async () => {
 
 describe("sessions from before the status vocabulary", () => {
   const list = JSON.parse(readFileSync(vector("lionagi/captures/studio/sessions-list.json"), "utf8"));
-  const chip = () => page.$eval("[data-field=legacy] [data-taxonomy]", (pill) => ({ ...pill.dataset, words: pill.textContent, border: getComputedStyle(pill).borderTopStyle }));
-  const shown = () => page.$$eval("section[data-screen=runs] [data-run]", (rows) => rows.filter((row) => row.checkVisibility()).map((row) => row.dataset.run));
+  const chip = () =>
+    page.$eval("[data-field=legacy] [data-taxonomy]", (pill) => ({
+      ...pill.dataset,
+      words: pill.textContent,
+      border: getComputedStyle(pill).borderTopStyle,
+    }));
+  const shown = () =>
+    page.$$eval("section[data-screen=runs] [data-run]", (rows) =>
+      rows.filter((row) => row.checkVisibility()).map((row) => row.dataset.run),
+    );
   const heading = () => page.$eval("[data-screen=runs] h2", (found) => found.textContent);
 
   test("are one muted chip that opens, and in no count", async () => {
@@ -148,13 +186,20 @@ describe("sessions from before the status vocabulary", () => {
     const { words, ...attributes } = await chip();
     assert.deepEqual(attributes, { taxonomy: "session", value: "legacy", tone: "neutral", dotted: "", border: "dotted" });
     assert.equal(words, "Status: 3 legacy sessions");
-    assert.equal(await page.$eval("[data-field=legacy] summary", (summary) => summary.title), "Sessions created before the current status vocabulary. Excluded from live operational metrics.");
+    assert.equal(
+      await page.$eval("[data-field=legacy] summary", (summary) => summary.title),
+      "Sessions created before the current status vocabulary. Excluded from live operational metrics.",
+    );
     await runs(page, sessions.length - 3);
     const rows = await shown();
     for (const id of legacy) assert.ok(!rows.includes(id), id);
     await page.focus("[data-field=legacy] summary");
     await page.keyboard.press("Enter");
-    await page.waitForFunction((count) => [...document.querySelectorAll("[data-run]")].filter((row) => row.checkVisibility()).length === count, {}, sessions.length);
+    await page.waitForFunction(
+      (count) => [...document.querySelectorAll("[data-run]")].filter((row) => row.checkVisibility()).length === count,
+      {},
+      sessions.length,
+    );
     assert.deepEqual((await shown()).slice(-3), legacy);
     await page.click(`[data-run="${legacy[1]}"]`);
     await page.waitForSelector("section[data-tone]");
@@ -166,7 +211,9 @@ describe("sessions from before the status vocabulary", () => {
     const stats = readFileSync(vector("lionagi/captures/studio/stats.json"), "utf8");
     await paste(page, stats.replace(/"\(null\)":\d+/, '"(null)":376'));
     const { legacy, sentence } = await page.evaluate(() => ({
-      legacy: [...document.querySelectorAll("section[data-tone] dl > *")].find((field) => field.querySelector("dt")?.textContent === "legacy")?.querySelector("dd").textContent,
+      legacy: [...document.querySelectorAll("section[data-tone] dl > *")]
+        .find((field) => field.querySelector("dt")?.textContent === "legacy")
+        ?.querySelector("dd").textContent,
       sentence: window.runstateTest.header().reason.sentence,
     }));
     assert.equal(legacy, "376");

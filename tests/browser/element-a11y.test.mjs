@@ -22,10 +22,14 @@ async function show(name) {
   const { page: opened, close } = await newPage();
   await opened.setViewport({ width: 1280, height: 800 });
   await opened.goto(`${server.origin}/${name}.html`);
-  await opened.$eval("runstate-panel", async (element, document) => {
-    await customElements.whenDefined("runstate-panel");
-    await element.open(document);
-  }, gate);
+  await opened.$eval(
+    "runstate-panel",
+    async (element, document) => {
+      await customElements.whenDefined("runstate-panel");
+      await element.open(document);
+    },
+    gate,
+  );
   const panel = name === "frame" ? opened.frames().find((frame) => frame !== opened.mainFrame()) : opened.mainFrame();
   await panel.evaluate(() => {
     window.root = () => document.querySelector("runstate-panel")?.shadowRoot ?? document;
@@ -38,7 +42,9 @@ async function show(name) {
 const stops = (panel) =>
   panel.evaluate(() => {
     const all = [...window.root().querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")];
-    const shown = all.filter((element) => element.tabIndex >= 0 && !element.disabled && element.checkVisibility({ visibilityProperty: true }));
+    const shown = all.filter(
+      (element) => element.tabIndex >= 0 && !element.disabled && element.checkVisibility({ visibilityProperty: true }),
+    );
     window.numbers = new Map(shown.map((element, number) => [element, number]));
     return shown.map((element) => element.outerHTML.slice(0, 80));
   });
@@ -49,7 +55,8 @@ const focus = (panel) =>
     const root = window.root();
     const active = root.activeElement;
     const row = root.getElementById(active?.getAttribute("aria-activedescendant") ?? "");
-    const width = (element) => (element && getComputedStyle(element).outlineStyle !== "none" ? parseFloat(getComputedStyle(element).outlineWidth) : 0);
+    const width = (element) =>
+      element && getComputedStyle(element).outlineStyle !== "none" ? parseFloat(getComputedStyle(element).outlineWidth) : 0;
     return { number: window.numbers.get(active), ring: Math.max(width(active), width(row)) };
   });
 
@@ -64,10 +71,15 @@ for (const name of ["shadow", "frame"]) {
       for (const [number, stop] of expected.entries()) {
         await opened.keyboard.press("Tab");
         // Firefox stops at what scrolls, too: at the panel itself.
-        const isScroller = driven === "firefox" && number === 0 && (await panel.evaluate(() => window.root().activeElement?.matches("[data-view]")));
+        const isScroller =
+          driven === "firefox" && number === 0 && (await panel.evaluate(() => window.root().activeElement?.matches("[data-view]")));
         if (isScroller) await opened.keyboard.press("Tab");
         // A tree that receives the focus first selects a row.
-        await panel.waitForFunction(() => window.root().activeElement?.role !== "tree" || window.root().getElementById(window.root().activeElement.getAttribute("aria-activedescendant")));
+        await panel.waitForFunction(
+          () =>
+            window.root().activeElement?.role !== "tree" ||
+            window.root().getElementById(window.root().activeElement.getAttribute("aria-activedescendant")),
+        );
         const found = await focus(panel);
         assert.equal(found.number, number, stop);
         assert.ok(found.ring >= 1.5, `${stop}: ${found.ring} px`);
@@ -89,7 +101,11 @@ for (const name of ["shadow", "frame"]) {
           await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
           const view = root.querySelector("[data-view]");
           const pills = [...root.querySelectorAll("[data-taxonomy]")].filter((pill) => pill.getClientRects().length > 0);
-          return { sideways: view.scrollWidth - view.clientWidth, count: pills.length, pills: pills.filter((pill) => pill.scrollWidth > pill.clientWidth + 1).map((pill) => pill.textContent) };
+          return {
+            sideways: view.scrollWidth - view.clientWidth,
+            count: pills.length,
+            pills: pills.filter((pill) => pill.scrollWidth > pill.clientWidth + 1).map((pill) => pill.textContent),
+          };
         }, textSpacing);
         assert.ok(cut.count > 1, `${cut.count} pills`);
         assert.deepEqual([width, cut.sideways, cut.pills], [width, 0, []]);
@@ -109,7 +125,11 @@ test("wider text spacing of the page cuts off nothing of <runstate-pill>", async
     pill.shadowRoot.adoptedStyleSheets = [...pill.shadowRoot.adoptedStyleSheets, sheet];
     const base = pill.shadowRoot.querySelector("[part=base]");
     const [label, outer] = [base.querySelector("[part=label]"), base].map((element) => element.getBoundingClientRect());
-    return { spacing: getComputedStyle(base).letterSpacing, label: label.width > 50, cut: base.scrollWidth > base.clientWidth + 1 || label.right > outer.right + 0.5 };
+    return {
+      spacing: getComputedStyle(base).letterSpacing,
+      label: label.width > 50,
+      cut: base.scrollWidth > base.clientWidth + 1 || label.right > outer.right + 0.5,
+    };
   }, textSpacing);
   assert.notEqual(found.spacing, "normal");
   assert.deepEqual([found.label, found.cut], [true, false]);

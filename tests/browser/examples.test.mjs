@@ -25,7 +25,15 @@ const captured = JSON.parse(readFileSync(vector("smithers/captures/runs/approval
 writeFileSync(join(folder, "run.json"), JSON.stringify(captured));
 
 const bundle = (path) =>
-  build({ entryPoints: [join(folder, path)], outfile: join(folder, path.replace(/\.tsx?$/, ".js")), bundle: true, format: "esm", jsx: "automatic", define: { "process.env.NODE_ENV": '"production"' }, logLevel: "silent" });
+  build({
+    entryPoints: [join(folder, path)],
+    outfile: join(folder, path.replace(/\.tsx?$/, ".js")),
+    bundle: true,
+    format: "esm",
+    jsx: "automatic",
+    define: { "process.env.NODE_ENV": '"production"' },
+    logLevel: "silent",
+  });
 await Promise.all(["react/app.tsx", "vue/app.ts"].map(bundle));
 const gateway = recordedGateway("approval-a", { moment: "waiting", token: "operator-token" });
 // What the server of a page does with an action.
@@ -43,7 +51,9 @@ function act(request, response) {
 // A Gateway that is away closes every connection.
 let isAway = false;
 const away = (request, response) => isAway && request.url === "/rpc" && Boolean(response.destroy());
-const server = await serve(folder, { handle: (request, response) => away(request, response) || gateway.handle(request, response) || act(request, response) });
+const server = await serve(folder, {
+  handle: (request, response) => away(request, response) || gateway.handle(request, response) || act(request, response),
+});
 const { newPage } = await stage();
 after(async () => {
   await server.close();
@@ -55,11 +65,21 @@ describe("the examples", () => {
     test(`${name}: the page shows the state of a captured run, and follows it`, async () => {
       const { page, close } = await newPage();
       await page.goto(`${server.origin}/${name}/`);
-      await page.waitForFunction(() => document.querySelector("runstate-pill")?.shadowRoot?.querySelector("[data-value]")?.dataset.value === "waiting-approval");
-      const panel = await page.$eval("runstate-panel", (element) => [element.runState.runId, element.getAttribute("view"), element.shadowRoot.querySelector("section[data-tone]").dataset.state]);
+      await page.waitForFunction(
+        () => document.querySelector("runstate-pill")?.shadowRoot?.querySelector("[data-value]")?.dataset.value === "waiting-approval",
+      );
+      const panel = await page.$eval("runstate-panel", (element) => [
+        element.runState.runId,
+        element.getAttribute("view"),
+        element.shadowRoot.querySelector("section[data-tone]").dataset.state,
+      ]);
       assert.deepEqual(panel, ["approval-a", "header", "waiting-approval"]);
       assert.match(await page.$eval("#reason", (span) => span.textContent), /waiting for a decision/i);
-      await page.evaluate((body) => (document.querySelector("runstate-panel").document = body), { runId: "later", state: "failed", computedAt: "2026-11-21T14:06:08.000Z" });
+      await page.evaluate((body) => (document.querySelector("runstate-panel").document = body), {
+        runId: "later",
+        state: "failed",
+        computedAt: "2026-11-21T14:06:08.000Z",
+      });
       await page.waitForFunction(() => document.querySelector("runstate-pill").state === "failed");
       await close();
     });
@@ -77,7 +97,9 @@ describe("the examples", () => {
     await output("UNAUTHORIZED");
     await connect("operator-token");
     await page.waitForFunction(() => document.querySelector("#release").runState?.state === "waiting-approval");
-    await page.waitForFunction(() => document.querySelector("#all").shadowRoot.querySelector('[data-screen="runs"]')?.textContent.includes("approval"));
+    await page.waitForFunction(() =>
+      document.querySelector("#all").shadowRoot.querySelector('[data-screen="runs"]')?.textContent.includes("approval"),
+    );
     assert.equal(await page.$eval("input[name=token]", (input) => input.value), "");
     await page.$eval("#release", (panel) => panel.shadowRoot.querySelector('[data-action="call-approve"]').click());
     await output("Approved.");
@@ -113,10 +135,33 @@ describe("the examples", () => {
       panel.runState = undefined;
       export { size };`;
     writeFileSync(join(folder, "typed.ts"), typed);
-    const options = ["--noEmit", "--strict", "--skipLibCheck", "--target", "es2022", "--module", "esnext", "--moduleResolution", "bundler", "--jsx", "react-jsx", "--types", "react", "--lib", "es2023,dom,dom.iterable"];
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--skipLibCheck",
+      "--target",
+      "es2022",
+      "--module",
+      "esnext",
+      "--moduleResolution",
+      "bundler",
+      "--jsx",
+      "react-jsx",
+      "--types",
+      "react",
+      "--lib",
+      "es2023,dom,dom.iterable",
+    ];
     // React's client has its types in a package that no test needs.
-    writeFileSync(join(folder, "client.d.ts"), 'declare module "react-dom/client" { export function createRoot(root: Element): { render(node: unknown): void } }');
-    execFileSync(process.execPath, [join(tools, "typescript/bin/tsc"), ...options, "react/app.tsx", "vue/app.ts", "typed.ts", "client.d.ts"], { cwd: folder, encoding: "utf8", stdio: ["ignore", "inherit", "inherit"] });
+    writeFileSync(
+      join(folder, "client.d.ts"),
+      'declare module "react-dom/client" { export function createRoot(root: Element): { render(node: unknown): void } }',
+    );
+    execFileSync(
+      process.execPath,
+      [join(tools, "typescript/bin/tsc"), ...options, "react/app.tsx", "vue/app.ts", "typed.ts", "client.d.ts"],
+      { cwd: folder, encoding: "utf8", stdio: ["ignore", "inherit", "inherit"] },
+    );
   });
 
   describe("the manifest names exactly what there is", () => {
@@ -144,7 +189,10 @@ describe("the examples", () => {
 
     test("events, also in the types", () => {
       const types = source("index.d.ts");
-      for (const [declaration, file] of [[panel, "panel.js"], [pill, "pill.js"]]) {
+      for (const [declaration, file] of [
+        [panel, "panel.js"],
+        [pill, "pill.js"],
+      ]) {
         const emitted = found(source(file), /emit\(this, "([\w-]+)"/g).map((name) => `runstate-${name}`);
         const [, map] = new RegExp(`interface ${declaration.name}EventMap \\{(.*?)\\n\\}`, "s").exec(types);
         assert.deepEqual([names(declaration.events), found(map, /"(runstate-[\w-]+)"/g)], [emitted, emitted], declaration.name);
@@ -154,32 +202,39 @@ describe("the examples", () => {
     test("parts and slots", async () => {
       const { page, log, close } = await newPage();
       await page.goto(`${server.origin}/plain/`);
-      const shown = await page.evaluate(async (content, origin) => {
-        const seen = { panel: { parts: new Set(), slots: new Set() }, pill: { parts: new Set(), slots: new Set() } };
-        const note = (kind, element) => {
-          for (const { part } of element.shadowRoot.querySelectorAll("[part]")) part.forEach((name) => seen[kind].parts.add(name));
-          for (const slot of element.shadowRoot.querySelectorAll("slot")) seen[kind].slots.add(slot.name);
-        };
-        const panel = async (event, values) => {
-          const element = Object.assign(document.createElement("runstate-panel"), values);
-          const happened = new Promise((done) => element.addEventListener(`runstate-${event}`, done, { once: true }));
-          document.body.append(element);
-          note("panel", element);
-          await happened;
-          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-          note("panel", element);
-        };
-        await panel("change", { document: content });
-        await panel("ready", { frame: true });
-        await panel("error", { src: `${origin}/nowhere/` });
-        for (const values of [{}, { state: "running", reason: "why", since: "2026-11-21T21:00:00.000Z" }]) {
-          const element = Object.assign(document.createElement("runstate-pill"), values);
-          document.body.append(element);
-          note("pill", element);
-        }
-        return Object.values(seen).map(({ parts, slots }) => [[...parts].sort(), [...slots].sort()]);
-      }, snapshot("r1", [task(2, "build", 1)]), server.origin);
-      assert.deepEqual(shown, [panel, pill].map(({ cssParts, slots }) => [names(cssParts), names(slots)]));
+      const shown = await page.evaluate(
+        async (content, origin) => {
+          const seen = { panel: { parts: new Set(), slots: new Set() }, pill: { parts: new Set(), slots: new Set() } };
+          const note = (kind, element) => {
+            for (const { part } of element.shadowRoot.querySelectorAll("[part]")) part.forEach((name) => seen[kind].parts.add(name));
+            for (const slot of element.shadowRoot.querySelectorAll("slot")) seen[kind].slots.add(slot.name);
+          };
+          const panel = async (event, values) => {
+            const element = Object.assign(document.createElement("runstate-panel"), values);
+            const happened = new Promise((done) => element.addEventListener(`runstate-${event}`, done, { once: true }));
+            document.body.append(element);
+            note("panel", element);
+            await happened;
+            await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+            note("panel", element);
+          };
+          await panel("change", { document: content });
+          await panel("ready", { frame: true });
+          await panel("error", { src: `${origin}/nowhere/` });
+          for (const values of [{}, { state: "running", reason: "why", since: "2026-11-21T21:00:00.000Z" }]) {
+            const element = Object.assign(document.createElement("runstate-pill"), values);
+            document.body.append(element);
+            note("pill", element);
+          }
+          return Object.values(seen).map(({ parts, slots }) => [[...parts].sort(), [...slots].sort()]);
+        },
+        snapshot("r1", [task(2, "build", 1)]),
+        server.origin,
+      );
+      assert.deepEqual(
+        shown,
+        [panel, pill].map(({ cssParts, slots }) => [names(cssParts), names(slots)]),
+      );
       log.allow(/404|Loading module/);
       await close();
     });
@@ -196,7 +251,10 @@ describe("the examples", () => {
     });
 
     test("states of the panel", async () => {
-      writeFileSync(join(folder, "states.html"), '<!doctype html><html lang="en"><title>States</title><link rel="icon" href="data:,"><script type="module" src="/runstate/define.js"></script><runstate-panel></runstate-panel>');
+      writeFileSync(
+        join(folder, "states.html"),
+        '<!doctype html><html lang="en"><title>States</title><link rel="icon" href="data:,"><script type="module" src="/runstate/define.js"></script><runstate-panel></runstate-panel>',
+      );
       const { page, log, close } = await newPage();
       await page.goto(`${server.origin}/states.html`);
       await page.evaluate(() => {
@@ -207,7 +265,12 @@ describe("the examples", () => {
           return add.call(this, name);
         };
       });
-      const connect = (token) => page.$eval("runstate-panel", (element, options) => element.connect(options).catch(() => {}), { url: server.origin, token, run: "approval-a" });
+      const connect = (token) =>
+        page.$eval("runstate-panel", (element, options) => element.connect(options).catch(() => {}), {
+          url: server.origin,
+          token,
+          run: "approval-a",
+        });
       const takes = (state) => page.waitForSelector(`runstate-panel:state(${state})`);
       await connect("wrong");
       await takes("refused");

@@ -27,7 +27,10 @@ const summary = async (of = page) => {
     // As text, in which an absent field is not there in any browser.
     return JSON.stringify({
       ...rest,
-      fields: all("section[data-tone] dl [data-field]:not([data-field=source], [data-field=freshness])", (field) => [field.dataset.field, field.textContent]),
+      fields: all("section[data-tone] dl [data-field]:not([data-field=source], [data-field=freshness])", (field) => [
+        field.dataset.field,
+        field.textContent,
+      ]),
       because: document.querySelector("[data-field=evidence] summary").textContent,
       actions: all("[data-field=actions] code", (code) => code.textContent),
     });
@@ -84,7 +87,10 @@ test("the built-in recording is the same after its export", async () => {
   const files = await downloads(own);
   const file = await exported(own, files);
   const content = sound(file);
-  assert.deepEqual(content.entries.map(({ method }) => method), ["getRun", "getDevToolsSnapshot", "listNodeStates"]);
+  assert.deepEqual(
+    content.entries.map(({ method }) => method),
+    ["getRun", "getDevToolsSnapshot", "listNodeStates"],
+  );
   const rows = await own.$$eval("[role=treeitem]", (found) => found.map((row) => row.textContent));
   await chooseFile(own, file.path);
   assert.deepEqual(await summary(own), before);
@@ -149,10 +155,13 @@ test("the result of an export disappears when another document is opened", async
 });
 
 test("what is saved is what was opened, even if it is no secret", async () => {
-  const odd = JSON.stringify({ runId: "ü\u202e\"", status: "hibernating", extra: [1.5, null, { a: "b" }] });
+  const odd = JSON.stringify({ runId: 'ü\u202e"', status: "hibernating", extra: [1.5, null, { a: "b" }] });
   await paste(page, odd);
   const { entries } = sound(await exported(page, saving));
-  assert.deepEqual(entries.map(({ json }) => json), [JSON.parse(odd)]);
+  assert.deepEqual(
+    entries.map(({ json }) => json),
+    [JSON.parse(odd)],
+  );
 });
 
 test("a file that is gone cannot be saved again, and what is on screen stays", async () => {

@@ -10,7 +10,8 @@ const { page } = await connectScreen();
 const failed = (count) => JSON.stringify(allFailed("all-failed", count));
 const actions = () =>
   page.$$eval('[data-field="actions"] li', (items) =>
-    items.map((item) => ({ kind: item.dataset.kind, text: item.textContent, link: item.querySelector("a[data-node]")?.dataset.node })));
+    items.map((item) => ({ kind: item.dataset.kind, text: item.textContent, link: item.querySelector("a[data-node]")?.dataset.node })),
+  );
 const elements = () => page.$eval("section[data-tone]", (section) => section.querySelectorAll("*").length);
 
 describe("a run with 40 000 failed nodes", () => {
@@ -29,7 +30,10 @@ describe("a run with 40 000 failed nodes", () => {
     assert.ok((await elements()) < 400, `${await elements()} elements`);
     const found = await actions();
     assert.ok(found.length >= 1 && found.length <= 6, `${found.length} actions`);
-    assert.ok(found.some(({ text }) => /40\u202f000|39\u202f99\d/.test(text)), found.map(({ text }) => text).join("\n"));
+    assert.ok(
+      found.some(({ text }) => /40\u202f000|39\u202f99\d/.test(text)),
+      found.map(({ text }) => text).join("\n"),
+    );
   });
   test("a group leads to its nodes in the tree", async () => {
     await paste(page, failed(40_000));
@@ -51,7 +55,11 @@ describe("texts of a megabyte", () => {
   const long = "a long text ".repeat(90_000);
   const documents = {
     "an error": { runId: "long-error", status: "failed", errorJson: JSON.stringify({ message: long }) },
-    "a node id": snapshot("long-node", [task(2, long, 1)], { runState: view("long-node", "waiting-approval", { blocked: { kind: "approval", nodeId: long, requestedAt: "2026-11-21T21:10:30.000Z" } }) }),
+    "a node id": snapshot("long-node", [task(2, long, 1)], {
+      runState: view("long-node", "waiting-approval", {
+        blocked: { kind: "approval", nodeId: long, requestedAt: "2026-11-21T21:10:30.000Z" },
+      }),
+    }),
     "a workflow's name": snapshot("long-name", [], { name: long }),
     "a foreign state": view("long-state", long),
   };

@@ -11,7 +11,9 @@ import { connectScreen } from "../support/stage.mjs";
 const folder = mkdtempSync(join(tmpdir(), "runstate-hostile-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const { page } = await connectScreen();
-const good = JSON.stringify(view("the-good-run", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" } }));
+const good = JSON.stringify(
+  view("the-good-run", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" } }),
+);
 
 before(async () => assert.equal((await paste(page, good)).header?.runId, "the-good-run"));
 
@@ -44,7 +46,15 @@ describe("broken JSON names the place", () => {
   for (const [name, text, line, column] of cases) {
     test(name, async () => refuses(await paste(page, text), "NOT_JSON", { line, column }));
   }
-  for (const [name, text, code, line, column] of [["nothing", "", "EMPTY_INPUT"], ["blanks", " \n\t ", "EMPTY_INPUT"], ["null", "null", "NOT_RECOGNISED", 1, 1], ["a number", "17", "NOT_RECOGNISED", 1, 1], ["a text", '"running"', "NOT_RECOGNISED", 1, 1], ["an empty object", "{}", "NOT_RECOGNISED", 1, 1], ["a foreign object", '{"hello":"world"}', "NOT_RECOGNISED", 1, 1]]) {
+  for (const [name, text, code, line, column] of [
+    ["nothing", "", "EMPTY_INPUT"],
+    ["blanks", " \n\t ", "EMPTY_INPUT"],
+    ["null", "null", "NOT_RECOGNISED", 1, 1],
+    ["a number", "17", "NOT_RECOGNISED", 1, 1],
+    ["a text", '"running"', "NOT_RECOGNISED", 1, 1],
+    ["an empty object", "{}", "NOT_RECOGNISED", 1, 1],
+    ["a foreign object", '{"hello":"world"}', "NOT_RECOGNISED", 1, 1],
+  ]) {
     test(`${name} is not a document`, async () => refuses(await paste(page, text), code, { line, column }));
   }
 });
@@ -52,7 +62,12 @@ describe("broken JSON names the place", () => {
 describe("fields of the wrong type", () => {
   const cases = {
     "a run id that is a number": { document: { ...view("x", "running"), runId: 7 }, code: "INVALID_INPUT", line: 1, column: 10 },
-    "a state that is an object": { document: { ...view("x", "running"), state: { word: "running" } }, code: "INVALID_INPUT", line: 1, column: 62 },
+    "a state that is an object": {
+      document: { ...view("x", "running"), state: { word: "running" } },
+      code: "INVALID_INPUT",
+      line: 1,
+      column: 62,
+    },
     "an unknown version": { document: { ...snapshot("x", []), version: 2 }, code: "INVALID_INPUT", line: 1, column: 12 },
   };
   for (const [name, { document, ...error }] of Object.entries(cases)) {
@@ -61,7 +76,10 @@ describe("fields of the wrong type", () => {
   test("a tree whose children are a text loads without them, and says so", async () => {
     const document = { ...snapshot("x", []), root: { id: 1, type: "workflow", name: "w", props: {}, children: "none", depth: 0 } };
     const seen = await paste(page, JSON.stringify(document));
-    assert.match([...seen.header.notes, ...seen.header.problems].join("\n"), /Expected a list of nodes, found text "none"\. The tree is omitted/);
+    assert.match(
+      [...seen.header.notes, ...seen.header.problems].join("\n"),
+      /Expected a list of nodes, found text "none"\. The tree is omitted/,
+    );
     await loads(seen, "x");
   });
 });
@@ -86,7 +104,8 @@ describe("depth", () => {
   for (const levels of [257, 258]) {
     test(`${levels - 1} levels below the root load`, async () => loads(await paste(page, JSON.stringify(deep("deep", levels))), "deep"));
   }
-  test("258 levels below the root are refused", async () => refuses(await paste(page, JSON.stringify(deep("deep", 259))), "TOO_DEEP", { line: 1, column: 17763, says: /257/ }));
+  test("258 levels below the root are refused", async () =>
+    refuses(await paste(page, JSON.stringify(deep("deep", 259))), "TOO_DEEP", { line: 1, column: 17763, says: /257/ }));
   test("100 000 brackets are refused", async () => refuses(await paste(page, "[".repeat(100_000)), "TOO_DEEP", { line: 1, column: 1201 }));
   test("a prop nested 5 000 deep is refused", async () => {
     const props = `{"id":"p","x":${"[".repeat(5000)}${"]".repeat(5000)}}`;
@@ -120,7 +139,8 @@ describe("size", () => {
     t.diagnostic(`50 MB: ${Math.round(seen.ms)} ms`);
     await loads(seen, "fifty");
   });
-  test("50 MB of one character are refused", async () => refuses(await paste(page, "x".repeat(50_000_000)), "NOT_JSON", { line: 1, column: 1 }));
+  test("50 MB of one character are refused", async () =>
+    refuses(await paste(page, "x".repeat(50_000_000)), "NOT_JSON", { line: 1, column: 1 }));
   test("a label of 1 MB does not break the page", async () => {
     const label = "long ".repeat(200_000);
     const seen = await paste(page, JSON.stringify(snapshot("megabyte", [task(2, "t", 1, { label })])));
@@ -133,7 +153,7 @@ describe("size", () => {
 
 describe("hostile strings are text", () => {
   const strings = {
-    markup: "<img src=x onerror=\"window.hurt=1\"><script>window.hurt=1</script>",
+    markup: '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>',
     address: "javascript:window.hurt=1",
     template: "{{constructor.constructor('window.hurt=1')()}}",
     bidi: "abc\u202Efdp.exe\u2066x\u2069",
@@ -144,13 +164,18 @@ describe("hostile strings are text", () => {
   };
   for (const [name, hostile] of Object.entries(strings)) {
     test(name, async () => {
-      const runState = view(hostile, "waiting-approval", { blocked: { kind: "approval", nodeId: hostile, requestedAt: "2026-11-21T21:10:30.000Z" } });
-      const seen = await paste(page, JSON.stringify(snapshot(hostile, [task(2, hostile, 1, { label: hostile })], { runState, name: hostile })));
+      const runState = view(hostile, "waiting-approval", {
+        blocked: { kind: "approval", nodeId: hostile, requestedAt: "2026-11-21T21:10:30.000Z" },
+      });
+      const seen = await paste(
+        page,
+        JSON.stringify(snapshot(hostile, [task(2, hostile, 1, { label: hostile })], { runState, name: hostile })),
+      );
       assert.equal(seen.header?.runId, hostile, "the id is kept to the letter");
       assert.equal(seen.header.blocked.nodes[0], hostile);
       assert.equal(await page.evaluate(() => window.hurt), undefined);
       assert.equal(await page.evaluate(() => document.querySelectorAll(":is([data-view]) :is(img, script, style, iframe)").length), 0);
-      assert.equal((await page.evaluate(() => ({}).polluted)), undefined);
+      assert.equal(await page.evaluate(() => ({}).polluted), undefined);
       await loads(seen, hostile);
     });
   }
@@ -161,7 +186,11 @@ describe("hostile strings are text", () => {
       const bare = [];
       while (walker.nextNode()) {
         if (!/[\u202A-\u202E]/.test(walker.currentNode.data)) continue;
-        const isolated = (element) => element && (element.localName === "bdi" || /isolate|plaintext/.test(getComputedStyle(element).unicodeBidi) || isolated(element.parentElement?.closest("[data-view] *")));
+        const isolated = (element) =>
+          element &&
+          (element.localName === "bdi" ||
+            /isolate|plaintext/.test(getComputedStyle(element).unicodeBidi) ||
+            isolated(element.parentElement?.closest("[data-view] *")));
         const around = walker.currentNode.parentElement;
         if (!isolated(around) && getComputedStyle(around).display === "inline") bare.push(around.outerHTML.slice(0, 120));
       }
@@ -188,11 +217,18 @@ describe("numbers", () => {
       await loads(seen, "numbers");
     });
   }
-  test("frame 1e999 is refused", async () => refuses(await paste(page, document("1e999")), "INVALID_INPUT", { line: 1, column: 42, says: /Expected a number, found the number 1e999/ }));
+  test("frame 1e999 is refused", async () =>
+    refuses(await paste(page, document("1e999")), "INVALID_INPUT", {
+      line: 1,
+      column: 42,
+      says: /Expected a number, found the number 1e999/,
+    }));
   test("a time outside the calendar is kept, and said to be unknown", async () => {
     const seen = await paste(page, JSON.stringify({ ...view("times", "running"), computedAt: "+275760-09-13T00:00:00.001Z" }));
     assert.equal(seen.header.computedAt, "+275760-09-13T00:00:00.001Z");
-    assert.deepEqual(seen.header.problems, ['Line 1, column 31: `computedAt` is "+275760-09-13T00:00:00.001Z": when this was said is not known.']);
+    assert.deepEqual(seen.header.problems, [
+      'Line 1, column 31: `computedAt` is "+275760-09-13T00:00:00.001Z": when this was said is not known.',
+    ]);
     assert.doesNotMatch(seen.header.text, /NaN|Invalid/);
     await loads(seen, "times");
   });

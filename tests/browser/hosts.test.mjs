@@ -30,7 +30,10 @@ describe("the dashboard", () => {
     assert.equal(seen.freshness, "recorded");
     assert.ok(seen.state, "the built-in run has a state");
     await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 1);
-    assert.deepEqual(log.requests.filter((url) => !visible(url, server.origin)), []);
+    assert.deepEqual(
+      log.requests.filter((url) => !visible(url, server.origin)),
+      [],
+    );
     await close();
   });
 
@@ -43,7 +46,13 @@ describe("the dashboard", () => {
     assert.equal(await page.title(), "Failed · Runstate");
     await paste(page, JSON.stringify(view("titled", "succeeded")));
     assert.equal(await page.title(), "Succeeded · Runstate");
-    await paste(page, JSON.stringify([{ runId: "a", status: "failed" }, { runId: "b", status: "failed" }]));
+    await paste(
+      page,
+      JSON.stringify([
+        { runId: "a", status: "failed" },
+        { runId: "b", status: "failed" },
+      ]),
+    );
     assert.equal(await page.title(), "Runstate");
     await close();
   });
@@ -52,7 +61,13 @@ describe("the dashboard", () => {
     const { page, close } = await newPage();
     await open(page, `${server.origin}/#connect`);
     await page.waitForSelector('[data-screen="connect"]');
-    for (const part of ['form[data-form="connect"] input[name="url"]', 'input[name="token"][type="password"]', 'input[name="run"]', 'textarea[name="paste"]', 'input[type="file"][name="file"]']) {
+    for (const part of [
+      'form[data-form="connect"] input[name="url"]',
+      'input[name="token"][type="password"]',
+      'input[name="run"]',
+      'textarea[name="paste"]',
+      'input[type="file"][name="file"]',
+    ]) {
       assert.ok(await page.$(part), part);
     }
     await page.click('button[data-action="example"]');
@@ -78,14 +93,22 @@ describe("the dashboard", () => {
 
   test("#gateway connects to the address in gateway.json", async () => {
     const listener = await refuser();
-    const pointed = await serve(built("dashboard"), { extra: { "/gateway.json": JSON.stringify({ url: `ws://127.0.0.1:${listener.port}`, token: "from-the-file-4711", runId: "run-7" }) } });
+    const pointed = await serve(built("dashboard"), {
+      extra: { "/gateway.json": JSON.stringify({ url: `ws://127.0.0.1:${listener.port}`, token: "from-the-file-4711", runId: "run-7" }) },
+    });
     const { page, log, close } = await newPage();
     await install(page);
     await page.goto(`${pointed.origin}/#gateway`);
     await page.waitForSelector('[data-screen="connecting"]');
     await until("a connection", () => listener.requests.length > 0);
-    assert.match(await page.$eval('[data-screen="connecting"]', (screen) => screen.textContent), new RegExp(`127\\.0\\.0\\.1:${listener.port}`));
-    assert.ok(!(await page.content()).includes("4711") && !listener.requests.join().includes("4711"), "the token is in no address and not on screen");
+    assert.match(
+      await page.$eval('[data-screen="connecting"]', (screen) => screen.textContent),
+      new RegExp(`127\\.0\\.0\\.1:${listener.port}`),
+    );
+    assert.ok(
+      !(await page.content()).includes("4711") && !listener.requests.join().includes("4711"),
+      "the token is in no address and not on screen",
+    );
     log.allow(failedConnection);
     await close();
     await pointed.close();
@@ -117,7 +140,10 @@ describe("the dashboard", () => {
     await frame.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 1);
     const [inner, outer] = [await frame.evaluate(() => innerWidth), await page.evaluate(() => innerWidth)];
     assert.ok(inner < outer, "it follows the size of the frame");
-    assert.equal(await frame.evaluate(() => document.querySelector("[data-view]").scrollWidth - document.querySelector("[data-view]").clientWidth), 0);
+    assert.equal(
+      await frame.evaluate(() => document.querySelector("[data-view]").scrollWidth - document.querySelector("[data-view]").clientWidth),
+      0,
+    );
     await close();
     await plain.close();
   });
@@ -127,7 +153,11 @@ describe("the dashboard", () => {
       const { page, close } = await newPage();
       await prefer(page, { scheme });
       await open(page, `${server.origin}/`);
-      const dark = () => page.evaluate(() => [document.documentElement.dataset.theme ?? null, Number(/\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]) < 128]);
+      const dark = () =>
+        page.evaluate(() => [
+          document.documentElement.dataset.theme ?? null,
+          Number(/\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]) < 128,
+        ]);
       assert.deepEqual(await dark(), [null, scheme === "dark"]);
       await page.click('button[data-action="theme"]');
       const other = scheme === "dark" ? "light" : "dark";
@@ -164,7 +194,10 @@ describe("ways to a document", () => {
   test("several files dropped together are one document", async () => {
     const { page, close } = await newPage();
     await open(page, `${server.origin}/`);
-    const files = ["runs.get.json", "getDevToolsSnapshot.json", "listNodeStates.json"].map((name) => ({ name, text: readFileSync(vector(`documents/valid/killed-a/${name}`), "utf8") }));
+    const files = ["runs.get.json", "getDevToolsSnapshot.json", "listNodeStates.json"].map((name) => ({
+      name,
+      text: readFileSync(vector(`documents/valid/killed-a/${name}`), "utf8"),
+    }));
     await drop(page, files);
     await shows(page, "killed-a");
     await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length === 5);
@@ -180,7 +213,7 @@ describe("ways to a document", () => {
     // A person chooses a folder where the browser offers it; the panel's own field takes files.
     await input.evaluate((field) => (field.webkitdirectory = true));
     await input.uploadFile(join(folder, "run"));
-    await page.waitForSelector('section[data-tone][data-blocked]');
+    await page.waitForSelector("section[data-tone][data-blocked]");
     const seen = await header(page);
     assert.equal(seen.pill.taxonomy, "conductor");
     assert.deepEqual(seen.problems, []);
@@ -215,14 +248,18 @@ describe("the single file", () => {
     await page.waitForSelector('button[data-action="example"]');
     await page.click('button[data-action="example"]');
     await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 1);
-    assert.deepEqual(log.requests.filter((url) => url !== address && !url.startsWith("data:") && !url.startsWith("blob:")), []);
+    assert.deepEqual(
+      log.requests.filter((url) => url !== address && !url.startsWith("data:") && !url.startsWith("blob:")),
+      [],
+    );
     await close();
   });
 });
 
 describe("the content policy", () => {
   const policies = () => {
-    const page = (path) => /http-equiv="Content-Security-Policy"\s+content="([^"]*)"/.exec(readFileSync(built(...path.split("/")), "utf8"))?.[1];
+    const page = (path) =>
+      /http-equiv="Content-Security-Policy"\s+content="([^"]*)"/.exec(readFileSync(built(...path.split("/")), "utf8"))?.[1];
     const manifest = JSON.parse(readFileSync(built("extension", "manifest.json"), "utf8"));
     return {
       dashboard: page("dashboard/index.html"),
@@ -235,13 +272,21 @@ describe("the content policy", () => {
     test(`of the ${host} allows only what is its own`, () => {
       const policy = policies()[host];
       assert.ok(policy, "a policy");
-      const directives = Object.fromEntries(policy.split(";").map((directive) => directive.trim().split(/\s+/)).map(([name, ...values]) => [name, values]));
+      const directives = Object.fromEntries(
+        policy
+          .split(";")
+          .map((directive) => directive.trim().split(/\s+/))
+          .map(([name, ...values]) => [name, values]),
+      );
       assert.deepEqual(directives["default-src"], ["'none'"]);
       for (const [name, values] of Object.entries(directives)) {
         for (const word of ["'unsafe-inline'", "'unsafe-eval'", "*"]) assert.ok(!values.includes(word), `${name} ${word}`);
       }
       for (const name of ["base-uri", "form-action"]) assert.deepEqual(directives[name], ["'none'"], name);
-      assert.ok(directives["script-src"].every((source) => /^'(self|wasm-unsafe-eval|sha(256|384|512)-.+)'$/.test(source)), directives["script-src"].join(" "));
+      assert.ok(
+        directives["script-src"].every((source) => /^'(self|wasm-unsafe-eval|sha(256|384|512)-.+)'$/.test(source)),
+        directives["script-src"].join(" "),
+      );
     });
   }
 });

@@ -43,18 +43,47 @@ const count = (of) => of.evaluate(() => document.querySelector("[data-pane=tree]
 const facts = (of) =>
   of.evaluate(() => {
     const field = (name) => document.querySelector(`[data-field=incident] [data-field=${name}]`);
-    const rules = [...document.querySelectorAll("[data-field=incident] [data-field=leftOutRules] tbody tr")].map((row) => [row.querySelector("th").textContent, Number(row.dataset.count)]);
-    return { run: field("run")?.dataset.value, rules, sha256: field("sha256").dataset.value, matches: field("sha256").dataset.matches, leftOut: field("leftOut").textContent, exportedAt: field("exportedAt").querySelector("time").dateTime };
+    const rules = [...document.querySelectorAll("[data-field=incident] [data-field=leftOutRules] tbody tr")].map((row) => [
+      row.querySelector("th").textContent,
+      Number(row.dataset.count),
+    ]);
+    return {
+      run: field("run")?.dataset.value,
+      rules,
+      sha256: field("sha256").dataset.value,
+      matches: field("sha256").dataset.matches,
+      leftOut: field("leftOut").textContent,
+      exportedAt: field("exportedAt").querySelector("time").dateTime,
+    };
   });
 
 // What is the same wherever the document is read.
-const lasting = ({ state, tone, blockedKind, unhealthyKind, runId, workflow, frameNo, seq, startedAt, computedAt }) => ({ state, tone, blockedKind, unhealthyKind, runId, workflow, frameNo, seq, startedAt, computedAt });
+const lasting = ({ state, tone, blockedKind, unhealthyKind, runId, workflow, frameNo, seq, startedAt, computedAt }) => ({
+  state,
+  tone,
+  blockedKind,
+  unhealthyKind,
+  runId,
+  workflow,
+  frameNo,
+  seq,
+  startedAt,
+  computedAt,
+});
 
 /** What the header and the evidence say on screen, and the nodes in the tree. */
 const screen = (of) =>
   of.evaluate(() => {
     const texts = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent.trim());
-    const said = ["section[data-tone] h2", "section[data-tone] .sentence", "section[data-tone] .meta", "[data-taxonomy]:not([role=tree] *)", ".fields dd .code", ".evidence-text", ".evidence-table tbody :is(th, td)"].flatMap(texts);
+    const said = [
+      "section[data-tone] h2",
+      "section[data-tone] .sentence",
+      "section[data-tone] .meta",
+      "[data-taxonomy]:not([role=tree] *)",
+      ".fields dd .code",
+      ".evidence-text",
+      ".evidence-table tbody :is(th, td)",
+    ].flatMap(texts);
     return { said: said.filter(Boolean), nodes: [...document.querySelectorAll("[role=treeitem]")].map((row) => row.dataset.node) };
   });
 
@@ -65,7 +94,10 @@ async function printed(own) {
     // After the panel's own listener.
     const record = () => {
       const printout = document.querySelector(".printout");
-      if (printout) window.printedRows = ["node", "event"].map((kind) => [...printout.querySelectorAll(`tr[data-${kind}]`)].map((row) => row.dataset[kind]));
+      if (printout)
+        window.printedRows = ["node", "event"].map((kind) =>
+          [...printout.querySelectorAll(`tr[data-${kind}]`)].map((row) => row.dataset[kind]),
+        );
     };
     addEventListener("beforeprint", record, { once: true });
   });
@@ -78,7 +110,12 @@ async function printed(own) {
 /** A captured session that ran in somebody's home directory. */
 function sessionAtHome() {
   const session = JSON.parse(readFileSync(vector("lionagi/captures/studio/run-dead-stale-fresh.json"), "utf8"));
-  const secrets = { cwd: "/home/maria/demo", artifacts_path: "/home/maria/demo/artifacts", task: "Summarise /home/maria/notes.txt", user_id: "maria.lopez@example.com" };
+  const secrets = {
+    cwd: "/home/maria/demo",
+    artifacts_path: "/home/maria/demo/artifacts",
+    task: "Summarise /home/maria/notes.txt",
+    user_id: "maria.lopez@example.com",
+  };
   return written("session.json", JSON.stringify({ ...session, ...secrets }));
 }
 
@@ -117,8 +154,15 @@ describe("a captured run", () => {
       const { redacted, thinned, unread } = JSON.parse(document).content;
       assert.match(leftOut, redacted === 0 ? /^(Nothing|Omitted)/ : new RegExp(`^Redacted: ${redacted} secrets? or path`));
 
-      assert.equal(rules.reduce((sum, [, count]) => sum + count, 0), redacted + thinned + unread, JSON.stringify(rules));
-      assert.equal(run, before.runId ?? (await own.$eval('section[data-tone] :is([data-field="sessionId"], .field-id)', (field) => field.dataset.value)));
+      assert.equal(
+        rules.reduce((sum, [, count]) => sum + count, 0),
+        redacted + thinned + unread,
+        JSON.stringify(rules),
+      );
+      assert.equal(
+        run,
+        before.runId ?? (await own.$eval('section[data-tone] :is([data-field="sessionId"], .field-id)', (field) => field.dataset.value)),
+      );
 
       const again = await downloads(own);
       await own.click('[data-action="export-again"]');
@@ -129,10 +173,15 @@ describe("a captured run", () => {
 
       const onScreen = await screen(own);
       const { words, rows } = await printed(own);
-      for (const said of [...onScreen.said, leftOut, sha256, ...rules.map((rule) => rule.join(""))]) assert.ok(words.includes(withoutSpaces(said)), `“${said}” in ${words}`);
+      for (const said of [...onScreen.said, leftOut, sha256, ...rules.map((rule) => rule.join(""))])
+        assert.ok(words.includes(withoutSpaces(said)), `“${said}” in ${words}`);
       assert.deepEqual(rows, onScreen.nodes);
       for (const node of onScreen.nodes) assert.ok(words.includes(withoutSpaces(node)), node);
-      assert.deepEqual(log.requests.filter((url) => !/^(file|blob|data):/.test(url)), [], "nothing is requested");
+      assert.deepEqual(
+        log.requests.filter((url) => !/^(file|blob|data):/.test(url)),
+        [],
+        "nothing is requested",
+      );
       await close();
     });
   }
@@ -168,7 +217,8 @@ test("a list opens as a list", async () => {
 test("named keys are redacted in the page, in its name, and nowhere else in it", async () => {
   await paste(page, JSON.stringify({ runId: "acme-takeover", status: "failed", configJson: '{"token":"hunter2"}', prompt: "keep me out" }));
   const file = await exportedPage(page, saving, "runId, prompt");
-  for (const secret of ["acme-takeover", "hunter2", "keep me out"]) assert.ok(!file.text.includes(secret) && !file.name.includes(secret), secret);
+  for (const secret of ["acme-takeover", "hunter2", "keep me out"])
+    assert.ok(!file.text.includes(secret) && !file.name.includes(secret), secret);
 });
 
 test("the single file exports itself: the same bytes around the document", async () => {
@@ -193,12 +243,17 @@ describe("hostile documents", () => {
     "a comment with a script": "<!-- <script> --><!--<script",
     "line separators": "a\u2028b\u2029c",
     entities: "&lt;/script&gt; &#60;",
-    escapes: "\\u003c/script\\u003e \\\\ \\\"",
+    escapes: '\\u003c/script\\u003e \\\\ \\"',
     "control characters": "\u0000\u001b\u007f\ufeff\u202e",
   };
   for (const [name, value] of Object.entries(hostile)) {
     test(name, async () => {
-      const row = JSON.stringify({ runId: `r ${value}`, status: "failed", workflowName: value, errorJson: JSON.stringify({ message: value }) });
+      const row = JSON.stringify({
+        runId: `r ${value}`,
+        status: "failed",
+        workflowName: value,
+        errorJson: JSON.stringify({ message: value }),
+      });
       await paste(page, row);
       const before = await header(page);
       const file = await exportedPage(page, saving);
@@ -215,7 +270,11 @@ describe("hostile documents", () => {
   }
 
   test("10 MB", async () => {
-    const rows = Array.from({ length: 20_000 }, (_, index) => ({ runId: `run-${index}`, status: "failed", errorJson: JSON.stringify({ message: `</script><!-- ${"x".repeat(470)}` }) }));
+    const rows = Array.from({ length: 20_000 }, (_, index) => ({
+      runId: `run-${index}`,
+      status: "failed",
+      errorJson: JSON.stringify({ message: `</script><!-- ${"x".repeat(470)}` }),
+    }));
     const path = join(folder, "large.json");
     writeFileSync(path, JSON.stringify(rows));
     assert.ok(readFileSync(path).length > 10_000_000);
@@ -249,7 +308,13 @@ describe("damaged files are refused with what to do", () => {
     test(name, async () => {
       const content = change();
       assert.notEqual(content, data);
-      const { page: own, close } = await fromDisk(written("broken.html", whole.replace(data, () => content)), { expects: "[data-field=error]" });
+      const { page: own, close } = await fromDisk(
+        written(
+          "broken.html",
+          whole.replace(data, () => content),
+        ),
+        { expects: "[data-field=error]" },
+      );
       const { connect, error } = await own.evaluate(() => window.runstateTest.answer());
       assert.ok(connect, "the connect screen is there to open something else");
       assert.match(error.text, /ask for another copy/, error.text);
@@ -263,8 +328,12 @@ describe("damaged files are refused with what to do", () => {
   test("a changed document is shown, and said to be changed: from disk, on paper, and as a file", async () => {
     const changed = data.replaceAll("approval-a", "approval-b");
     assert.notEqual(changed, data);
-    const path = written("changed.html", whole.replace(data, () => changed));
-    const saysSo = (of) => of.waitForFunction(() => window.runstateTest.header()?.problems.some((problem) => /hash does not fit/.test(problem)));
+    const path = written(
+      "changed.html",
+      whole.replace(data, () => changed),
+    );
+    const saysSo = (of) =>
+      of.waitForFunction(() => window.runstateTest.header()?.problems.some((problem) => /hash does not fit/.test(problem)));
     const { page: own, close } = await fromDisk(path, { expects: "[data-field=incident]" });
     assert.equal((await facts(own)).matches, "false");
     assert.match(await own.$eval("[data-field=sha256]", (field) => field.textContent), /does not match the document/);
@@ -327,12 +396,29 @@ test("where the single file is missing, the other export still works", async () 
 
 describe("printing", () => {
   test("header, reason, evidence and every node, of which most are not on screen", async () => {
-    const tasks = Array.from({ length: 600 }, (_, index) => ({ id: index + 2, type: "task", name: "task", props: {}, task: { nodeId: `node-${index}` }, children: [] }));
+    const tasks = Array.from({ length: 600 }, (_, index) => ({
+      id: index + 2,
+      type: "task",
+      name: "task",
+      props: {},
+      task: { nodeId: `node-${index}` },
+      children: [],
+    }));
     const root = { id: 1, type: "workflow", name: "release", props: {}, children: tasks };
     const { page: own, close } = await newPage();
     await own.setViewport({ width: 1000, height: 700 });
     await open(own, `${page.url().split("#")[0]}#connect`);
-    await paste(own, JSON.stringify({ version: 1, runId: "r1", frameNo: 1, seq: 1, runState: { runId: "r1", state: "failed", computedAt: "2026-11-21T14:24:41.000Z" }, root }));
+    await paste(
+      own,
+      JSON.stringify({
+        version: 1,
+        runId: "r1",
+        frameNo: 1,
+        seq: 1,
+        runState: { runId: "r1", state: "failed", computedAt: "2026-11-21T14:24:41.000Z" },
+        root,
+      }),
+    );
     await own.waitForSelector("[role=treeitem]");
     assert.ok((await own.$$("[role=treeitem]")).length < 100);
     // The worker sends the rows after the header.
@@ -353,7 +439,11 @@ describe("printing", () => {
     "an event log of Smithers": ["documents/valid/killed-a.log.ndjson", "NodeStarted", "2026-11-2121:00:28ZNodeStartedgrindattempt2"],
     "recorded frames of Smithers": ["documents/valid/fail-a.ws-life.ndjson", "RunFailed", "RunFailedTaskfailed:boom"],
     "the signals of lionagi": ["documents/valid/sse-signals-failed.sse", "RunFailed", "2026-11-2120:15:52Z2RunFaileddiskisfull"],
-    "the log of tnh-conductor": ["conductor/runs/gate-orphaned/run/events.ndjson", "status_updated", "2026-11-2120:41:41Zstep_waitingfinal_reviewwaiting"],
+    "the log of tnh-conductor": [
+      "conductor/runs/gate-orphaned/run/events.ndjson",
+      "status_updated",
+      "2026-11-2120:41:41Zstep_waitingfinal_reviewwaiting",
+    ],
   };
   for (const [name, [file, newest, words]] of Object.entries(logs)) {
     test(`the last events, newest first: ${name}`, async () => {

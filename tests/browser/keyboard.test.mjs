@@ -22,7 +22,9 @@ async function walk(key, limit) {
       await page.keyboard.up("Shift");
     } else await page.keyboard.press("Tab");
     // A tree that receives the focus first selects a row.
-    await page.waitForFunction(() => document.activeElement.role !== "tree" || document.getElementById(document.activeElement.getAttribute("aria-activedescendant")));
+    await page.waitForFunction(
+      () => document.activeElement.role !== "tree" || document.getElementById(document.activeElement.getAttribute("aria-activedescendant")),
+    );
     const focus = await page.evaluate(() => window.runstateMeasure.focus());
     if (!focus || seen.some(({ name, index }) => name === focus.name && index === focus.index)) break;
     seen.push(focus);
@@ -30,8 +32,26 @@ async function walk(key, limit) {
   return seen;
 }
 const rings = (among = "button, a[href], summary, input, h1, h2, [tabindex]") =>
-  page.$$eval(among, (elements) => elements.filter((element) => getComputedStyle(element).outlineStyle !== "none" && parseFloat(getComputedStyle(element).outlineWidth) > 0).length);
-for (const name of ["the connect screen", "the example run", "a run that waits", "evidence open", "a refusal", "an error above a run", "a list of runs", "traffic of a page without runs", "the runs of a page's traffic", "the runs of two systems", "an exported run from disk"]) {
+  page.$$eval(
+    among,
+    (elements) =>
+      elements.filter(
+        (element) => getComputedStyle(element).outlineStyle !== "none" && parseFloat(getComputedStyle(element).outlineWidth) > 0,
+      ).length,
+  );
+for (const name of [
+  "the connect screen",
+  "the example run",
+  "a run that waits",
+  "evidence open",
+  "a refusal",
+  "an error above a run",
+  "a list of runs",
+  "traffic of a page without runs",
+  "the runs of a page's traffic",
+  "the runs of two systems",
+  "an exported run from disk",
+]) {
   test(`every stop of ${name} is reached in reading order, is seen, and can be left`, async () => {
     await screens[name]();
     const expected = await page.evaluate(() => window.runstateMeasure.stops());
@@ -106,22 +126,28 @@ describe("tree", () => {
     page.evaluate(() => {
       const tree = document.querySelector("[role=tree]");
       const row = document.getElementById(tree.getAttribute("aria-activedescendant"));
-      return row && {
-        id: row.id,
-        node: row.dataset.node,
-        level: Number(row.ariaLevel),
-        expanded: row.getAttribute("aria-expanded"),
-        selected: row.ariaSelected,
-        position: Number(row.getAttribute("aria-posinset")),
-        size: Number(row.getAttribute("aria-setsize")),
-      };
+      return (
+        row && {
+          id: row.id,
+          node: row.dataset.node,
+          level: Number(row.ariaLevel),
+          expanded: row.getAttribute("aria-expanded"),
+          selected: row.ariaSelected,
+          position: Number(row.getAttribute("aria-posinset")),
+          size: Number(row.getAttribute("aria-setsize")),
+        }
+      );
     });
   // The active row once it is drawn and satisfies `is`.
   const activeOnce = (what, is) =>
-    until(what, async () => {
-      const now = await active();
-      return now && is(now) && now;
-    }, { pause: 5 });
+    until(
+      what,
+      async () => {
+        const now = await active();
+        return now && is(now) && now;
+      },
+      { pause: 5 },
+    );
   // The active row once it is another one, or is folded or unfolded.
   const press = async (key) => {
     const before = await active();
@@ -139,7 +165,12 @@ describe("tree", () => {
     return press(other);
   };
   const rowCount = (count) => page.waitForFunction((wanted) => document.querySelectorAll("[role=treeitem]").length === wanted, {}, count);
-  const rows = () => page.evaluate(() => [...document.querySelectorAll("[role=treeitem]")].sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top).map((row) => row.id));
+  const rows = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("[role=treeitem]")]
+        .sort((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+        .map((row) => row.id),
+    );
   before(async () => {
     await pasted(text("runs/structure-a/rpc-getDevToolsSnapshot.json"));
     await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 5);
@@ -147,10 +178,13 @@ describe("tree", () => {
   });
 
   test("it is one stop with a name, and its rows say where they stand", async () => {
-    assert.ok(await page.evaluate(() => {
-      const tree = document.querySelector("[role=tree]");
-      return tree.ariaLabel || document.getElementById(tree.getAttribute("aria-labelledby"))?.textContent;
-    }), "a name");
+    assert.ok(
+      await page.evaluate(() => {
+        const tree = document.querySelector("[role=tree]");
+        return tree.ariaLabel || document.getElementById(tree.getAttribute("aria-labelledby"))?.textContent;
+      }),
+      "a name",
+    );
     assert.equal(await page.evaluate(() => document.querySelectorAll('[role=treeitem][tabindex="0"]').length), 0);
     const first = await home();
     assert.deepEqual([first.level, first.position, first.size], [1, 1, 1]);
@@ -180,11 +214,15 @@ describe("tree", () => {
   });
   test("End goes to the last row and shows it", async () => {
     const { id } = await press("End");
-    await page.waitForFunction((last) => {
-      const box = document.querySelector("[role=tree]").getBoundingClientRect();
-      const { top } = document.getElementById(last).getBoundingClientRect();
-      return top >= Math.max(box.top, 0) - 1 && top < Math.min(box.bottom, innerHeight);
-    }, {}, id);
+    await page.waitForFunction(
+      (last) => {
+        const box = document.querySelector("[role=tree]").getBoundingClientRect();
+        const { top } = document.getElementById(last).getBoundingClientRect();
+        return top >= Math.max(box.top, 0) - 1 && top < Math.min(box.bottom, innerHeight);
+      },
+      {},
+      id,
+    );
     const above = await press("ArrowUp");
     await press("ArrowDown");
     assert.equal((await stays("ArrowDown", "ArrowUp")).id, above.id, "the last row is the end");

@@ -40,7 +40,8 @@ const good = JSON.stringify(view("the-good-run", "failed"));
 
 // A run of which all megabytes but the last say that it is running. Files of more than 16 MB are read in parts.
 const EVENTS = 140_000;
-const event = (type, at, more, runId) => `${JSON.stringify({ type, runId, ...more, timestampMs: 1_795_295_400_000 + at, correlation: { runId, workflowName: "nightly" } })}\n`;
+const event = (type, at, more, runId) =>
+  `${JSON.stringify({ type, runId, ...more, timestampMs: 1_795_295_400_000 + at, correlation: { runId, workflowName: "nightly" } })}\n`;
 function events(runId, count) {
   const lines = [event("RunStarted", 0, {}, runId)];
   for (let index = 0; lines.length < count; index++) {
@@ -72,7 +73,15 @@ const record = () =>
     window.steps = [];
     const note = () => {
       const now = window.runstateTest.header();
-      const step = now && { runId: now.runId, state: now.state, pill: now.pill?.value, title: document.title, workflow: now.workflow, sentence: (now.reason ?? now.blocked)?.sentence, text: now.text };
+      const step = now && {
+        runId: now.runId,
+        state: now.state,
+        pill: now.pill?.value,
+        title: document.title,
+        workflow: now.workflow,
+        sentence: (now.reason ?? now.blocked)?.sentence,
+        text: now.text,
+      };
       if (step && JSON.stringify(step) !== JSON.stringify(window.steps.at(-1))) window.steps.push(step);
     };
     window.observer = new MutationObserver(note);
@@ -100,15 +109,23 @@ describe("a log that is being read", () => {
     const read = parts.map(({ sentence }) => Number(progress.exec(sentence)[1]));
     t.diagnostic(`read ${read.join(", ")} MB`);
     assert.ok(new Set(read).size >= 2, `${read} MB`);
-    assert.deepEqual(read, read.toSorted((one, two) => one - two));
+    assert.deepEqual(
+      read,
+      read.toSorted((one, two) => one - two),
+    );
     for (const part of parts) {
       assert.deepEqual([part.runId, part.state, part.pill, part.workflow], ["large", "unknown", "unknown", "nightly"]);
       assert.match(part.title, /unknown/i);
       assert.doesNotMatch(part.text, /running|succeeded/i, "nothing that resembles a verdict");
     }
-    const verdicts = (await steps()).filter(({ runId }) => runId === "large").map((step) => step.state).filter((word) => word !== "unknown");
+    const verdicts = (await steps())
+      .filter(({ runId }) => runId === "large")
+      .map((step) => step.state)
+      .filter((word) => word !== "unknown");
     assert.deepEqual([...new Set(verdicts)], ["succeeded"]);
-    await page.waitForFunction(() => /large\.ndjson has been read to its end\. .*succeeded/i.test(document.querySelector("[role=status]").textContent));
+    await page.waitForFunction(() =>
+      /large\.ndjson has been read to its end\. .*succeeded/i.test(document.querySelector("[role=status]").textContent),
+    );
   });
 
   test("ends with what the same log says when it is read at once", async () => {
@@ -119,11 +136,15 @@ describe("a log that is being read", () => {
     await state("succeeded");
     const read = await header(page);
     const whole = (await paste(page, short.join(""))).header;
-    for (const field of ["state", "pill", "reason", "startedAt", "computedAt", "runId", "workflow", "freshness"]) assert.deepEqual(read[field], whole[field], field);
+    for (const field of ["state", "pill", "reason", "startedAt", "computedAt", "runId", "workflow", "freshness"])
+      assert.deepEqual(read[field], whole[field], field);
   });
 
   test("names the lines that could not be read, by their number in the file", async () => {
-    await chooseFile(page, write("broken.ndjson", events("broken", 120_000).with(40_000, "oops\n"), event("RunFinished", 1e7, {}, "broken")));
+    await chooseFile(
+      page,
+      write("broken.ndjson", events("broken", 120_000).with(40_000, "oops\n"), event("RunFinished", 1e7, {}, "broken")),
+    );
     await state("succeeded");
     const { problems } = await header(page);
     assert.equal(problems.length, 1, problems.join("\n"));

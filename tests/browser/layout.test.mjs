@@ -29,9 +29,27 @@ describe("long values of fields", () => {
     return { count: whole.length, outside: whole.filter((field) => end(field) > right + 0.5).map((field) => field.textContent) };
   };
   const long = (letter) => letter.repeat(120);
-  const session = { id: long("x"), session_id: long("x"), status: "completed", invocation_kind: "agent", name: long("N"), started_at: 1795293000, updated_at: 1795293001, status_reason_code: `run.${long("c")}` };
+  const session = {
+    id: long("x"),
+    session_id: long("x"),
+    status: "completed",
+    invocation_kind: "agent",
+    name: long("N"),
+    started_at: 1795293000,
+    updated_at: 1795293001,
+    status_reason_code: `run.${long("c")}`,
+  };
   const row = { runId: long("r"), workflowName: long("w"), status: "failed", createdAtMs: 1795293000000 };
-  const run = { run_id: long("r"), workflow_id: long("w"), lifecycle_state: "waiting", phase: "gate", current_step_id: long("s"), active_opcode: "GATE", started_at: "2026-11-21T20:41:24Z", last_update_at: "2026-11-21T20:41:24Z" };
+  const run = {
+    run_id: long("r"),
+    workflow_id: long("w"),
+    lifecycle_state: "waiting",
+    phase: "gate",
+    current_step_id: long("s"),
+    active_opcode: "GATE",
+    started_at: "2026-11-21T20:41:24Z",
+    last_update_at: "2026-11-21T20:41:24Z",
+  };
   for (const [name, document] of Object.entries({ session, row, run })) {
     for (const width of [320, 640, 1280]) {
       test(`${name}, ${width} px wide: no value is cut off at the edge`, async () => {
@@ -48,7 +66,13 @@ describe("long values of fields", () => {
 });
 
 describe("commands", () => {
-  const tall = () => [...document.querySelectorAll('[data-field="actions"] code')].filter((code) => code.getClientRects().length > 0 && code.getBoundingClientRect().height > 4.5 * parseFloat(getComputedStyle(code).lineHeight)).map((code) => code.textContent);
+  const tall = () =>
+    [...document.querySelectorAll('[data-field="actions"] code')]
+      .filter(
+        (code) =>
+          code.getClientRects().length > 0 && code.getBoundingClientRect().height > 4.5 * parseFloat(getComputedStyle(code).lineHeight),
+      )
+      .map((code) => code.textContent);
   before(async () => {
     await open(page, server.origin);
     await paste(page, JSON.stringify(view("release-train-01jda7q4zk8m3v5t", "orphaned")));
@@ -61,8 +85,13 @@ describe("commands", () => {
     });
   }
   test("a placeholder in a command is explained next to it", async () => {
-    const rows = await page.$$eval('[data-field="actions"] li', (items) => items.map((item) => [item.querySelector("code")?.textContent ?? "", item.textContent]));
-    assert.ok(rows.some(([command]) => command.includes("WORKFLOW_FILE")), "a command names an unknown file");
+    const rows = await page.$$eval('[data-field="actions"] li', (items) =>
+      items.map((item) => [item.querySelector("code")?.textContent ?? "", item.textContent]),
+    );
+    assert.ok(
+      rows.some(([command]) => command.includes("WORKFLOW_FILE")),
+      "a command names an unknown file",
+    );
     for (const [command, text] of rows) assert.equal(text.includes("WORKFLOW_FILE stands for"), command.includes("WORKFLOW_FILE"), command);
   });
 });
@@ -73,7 +102,11 @@ function unread() {
   const ownText = (element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
   const scopes = "section[data-tone], [data-field=incident], [role=toolbar], form, [data-screen]";
   // Text for assistive technology alone takes no space on screen; an id or a source is shortened on purpose.
-  const read = (element) => ownText(element) && element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 1 && !element.closest("[title], textarea");
+  const read = (element) =>
+    ownText(element) &&
+    element.checkVisibility({ visibilityProperty: true }) &&
+    element.getBoundingClientRect().width > 1 &&
+    !element.closest("[title], textarea");
   for (const element of [...document.querySelectorAll(scopes)].flatMap((scope) => [...scope.querySelectorAll("*")]).filter(read)) {
     element.scrollIntoView({ block: "center", inline: "nearest" });
     const [box] = element.getClientRects();
@@ -81,7 +114,8 @@ function unread() {
     if (box.left < -1 || box.right > innerWidth + 1) lost.push(`${name} goes out sideways: ${box.left} to ${box.right}`);
     const [x, y] = [Math.min(Math.max(box.left + 1, 1), innerWidth - 2), box.top + Math.min(box.height / 2, 10)];
     const top = document.elementFromPoint(x, y);
-    if (!top || !(element.contains(top) || top.contains(element))) lost.push(`${name} is covered by ${top?.localName}.${top?.className} at ${x}, ${y}`);
+    if (!top || !(element.contains(top) || top.contains(element)))
+      lost.push(`${name} is covered by ${top?.localName}.${top?.className} at ${x}, ${y}`);
   }
   scrollTo(0, 0);
   return lost;
@@ -94,13 +128,23 @@ function textHeight() {
   return text.getBoundingClientRect().height;
 }
 
-const DOCKS = [{ width: 900, height: 360 }, { width: 480, height: 800 }, { width: 320, height: 720 }];
+const DOCKS = [
+  { width: 900, height: 360 },
+  { width: 480, height: 800 },
+  { width: 320, height: 720 },
+];
 const sideways = (page) =>
   page.evaluate(() => ({
     page: document.scrollingElement.scrollWidth - innerWidth,
     panel: document.querySelector("[data-view]").scrollWidth - document.querySelector("[data-view]").clientWidth,
   }));
-const clipped = (page) => page.evaluate(() => window.runstateMeasure.pills().filter((pill) => pill.clipped).map(({ name }) => name));
+const clipped = (page) =>
+  page.evaluate(() =>
+    window.runstateMeasure
+      .pills()
+      .filter((pill) => pill.clipped)
+      .map(({ name }) => name),
+  );
 // A screen is opened once, and then shown in every size: opening takes longer than all that is measured on it.
 async function resize(page, viewport) {
   await page.setViewport(viewport);
@@ -117,7 +161,12 @@ describe("nothing is cut off, covered or out of reach", () => {
       assert.deepEqual(await sideways(page), { page: 0, panel: 0 }, "400 % zoom of 1280 × 1024 px");
       assert.deepEqual(await page.evaluate(unread), [], "400 % zoom of 1280 × 1024 px");
 
-      for (const [width, height] of [[320, 720], [280, 720], [900, 360], [1280, 1024]]) {
+      for (const [width, height] of [
+        [320, 720],
+        [280, 720],
+        [900, 360],
+        [1280, 1024],
+      ]) {
         await resize(page, { width, height });
         assert.deepEqual(await sideways(page), { page: 0, panel: 0 }, `${width} px wide`);
         const removeStyle = await addStyle(page, textSpacing);
@@ -163,7 +212,13 @@ test("a browser that draws no text below 20 px still shows all of it", async () 
         assert.deepEqual(await clipped(page), [], where);
         // No row of a list or tree lies over the next one.
         const overlaps = await page.evaluate(() => {
-          const rows = [...document.querySelectorAll("[role=treeitem], [data-run]")].map((row) => Math.max(row.getBoundingClientRect().bottom, ...[...row.querySelectorAll("[data-taxonomy], [title]")].map((inside) => inside.getBoundingClientRect().bottom)) - row.getBoundingClientRect().bottom);
+          const rows = [...document.querySelectorAll("[role=treeitem], [data-run]")].map(
+            (row) =>
+              Math.max(
+                row.getBoundingClientRect().bottom,
+                ...[...row.querySelectorAll("[data-taxonomy], [title]")].map((inside) => inside.getBoundingClientRect().bottom),
+              ) - row.getBoundingClientRect().bottom,
+          );
           return Math.max(0, ...rows);
         });
         assert.ok(overlaps <= 2, `${where}: a row is ${overlaps} px too low for what is in it`);

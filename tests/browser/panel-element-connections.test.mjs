@@ -12,20 +12,33 @@ const { gateway, host, plain, silentPort, newPage, started } = await panelPages(
 describe("connections", () => {
   test("attributes and the token property connect; the events say what happened; the token is nowhere", async () => {
     const { page, log, close } = await started();
-    await page.$eval("runstate-panel", (panel, origin) => {
-      panel.gateway = origin;
-      panel.run = "approval-a";
-      panel.token = "operator-token";
-    }, host.origin);
+    await page.$eval(
+      "runstate-panel",
+      (panel, origin) => {
+        panel.gateway = origin;
+        panel.run = "approval-a";
+        panel.token = "operator-token";
+      },
+      host.origin,
+    );
     await state(page, "waiting-approval");
-    assert.ok(gateway.authorizations.length > 0 && gateway.authorizations.every((header) => header === "Bearer operator-token"), "connected once, for all three");
+    assert.ok(
+      gateway.authorizations.length > 0 && gateway.authorizations.every((header) => header === "Bearer operator-token"),
+      "connected once, for all three",
+    );
     await happens(page, "change");
     const [change] = await events(page, "change");
-    assert.deepEqual([change.state, change.previous, change.runId, change.blocked], ["waiting-approval", undefined, "approval-a", "approval"]);
+    assert.deepEqual(
+      [change.state, change.previous, change.runId, change.blocked],
+      ["waiting-approval", undefined, "approval-a", "approval"],
+    );
     assert.match(change.reason, /^Waiting for a decision at /);
     await page.waitForFunction(() => document.querySelector("runstate-panel").matches(":state(live)"));
     assert.ok((await events(page, "freshness")).some(({ freshness }) => freshness === "live"));
-    const [html, value] = await page.evaluate(() => [document.documentElement.outerHTML + document.querySelector("runstate-panel").shadowRoot.innerHTML + location.href, String(document.querySelector("runstate-panel").token)]);
+    const [html, value] = await page.evaluate(() => [
+      document.documentElement.outerHTML + document.querySelector("runstate-panel").shadowRoot.innerHTML + location.href,
+      String(document.querySelector("runstate-panel").token),
+    ]);
     assert.ok(!html.includes("operator-token") && value === "undefined");
     assert.ok(log.requests.every((url) => !url.includes("operator-token")));
 
@@ -81,12 +94,18 @@ describe("connections", () => {
     await state(page, "waiting-approval");
     await set(page, { gateway: url });
     await asked(1);
-    assert.ok(tokens.every((token) => token === undefined), tokens.join());
+    assert.ok(
+      tokens.every((token) => token === undefined),
+      tokens.join(),
+    );
 
     gateway.authorizations = [];
     await set(page, { gateway: plain.origin });
     await happens(page, "refusal");
-    assert.ok(gateway.authorizations.every((header) => header === undefined), "nor is it sent to the first one again");
+    assert.ok(
+      gateway.authorizations.every((header) => header === undefined),
+      "nor is it sent to the first one again",
+    );
 
     await set(page, { gateway: url, token: "other-token" });
     await until("the other token", () => tokens.includes("other-token"));
@@ -94,7 +113,11 @@ describe("connections", () => {
     await state(page, "waiting-approval");
     await set(page, { token: "third-token", gateway: url });
     await until("the third token", () => tokens.includes("third-token"));
-    assert.deepEqual(tokens.filter((token, index) => index === 0 || token !== tokens[index - 1]), [undefined, "other-token", "third-token"], "a new one goes to the Gateway that is set with it, in any order");
+    assert.deepEqual(
+      tokens.filter((token, index) => index === 0 || token !== tokens[index - 1]),
+      [undefined, "other-token", "third-token"],
+      "a new one goes to the Gateway that is set with it, in any order",
+    );
     log.allow(/401|404/);
     await close();
   });
@@ -104,22 +127,33 @@ describe("connections", () => {
     const { page, log, close } = await started("/one.html", plain);
     await set(page, { gateway: plain.origin, run: "approval-a", token: "operator-token" });
     await state(page, "waiting-approval");
-    await page.$eval("runstate-panel", (panel, address) => {
-      panel.gateway = address;
-      panel.connect().catch(() => {});
-      panel.connect({ url: address }).catch(() => {});
-    }, url);
+    await page.$eval(
+      "runstate-panel",
+      (panel, address) => {
+        panel.gateway = address;
+        panel.connect().catch(() => {});
+        panel.connect({ url: address }).catch(() => {});
+      },
+      url,
+    );
     await asked(1);
 
     const later = await other();
-    await page.evaluate(async (first, second) => {
-      const panel = Object.assign(document.createElement("runstate-panel"), { gateway: first, token: "early-token" });
-      await null;
-      panel.gateway = second;
-      document.querySelector("main").append(panel);
-    }, plain.origin, later.url);
+    await page.evaluate(
+      async (first, second) => {
+        const panel = Object.assign(document.createElement("runstate-panel"), { gateway: first, token: "early-token" });
+        await null;
+        panel.gateway = second;
+        document.querySelector("main").append(panel);
+      },
+      plain.origin,
+      later.url,
+    );
     await later.asked(1);
-    assert.ok([...tokens, ...later.tokens].every((token) => token === undefined), tokens.join());
+    assert.ok(
+      [...tokens, ...later.tokens].every((token) => token === undefined),
+      tokens.join(),
+    );
 
     await page.evaluate(async (address) => {
       const panel = Object.assign(document.createElement("runstate-panel"), { token: "first-token" });
@@ -159,16 +193,27 @@ describe("connections", () => {
   for (const [expected, url] of unreached) {
     test(`${expected} is an event; connect() goes on, and ends with disconnect()`, async () => {
       const { page, log, close } = await started("/one.html", plain);
-      const result = await page.$eval("runstate-panel", async (panel, address) => {
-        const refused = new Promise((done) => panel.addEventListener("runstate-refusal", ({ detail }) => done(detail), { once: true }));
-        const connecting = panel.connect({ url: address }).then(() => "shown", (error) => error.code);
-        const { code, message, hint } = await refused;
-        panel.disconnect();
-        return { code, message, hint, ended: await connecting };
-      }, url);
+      const result = await page.$eval(
+        "runstate-panel",
+        async (panel, address) => {
+          const refused = new Promise((done) => panel.addEventListener("runstate-refusal", ({ detail }) => done(detail), { once: true }));
+          const connecting = panel.connect({ url: address }).then(
+            () => "shown",
+            (error) => error.code,
+          );
+          const { code, message, hint } = await refused;
+          panel.disconnect();
+          return { code, message, hint, ended: await connecting };
+        },
+        url,
+      );
       assert.deepEqual([result.code, result.ended], [expected, "CANCELLED"]);
       assert.ok(result.message.includes(url) && result.hint.length > 20, JSON.stringify(result));
-      assert.deepEqual((await events(page, "refusal")).map(({ code }) => code), [expected], "said once");
+      assert.deepEqual(
+        (await events(page, "refusal")).map(({ code }) => code),
+        [expected],
+        "said once",
+      );
       await until("no worker", () => page.workers().length === 0);
       log.allow(failedConnection);
       log.allow(/CORS|Access-Control|ERR_FAILED|404|Cross-Origin/);
@@ -182,7 +227,10 @@ describe("connections", () => {
     assert.equal(code, "CONTENT_POLICY");
     assert.match(message, /ws:\/\/127\.0\.0\.1:1/);
     const refusals = await events(page, "refusal");
-    assert.deepEqual(refusals.map((refusal) => refusal.code), ["CONTENT_POLICY"]);
+    assert.deepEqual(
+      refusals.map((refusal) => refusal.code),
+      ["CONTENT_POLICY"],
+    );
     assert.match(refusals[0].hint, /connect-src/);
     log.allow(/WebSocket|connect-src|policy/i);
     await close();

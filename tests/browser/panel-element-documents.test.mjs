@@ -10,22 +10,28 @@ import { call, events, panelPages, property, set, state, waiting } from "../supp
 const { started } = await panelPages();
 
 describe("documents", () => {
-  const captured = all().filter(({ name, text }) => said(text) && /rpc-(runs\.get|getRun|getDevToolsSnapshot)/.test(name)).slice(0, 30);
+  const captured = all()
+    .filter(({ name, text }) => said(text) && /rpc-(runs\.get|getRun|getDevToolsSnapshot)/.test(name))
+    .slice(0, 30);
 
   test(`${captured.length} captured answers: state, run and event are those of the capture`, async () => {
     assert.ok(captured.length >= 20);
     const { page, close } = await started();
     for (const { name, text } of captured) {
       const { view: expected } = said(text);
-      const result = await page.$eval("runstate-panel", async (panel, content) => {
-        const changed = new Promise((done) => panel.addEventListener("runstate-change", ({ detail }) => detail.state && done()));
-        panel.disconnect();
-        await panel.open(content);
-        await changed;
-        const drawn = () => panel.shadowRoot.querySelector("section[data-tone]")?.dataset.state;
-        while (drawn() !== panel.runState?.state) await new Promise((done) => setTimeout(done, 10));
-        return { view: panel.runState, drawn: drawn(), events: window.events.splice(0) };
-      }, text);
+      const result = await page.$eval(
+        "runstate-panel",
+        async (panel, content) => {
+          const changed = new Promise((done) => panel.addEventListener("runstate-change", ({ detail }) => detail.state && done()));
+          panel.disconnect();
+          await panel.open(content);
+          await changed;
+          const drawn = () => panel.shadowRoot.querySelector("section[data-tone]")?.dataset.state;
+          while (drawn() !== panel.runState?.state) await new Promise((done) => setTimeout(done, 10));
+          return { view: panel.runState, drawn: drawn(), events: window.events.splice(0) };
+        },
+        text,
+      );
       assert.deepEqual([result.view?.runId, result.view?.state, result.drawn], [expected.runId, expected.state, expected.state], name);
       assert.equal(result.view.blocked?.kind, expected.blocked?.kind, name);
       const change = result.events.findLast((event) => event.name === "change").detail;
@@ -36,20 +42,39 @@ describe("documents", () => {
 
   test("text, bytes, a file, several files and an object; also as the property document", async () => {
     const { page, close } = await started();
-    const files = ["runs.get.json", "getDevToolsSnapshot.json", "listNodeStates.json"].map((name) => [name, readFileSync(vector(`documents/valid/killed-a/${name}`), "utf8")]);
-    const shown = await page.$eval("runstate-panel", async (panel, content, list) => {
-      const text = JSON.stringify(content);
-      const bytes = new TextEncoder().encode(text);
-      const inputs = [text, bytes, bytes.buffer, new Blob([bytes]), new File([bytes], "run.json"), [new File([bytes], "a.json")], content, list.map(([name, body]) => new File([body], name))];
-      const seen = [];
-      for (const input of inputs) {
-        panel.disconnect();
-        const changed = new Promise((done) => panel.addEventListener("runstate-change", ({ detail }) => detail.state && done(detail.runId), { once: false }));
-        await panel.open(input);
-        seen.push(await changed);
-      }
-      return seen;
-    }, waiting, files);
+    const files = ["runs.get.json", "getDevToolsSnapshot.json", "listNodeStates.json"].map((name) => [
+      name,
+      readFileSync(vector(`documents/valid/killed-a/${name}`), "utf8"),
+    ]);
+    const shown = await page.$eval(
+      "runstate-panel",
+      async (panel, content, list) => {
+        const text = JSON.stringify(content);
+        const bytes = new TextEncoder().encode(text);
+        const inputs = [
+          text,
+          bytes,
+          bytes.buffer,
+          new Blob([bytes]),
+          new File([bytes], "run.json"),
+          [new File([bytes], "a.json")],
+          content,
+          list.map(([name, body]) => new File([body], name)),
+        ];
+        const seen = [];
+        for (const input of inputs) {
+          panel.disconnect();
+          const changed = new Promise((done) =>
+            panel.addEventListener("runstate-change", ({ detail }) => detail.state && done(detail.runId), { once: false }),
+          );
+          await panel.open(input);
+          seen.push(await changed);
+        }
+        return seen;
+      },
+      waiting,
+      files,
+    );
     assert.deepEqual(shown, [...Array(7).fill("r1"), "killed-a"]);
     await set(page, { document: view("by-property", "paused") });
     await state(page, "paused");
@@ -64,8 +89,14 @@ describe("documents", () => {
     await call(page, "open", waiting);
     await state(page, "waiting-approval");
     const refused = [
-      ["{", "NOT_JSON"], ["", "EMPTY_INPUT"], ["[]", "NOT_RECOGNISED"], [42, "INVALID_DOCUMENT"], [null, "INVALID_DOCUMENT"], [true, "INVALID_DOCUMENT"],
-      [{ nothing: "known" }, "NOT_RECOGNISED"], [[], "INVALID_DOCUMENT"],
+      ["{", "NOT_JSON"],
+      ["", "EMPTY_INPUT"],
+      ["[]", "NOT_RECOGNISED"],
+      [42, "INVALID_DOCUMENT"],
+      [null, "INVALID_DOCUMENT"],
+      [true, "INVALID_DOCUMENT"],
+      [{ nothing: "known" }, "NOT_RECOGNISED"],
+      [[], "INVALID_DOCUMENT"],
     ];
     for (const [input, expected] of refused) {
       const { code, message } = await call(page, "open", input);
@@ -75,13 +106,28 @@ describe("documents", () => {
     }
     // What is no document at all is an error of the page's own code, and no event.
     const codes = (await events(page, "refusal")).map(({ code }) => code);
-    assert.deepEqual(codes, refused.map(([, code]) => code).filter((code) => code !== "INVALID_DOCUMENT"));
+    assert.deepEqual(
+      codes,
+      refused.map(([, code]) => code).filter((code) => code !== "INVALID_DOCUMENT"),
+    );
     await close();
   });
 
   test("the last of several opens wins; the others say so", async () => {
     const { page, close } = await started();
-    const results = await page.$eval("runstate-panel", (panel, views) => Promise.all(views.map((each) => panel.open(each).then(() => "shown", ({ code }) => code))), [view("a", "failed"), view("b", "failed"), view("c", "paused")]);
+    const results = await page.$eval(
+      "runstate-panel",
+      (panel, views) =>
+        Promise.all(
+          views.map((each) =>
+            panel.open(each).then(
+              () => "shown",
+              ({ code }) => code,
+            ),
+          ),
+        ),
+      [view("a", "failed"), view("b", "failed"), view("c", "paused")],
+    );
     assert.deepEqual(results, ["SUPERSEDED", "SUPERSEDED", "shown"]);
     await state(page, "paused");
     assert.deepEqual(await events(page, "refusal"), []);

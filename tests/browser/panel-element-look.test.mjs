@@ -50,7 +50,10 @@ describe("what a person does", () => {
     await call(page, "open", tree);
     await state(page, "failed");
     assert.equal(await shown(), "header");
-    const [height, inner] = await page.$eval("runstate-panel", (panel) => [panel.getBoundingClientRect().height, panel.shadowRoot.querySelector("[part=header]").getBoundingClientRect().height]);
+    const [height, inner] = await page.$eval("runstate-panel", (panel) => [
+      panel.getBoundingClientRect().height,
+      panel.shadowRoot.querySelector("[part=header]").getBoundingClientRect().height,
+    ]);
     assert.ok(Math.abs(height - Math.max(inner, 144)) <= 1, `as high as the header: ${height}, ${inner}`);
     await set(page, { view: "tree" });
     await page.waitForFunction(() => document.querySelector("runstate-panel").shadowRoot.querySelector("[role=treeitem]"));
@@ -104,9 +107,25 @@ describe("the look", () => {
       const panel = document.querySelector("runstate-panel");
       const of = (selector) => getComputedStyle(panel.shadowRoot.querySelector(selector));
       const { color, textTransform, textAlign, backgroundColor } = of(".panel");
-      return { color, textTransform, textAlign, backgroundColor, spacing: of("[part=reason]").letterSpacing, pill: of("[part=pill]").backgroundColor, height: panel.getBoundingClientRect().height };
+      return {
+        color,
+        textTransform,
+        textAlign,
+        backgroundColor,
+        spacing: of("[part=reason]").letterSpacing,
+        pill: of("[part=pill]").backgroundColor,
+        height: panel.getBoundingClientRect().height,
+      };
     });
-    assert.deepEqual(look, { color: "rgb(21, 24, 29)", textTransform: "none", textAlign: "start", backgroundColor: "rgb(1, 2, 3)", spacing: "3px", pill: "rgb(243, 244, 246)", height: 500 });
+    assert.deepEqual(look, {
+      color: "rgb(21, 24, 29)",
+      textTransform: "none",
+      textAlign: "start",
+      backgroundColor: "rgb(1, 2, 3)",
+      spacing: "3px",
+      pill: "rgb(243, 244, 246)",
+      height: 500,
+    });
     await close();
   });
 
@@ -114,18 +133,24 @@ describe("the look", () => {
     test(`three panels and a pill pass axe at ${width} px, light, dark and in forced colours`, async () => {
       const { page, close } = await show("/none.html");
       await page.setViewport({ width, height: 900 });
-      await page.evaluate((contents) => {
-        const parts = ["full", "header", "tree"];
-        contents.forEach((content, index) => {
-          const section = document.createElement("section");
-          section.append(Object.assign(document.createElement("h2"), { textContent: `Run ${index}` }), Object.assign(document.createElement("runstate-panel"), { view: parts[index], label: `Run ${index}`, document: content }));
-          document.querySelector("main").append(section);
-        });
-        document.querySelector("main").append(Object.assign(document.createElement("runstate-pill"), { state: "running" }));
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync(":root { color-scheme: light dark; background: Canvas; color: CanvasText; }");
-        document.adoptedStyleSheets = [sheet];
-      }, [tree, waiting, { ...tree, runId: "r2", runState: view("r2", "failed") }]);
+      await page.evaluate(
+        (contents) => {
+          const parts = ["full", "header", "tree"];
+          contents.forEach((content, index) => {
+            const section = document.createElement("section");
+            section.append(
+              Object.assign(document.createElement("h2"), { textContent: `Run ${index}` }),
+              Object.assign(document.createElement("runstate-panel"), { view: parts[index], label: `Run ${index}`, document: content }),
+            );
+            document.querySelector("main").append(section);
+          });
+          document.querySelector("main").append(Object.assign(document.createElement("runstate-pill"), { state: "running" }));
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync(":root { color-scheme: light dark; background: Canvas; color: CanvasText; }");
+          document.adoptedStyleSheets = [sheet];
+        },
+        [tree, waiting, { ...tree, runId: "r2", runState: view("r2", "failed") }],
+      );
       await happens(page, "change", 3);
       for (const preference of [{ scheme: "light" }, { scheme: "dark" }, { scheme: "dark", forced: true }]) {
         await prefer(page, preference);

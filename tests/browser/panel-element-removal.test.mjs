@@ -13,7 +13,10 @@ describe("removal", () => {
     if (driven !== "chromium") return undefined;
     await collectGarbage(page);
     const client = await page.createCDPSession();
-    const [{ usedSize }, { nodes, jsEventListeners }] = [await client.send("Runtime.getHeapUsage"), await client.send("Memory.getDOMCounters")];
+    const [{ usedSize }, { nodes, jsEventListeners }] = [
+      await client.send("Runtime.getHeapUsage"),
+      await client.send("Memory.getDOMCounters"),
+    ];
     return { usedSize, nodes, jsEventListeners };
   }
 
@@ -26,20 +29,24 @@ describe("removal", () => {
     await page.goto(`${host.origin}/none.html`);
     await page.waitForFunction(() => customElements.get("runstate-panel"));
     const cycle = (times) =>
-      page.evaluate(async (content, count) => {
-        for (let turn = 0; turn < count; turn++) {
-          const panels = Array.from({ length: 3 }, () => Object.assign(document.createElement("runstate-panel"), { document: content }));
-          const shown = panels.map((panel) => new Promise((done) => panel.addEventListener("runstate-change", done, { once: true })));
-          document.querySelector("main").append(...panels);
-          await Promise.all(shown);
-          for (const panel of panels) {
-            window.gone.push(new WeakRef(panel), new WeakRef(panel.shadowRoot.querySelector(".panel")));
-            panel.remove();
+      page.evaluate(
+        async (content, count) => {
+          for (let turn = 0; turn < count; turn++) {
+            const panels = Array.from({ length: 3 }, () => Object.assign(document.createElement("runstate-panel"), { document: content }));
+            const shown = panels.map((panel) => new Promise((done) => panel.addEventListener("runstate-change", done, { once: true })));
+            document.querySelector("main").append(...panels);
+            await Promise.all(shown);
+            for (const panel of panels) {
+              window.gone.push(new WeakRef(panel), new WeakRef(panel.shadowRoot.querySelector(".panel")));
+              panel.remove();
+            }
+            await new Promise((done) => setTimeout(done));
+            window.events.length = 0;
           }
-          await new Promise((done) => setTimeout(done));
-          window.events.length = 0;
-        }
-      }, waiting, times);
+        },
+        waiting,
+        times,
+      );
     const alive = async () => {
       await collectGarbage(page);
       return page.evaluate(() => window.gone.filter((reference) => reference.deref()).length);

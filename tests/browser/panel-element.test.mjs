@@ -36,14 +36,28 @@ describe("starting", () => {
   test("three panels compile the module once, and each has its own run", async () => {
     const { page, close } = await show("/none.html", { origin: plain.origin });
     const before = plain.requests.filter((path) => /\.wasm(\?|$)/.test(path)).length;
-    await page.evaluate((views) => {
-      for (const content of views) document.querySelector("main").append(Object.assign(document.createElement("runstate-panel"), { document: content }));
-    }, ["failed", "paused", "succeeded"].map((word, index) => view(`r${index}`, word)));
+    await page.evaluate(
+      (views) => {
+        for (const content of views)
+          document.querySelector("main").append(Object.assign(document.createElement("runstate-panel"), { document: content }));
+      },
+      ["failed", "paused", "succeeded"].map((word, index) => view(`r${index}`, word)),
+    );
     await happens(page, "change", 3);
     assert.equal(plain.requests.filter((path) => /\.wasm(\?|$)/.test(path)).length, before + 1);
     const states = await page.$$eval("runstate-panel", (panels) => panels.map((panel) => panel.runState));
-    assert.deepEqual(states.map(({ runId, state }) => [runId, state]), [["r0", "failed"], ["r1", "paused"], ["r2", "succeeded"]]);
-    const sheets = await page.$$eval("runstate-panel", (panels) => new Set(panels.flatMap((panel) => [...panel.shadowRoot.adoptedStyleSheets])).size);
+    assert.deepEqual(
+      states.map(({ runId, state }) => [runId, state]),
+      [
+        ["r0", "failed"],
+        ["r1", "paused"],
+        ["r2", "succeeded"],
+      ],
+    );
+    const sheets = await page.$$eval(
+      "runstate-panel",
+      (panels) => new Set(panels.flatMap((panel) => [...panel.shadowRoot.adoptedStyleSheets])).size,
+    );
     assert.equal(sheets, 10, "one of the element and nine of the panel, shared");
     await close();
   });
@@ -77,7 +91,10 @@ describe("starting", () => {
     await close();
   });
 
-  for (const [path, slot] of [["/lost.html", "all runs"], ["/slotted.html", "Ask the platform team."]]) {
+  for (const [path, slot] of [
+    ["/lost.html", "all runs"],
+    ["/slotted.html", "Ask the platform team."],
+  ]) {
     test(`files that are missing are named, and the page's text stays (${path})`, async () => {
       const { page, log, close } = await show(path);
       await happens(page, "error");
@@ -85,7 +102,11 @@ describe("starting", () => {
       const [{ code, message }] = await events(page, "error");
       assert.equal(code, "NOT_LOADED");
       assert.match(message, /\/nowhere\/mount\.js/);
-      const part = await shadow(page, "[part=error]", "[element.getAttribute('role'), element.textContent, [...element.querySelectorAll('slot')].flatMap((slot) => slot.assignedNodes()).map((node) => node.textContent).join(' ')]");
+      const part = await shadow(
+        page,
+        "[part=error]",
+        "[element.getAttribute('role'), element.textContent, [...element.querySelectorAll('slot')].flatMap((slot) => slot.assignedNodes()).map((node) => node.textContent).join(' ')]",
+      );
       assert.equal(part[0], "alert");
       assert.match(part[1], /could not start.*NOT_LOADED/s);
       assert.ok(part[2].includes(slot), part[2]);
@@ -136,9 +157,20 @@ describe("starting", () => {
         const root = attachShadow.call(this, options);
         const note = ({ type, target, addedNodes }) => {
           if (type === "attributes") window.added.push(["role later", target.className]);
-          for (const node of addedNodes) window.added.push([node.className ?? node.nodeName, target.className ?? target.nodeName, target.role ?? null, node.nodeType === Node.TEXT_NODE ? node.data : ""]);
+          for (const node of addedNodes)
+            window.added.push([
+              node.className ?? node.nodeName,
+              target.className ?? target.nodeName,
+              target.role ?? null,
+              node.nodeType === Node.TEXT_NODE ? node.data : "",
+            ]);
         };
-        new MutationObserver((records) => records.forEach(note)).observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ["role"] });
+        new MutationObserver((records) => records.forEach(note)).observe(root, {
+          subtree: true,
+          childList: true,
+          attributes: true,
+          attributeFilter: ["role"],
+        });
         return root;
       };
     });
@@ -147,7 +179,10 @@ describe("starting", () => {
     const added = await page.evaluate(() => window.added);
     const index = (...wanted) => added.findIndex((entry) => wanted.every((value, at) => value === undefined || entry[at] === value));
     assert.equal(index("role later"), -1);
-    assert.ok(index("status", "message") >= 0 && index("status", "message") < index("#text", "status", "status", "Loading the panel."), JSON.stringify(added));
+    assert.ok(
+      index("status", "message") >= 0 && index("status", "message") < index("#text", "status", "status", "Loading the panel."),
+      JSON.stringify(added),
+    );
     const title = index("title", "message", "alert");
     assert.ok(title > 0 && added.slice(0, title).some(([name]) => name === "message"), JSON.stringify(added));
     log.allow(/404|Loading module/);

@@ -37,7 +37,12 @@ const extra = {
 };
 const host = await serve(built("npm"), { headers: { "content-security-policy": strict }, extra });
 const trusting = await serve(built("npm"), {
-  headers: { "content-security-policy": strict.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'") },
+  headers: {
+    "content-security-policy": strict.replace(
+      "script-src 'self'",
+      "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'",
+    ),
+  },
   extra,
 });
 const { newPage } = await stage();
@@ -54,16 +59,27 @@ async function show(path, origin = host.origin, prepare = () => {}) {
   await opened.page.evaluateOnNewDocument(prepare);
   await opened.page.evaluateOnNewDocument(() => {
     window.events = [];
-    for (const name of ["ready", "change", "freshness", "select", "refusal", "error", "action"]) addEventListener(`runstate-${name}`, ({ detail }) => window.events.push({ name, detail }));
+    for (const name of ["ready", "change", "freshness", "select", "refusal", "error", "action"])
+      addEventListener(`runstate-${name}`, ({ detail }) => window.events.push({ name, detail }));
   });
   await opened.page.goto(`${origin}${path}`);
   return opened;
 }
 const happens = (opened, name, count = 1) =>
   opened.waitForFunction((wanted, least) => window.events?.filter((event) => event.name === wanted).length >= least, {}, name, count);
-const events = (opened, name) => opened.evaluate((wanted) => window.events.filter((event) => event.name === wanted).map(({ detail }) => detail), name);
+const events = (opened, name) =>
+  opened.evaluate((wanted) => window.events.filter((event) => event.name === wanted).map(({ detail }) => detail), name);
 const call = (opened, method, ...values) =>
-  opened.$eval("runstate-panel", (element, name, list) => element[name](...list).then((value) => (value === undefined ? {} : { value }), ({ code }) => ({ code })), method, values);
+  opened.$eval(
+    "runstate-panel",
+    (element, name, list) =>
+      element[name](...list).then(
+        (value) => (value === undefined ? {} : { value }),
+        ({ code }) => ({ code }),
+      ),
+    method,
+    values,
+  );
 const inside = (opened) => opened.frames().find((frame) => frame.url().startsWith(files.origin));
 const waiting = view("r1", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:00:00.000Z" } });
 
@@ -83,7 +99,9 @@ describe("the same panel in a frame", () => {
       window.copied = [];
       navigator.clipboard.writeText = async (text) => void window.copied.push(text);
     });
-    await opened.evaluate(() => document.querySelector("runstate-panel").addEventListener("runstate-action", (event) => window.cancels && event.preventDefault()));
+    await opened.evaluate(() =>
+      document.querySelector("runstate-panel").addEventListener("runstate-action", (event) => window.cancels && event.preventDefault()),
+    );
     await frame.click('[data-action="command-approve"]');
     await frame.waitForFunction(() => document.querySelector('[data-action="command-approve"]').innerText.trim() === "Copied");
     await until("copied", () => frame.evaluate(() => window.copied.length === 1));
@@ -244,7 +262,10 @@ describe("what it leaves", () => {
       };
       return [await remove(false), await remove(true)];
     }, `${files.origin}/nowhere/`);
-    for (const { before: [timers, ports], ...left } of results) {
+    for (const {
+      before: [timers, ports],
+      ...left
+    } of results) {
       assert.ok(timers > 0 && ports === 1, `${timers} timers, ${ports} ports`);
       assert.deepEqual(left, { code: "CANCELLED", after: [0, 0] });
     }
@@ -256,18 +277,23 @@ describe("what it leaves", () => {
   test("20 panels in frames, one after another, leave nothing", async () => {
     const { opened, close } = await counting();
     const cycle = (times) =>
-      opened.evaluate(async (source, content, count) => {
-        window.gone = [];
-        for (let turn = 0; turn < count; turn++) {
-          const panel = Object.assign(document.createElement("runstate-panel"), { frame: true, src: source, document: content });
-          const shown = new Promise((done) => panel.addEventListener("runstate-change", done, { once: true }));
-          document.querySelector("main").append(panel);
-          await shown;
-          window.gone.push(new WeakRef(panel), new WeakRef(panel.shadowRoot.querySelector("iframe")));
-          panel.remove();
-          await new Promise((done) => setTimeout(done));
-        }
-      }, files.origin, waiting, times);
+      opened.evaluate(
+        async (source, content, count) => {
+          window.gone = [];
+          for (let turn = 0; turn < count; turn++) {
+            const panel = Object.assign(document.createElement("runstate-panel"), { frame: true, src: source, document: content });
+            const shown = new Promise((done) => panel.addEventListener("runstate-change", done, { once: true }));
+            document.querySelector("main").append(panel);
+            await shown;
+            window.gone.push(new WeakRef(panel), new WeakRef(panel.shadowRoot.querySelector("iframe")));
+            panel.remove();
+            await new Promise((done) => setTimeout(done));
+          }
+        },
+        files.origin,
+        waiting,
+        times,
+      );
     await cycle(2);
     const before = await resourcesOf(opened);
     assert.deepEqual([before.timers, before.ports], [0, 0]);
@@ -314,7 +340,10 @@ describe("where it cannot start", () => {
     }
   });
 
-  for (const [path, reported] of [["/missing.html", /404/], ["/refused.html", /frame-ancestors|target origin provided/]]) {
+  for (const [path, reported] of [
+    ["/missing.html", /404/],
+    ["/refused.html", /frame-ancestors|target origin provided/],
+  ]) {
     test(`a frame that does not answer is named (${path})`, async () => {
       const { page: opened, log, close } = await show(path, host.origin, hurry);
       await happens(opened, "error");
@@ -345,7 +374,11 @@ describe("whom the frame answers", () => {
       window.send = (name, data, ports = 1, target = frame.contentWindow) => {
         const channels = Array.from({ length: ports }, () => new MessageChannel());
         for (const { port1 } of channels) port1.onmessage = (event) => window.answers.push([name, event.data]);
-        target.postMessage(data, "*", channels.map(({ port2 }) => port2));
+        target.postMessage(
+          data,
+          "*",
+          channels.map(({ port2 }) => port2),
+        );
         return channels[0]?.port1;
       };
     }, `${files.origin}/frame.html${embed}`);
@@ -365,7 +398,17 @@ describe("whom the frame answers", () => {
   test("the page whose origin the address names, and its first port alone", async () => {
     const { opened, close } = await embedding(`?embed=${encodeURIComponent(host.origin)}`);
     await opened.evaluate(() => {
-      for (const [name, data, ports] of [["null", null], ["text", "port"], ["number", 1], ["empty", {}], ["other word", { runstate: "hello" }], ["list", [{ runstate: "port" }]], ["no port", { runstate: "port" }, 0], ["two ports", { runstate: "port" }, 2]]) window.send(name, data, ports);
+      for (const [name, data, ports] of [
+        ["null", null],
+        ["text", "port"],
+        ["number", 1],
+        ["empty", {}],
+        ["other word", { runstate: "hello" }],
+        ["list", [{ runstate: "port" }]],
+        ["no port", { runstate: "port" }, 0],
+        ["two ports", { runstate: "port" }, 2],
+      ])
+        window.send(name, data, ports);
       window.port = window.send("right", { runstate: "port" });
       window.send("second", { runstate: "port" });
     });
@@ -374,19 +417,50 @@ describe("whom the frame answers", () => {
 
     const answers = await opened.evaluate(async (content) => {
       window.answers.length = 0;
-      const bad = [null, 1, "open", [], {}, { id: 1 }, { id: "1", method: "disconnect", values: [] }, { id: 2, method: "disconnect" }, { id: 3, method: "stop", values: [] }, { id: 4, method: "toString", values: [] }, { id: 5, method: "__proto__", values: [] }, { id: 6, method: 7, values: [] }];
+      const bad = [
+        null,
+        1,
+        "open",
+        [],
+        {},
+        { id: 1 },
+        { id: "1", method: "disconnect", values: [] },
+        { id: 2, method: "disconnect" },
+        { id: 3, method: "stop", values: [] },
+        { id: 4, method: "toString", values: [] },
+        { id: 5, method: "__proto__", values: [] },
+        { id: 6, method: 7, values: [] },
+      ];
       for (const message of bad) window.port.postMessage(message);
       window.port.postMessage({ id: 7, method: "open", values: ["no list", 4] });
       window.port.postMessage({ id: 8, method: "connect", values: [{ url: 5 }] });
       window.port.postMessage({ id: 9, method: "open", values: [[{ name: undefined, content: JSON.stringify(content) }], "run"] });
       while (!window.answers.some(([, data]) => data.id === 9)) await new Promise((done) => setTimeout(done, 20));
-      return window.answers.map(([, data]) => data).filter(({ id }) => id !== undefined).map(({ id, error }) => [id, Boolean(error)]);
+      return window.answers
+        .map(([, data]) => data)
+        .filter(({ id }) => id !== undefined)
+        .map(({ id, error }) => [id, Boolean(error)]);
     }, waiting);
-    assert.deepEqual(answers.sort(([a], [b]) => a - b), [[7, true], [8, true], [9, false]], "malformed requests are not answered, refused ones are, and it goes on");
+    assert.deepEqual(
+      answers.sort(([a], [b]) => a - b),
+      [
+        [7, true],
+        [8, true],
+        [9, false],
+      ],
+      "malformed requests are not answered, refused ones are, and it goes on",
+    );
     await close();
   });
 
-  for (const [title, embed] of [["another origin", "?embed=https%3A%2F%2Fother.example"], ["the same host on another port", "?embed=http%3A%2F%2F127.0.0.1%3A1"], ["no origin", ""], ["the origin of sandboxed pages", "?embed=null"], ["an empty origin", "?embed="], ["any origin", "?embed=*"]]) {
+  for (const [title, embed] of [
+    ["another origin", "?embed=https%3A%2F%2Fother.example"],
+    ["the same host on another port", "?embed=http%3A%2F%2F127.0.0.1%3A1"],
+    ["no origin", ""],
+    ["the origin of sandboxed pages", "?embed=null"],
+    ["an empty origin", "?embed="],
+    ["any origin", "?embed=*"],
+  ]) {
     test(`nobody, where the address names ${title}`, async () => {
       const { opened, frame, settled, close } = await embedding(embed);
       await opened.evaluate(() => void window.send("parent", { runstate: "port" }));
@@ -398,7 +472,9 @@ describe("whom the frame answers", () => {
 
   test("not a frame next to it, even of the right origin, and not a page without a parent", async () => {
     const { opened, frame, settled, close } = await embedding(`?embed=${encodeURIComponent(host.origin)}`);
-    await opened.evaluate(() => document.querySelector("main").append(Object.assign(document.createElement("iframe"), { src: "/sibling.html" })));
+    await opened.evaluate(() =>
+      document.querySelector("main").append(Object.assign(document.createElement("iframe"), { src: "/sibling.html" })),
+    );
     await opened.waitForFunction(() => window.sent);
     await settled(opened.frames().find((other) => other.url().endsWith("/sibling.html")));
     assert.deepEqual([await names(opened), await frame.evaluate(() => document.querySelector("body > div"))], [[], null]);

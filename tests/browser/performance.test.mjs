@@ -24,13 +24,16 @@ const { page, server } = await connectScreen();
 const watchTasks = () =>
   page.evaluate(() => {
     window.longTasks = [];
-    new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ["longtask"] });
+    new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+      entryTypes: ["longtask"],
+    });
   });
-const longest = () => page.evaluate(async () => {
-  await window.runstateTest.painted();
-  await new Promise((idle) => requestIdleCallback(idle));
-  return Math.max(0, ...window.longTasks);
-});
+const longest = () =>
+  page.evaluate(async () => {
+    await window.runstateTest.painted();
+    await new Promise((idle) => requestIdleCallback(idle));
+    return Math.max(0, ...window.longTasks);
+  });
 
 describe("10 000 nodes", () => {
   const document = JSON.stringify(wide("ten-thousand", 10_000));
@@ -40,7 +43,9 @@ describe("10 000 nodes", () => {
     const times = [];
     for (let i = 0; i < 5; i++) times.push((await paste(page, document)).ms);
     times.sort((a, b) => a - b);
-    t.diagnostic(`first ${Math.round(first.ms)} ms; 10 000 nodes, ${(document.length / 1e6).toFixed(1)} MB: ${times.map(Math.round).join(", ")} ms`);
+    t.diagnostic(
+      `first ${Math.round(first.ms)} ms; 10 000 nodes, ${(document.length / 1e6).toFixed(1)} MB: ${times.map(Math.round).join(", ")} ms`,
+    );
     assert.equal((await header(page)).runId, "ten-thousand");
     assert.ok(times[2] < HEADER_MS, `${times[2]} ms`);
   });
@@ -56,7 +61,8 @@ describe(`no task of the page is longer than ${TASK_MS} ms`, () => {
   let event;
   before(async () => {
     await open(page, `${server.origin}/#connect`);
-    event = (type, at, more) => `${JSON.stringify({ type, runId: "large", ...more, timestampMs: 1_795_295_400_000 + at, correlation: { runId: "large", workflowName: "nightly" } })}\n`;
+    event = (type, at, more) =>
+      `${JSON.stringify({ type, runId: "large", ...more, timestampMs: 1_795_295_400_000 + at, correlation: { runId: "large", workflowName: "nightly" } })}\n`;
   });
   test("while a log of 120 000 events is opened", async (t) => {
     const lines = [event("RunStarted", 0)];

@@ -19,13 +19,17 @@ const document = (body) => `<!doctype html><html lang="en"><head><meta charset="
   <link rel="icon" href="data:,"><script type="module" src="/elements/define.js"></script></head>
   <body><main><h1>Pills</h1>${body}</main></body></html>`;
 const catalogue = JSON.parse(readFileSync(vector("pills.json"), "utf8"));
-const all = catalogue.map(({ taxonomy, value }) => `<p><runstate-pill kind="${taxonomy}" state="${value}">${value}</runstate-pill></p>`).join("\n");
+const all = catalogue
+  .map(({ taxonomy, value }) => `<p><runstate-pill kind="${taxonomy}" state="${value}">${value}</runstate-pill></p>`)
+  .join("\n");
 const host = await serve(root, {
   headers: strict,
   extra: {
     "/all.html": document(all),
     "/one.html": document('<p>Build <runstate-pill state="failed">failed</runstate-pill></p>'),
-    "/rendered.html": document('<runstate-pill state="paused"><template shadowrootmode="open"><b>rendered</b></template>paused</runstate-pill>'),
+    "/rendered.html": document(
+      '<runstate-pill state="paused"><template shadowrootmode="open"><b>rendered</b></template>paused</runstate-pill>',
+    ),
   },
 });
 const { newPage } = await stage();
@@ -64,7 +68,13 @@ describe("the words", () => {
       pills.map((pill) => {
         const base = pill.shadowRoot.querySelector("[part=base]");
         const style = getComputedStyle(base);
-        return { ...base.dataset, text: base.textContent, icon: base.querySelector("svg").children.length, border: style.borderTopStyle, fill: style.backgroundColor };
+        return {
+          ...base.dataset,
+          text: base.textContent,
+          icon: base.querySelector("svg").children.length,
+          border: style.borderTopStyle,
+          fill: style.backgroundColor,
+        };
       }),
     );
     assert.equal(found.length, catalogue.length);
@@ -78,7 +88,9 @@ describe("the words", () => {
       assert.equal(border, dotted.dotted === "" ? "dotted" : value === "unknown" ? "dashed" : "solid");
       assert.notEqual(fill, "rgba(0, 0, 0, 0)", "the style sheet is adopted");
     }
-    const outlines = await page.$$eval("runstate-pill", (pills) => pills.map((pill) => `${pill.getAttribute("kind")} ${pill.shadowRoot.querySelector("svg").innerHTML}`));
+    const outlines = await page.$$eval("runstate-pill", (pills) =>
+      pills.map((pill) => `${pill.getAttribute("kind")} ${pill.shadowRoot.querySelector("svg").innerHTML}`),
+    );
     assert.equal(new Set(outlines).size, outlines.length, "within a vocabulary no two words share an outline");
     await close();
   });
@@ -92,7 +104,10 @@ describe("the words", () => {
     }
     await set(page, { state: undefined });
     // What the page wrote inside stays: it may say more than nothing.
-    assert.equal(await page.$eval("runstate-pill", (pill) => pill.shadowRoot.querySelector("slot").assignedNodes()[0].textContent), "failed");
+    assert.equal(
+      await page.$eval("runstate-pill", (pill) => pill.shadowRoot.querySelector("slot").assignedNodes()[0].textContent),
+      "failed",
+    );
     await page.$eval("runstate-pill", (pill) => pill.replaceChildren());
     assert.equal((await shown(page)).text, "not given");
     await close();
@@ -102,13 +117,19 @@ describe("the words", () => {
     const { page, close } = await show("/one.html");
     const matches = (selector) => page.$eval("runstate-pill", (pill, text) => pill.matches(text), selector);
     assert.ok(await matches(":state(failed)"));
-    await page.$eval("runstate-pill", (pill) => Object.assign(pill, { kind: "effective", state: "stale running", iconOnly: true, size: "dense" }));
+    await page.$eval("runstate-pill", (pill) =>
+      Object.assign(pill, { kind: "effective", state: "stale running", iconOnly: true, size: "dense" }),
+    );
     assert.ok(await matches('[kind="effective"][state="stale running"][icon-only][size="dense"]'));
     await page.waitForFunction(() => document.querySelector("runstate-pill").matches(":state(stale-running)"));
     assert.ok(!(await matches(":state(failed)")));
     const seen = await page.$eval("runstate-pill", (pill) => {
       const base = pill.shadowRoot.querySelector("[part=base]");
-      return { text: base.textContent, label: base.querySelector("[part=label]").getBoundingClientRect().width, width: base.getBoundingClientRect().width };
+      return {
+        text: base.textContent,
+        label: base.querySelector("[part=label]").getBoundingClientRect().width,
+        width: base.getBoundingClientRect().width,
+      };
     });
     assert.equal(seen.text, "State: Stale running", "the icon never stands alone for those who do not see it");
     assert.ok(seen.label <= 1 && seen.width < 40);
@@ -123,7 +144,12 @@ describe("reason and age", () => {
       const heard = [];
       addEventListener("runstate-change", ({ detail, target }) => heard.push([detail, target === pill]));
       const computedAt = new Date().toISOString();
-      const waits = { runId: "r1", state: "waiting-approval", computedAt, blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T14:00:00.000Z" } };
+      const waits = {
+        runId: "r1",
+        state: "waiting-approval",
+        computedAt,
+        blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T14:00:00.000Z" },
+      };
       pill.value = waits;
       pill.value = { ...waits };
       await new Promise((done) => setTimeout(done));
@@ -225,9 +251,23 @@ describe("the look", () => {
       document.adoptedStyleSheets = [sheet];
       const pill = document.querySelector("runstate-pill").shadowRoot.querySelector("[part=base]");
       const { color, textTransform, borderTopWidth, backgroundColor, height } = getComputedStyle(pill);
-      return { color, textTransform, borderTopWidth, backgroundColor, height, spacing: getComputedStyle(pill.querySelector("[part=label]")).letterSpacing };
+      return {
+        color,
+        textTransform,
+        borderTopWidth,
+        backgroundColor,
+        height,
+        spacing: getComputedStyle(pill.querySelector("[part=label]")).letterSpacing,
+      };
     });
-    assert.deepEqual(look, { color: "rgb(180, 35, 24)", textTransform: "none", borderTopWidth: "1px", backgroundColor: "rgb(254, 243, 242)", height: "40px", spacing: "3px" });
+    assert.deepEqual(look, {
+      color: "rgb(180, 35, 24)",
+      textTransform: "none",
+      borderTopWidth: "1px",
+      backgroundColor: "rgb(254, 243, 242)",
+      height: "40px",
+      spacing: "3px",
+    });
     await close();
   });
 
@@ -291,7 +331,9 @@ describe("elsewhere", () => {
         clearTimeout(timer);
       };
       const computedAt = new Date(now).toISOString();
-      const pills = Array.from({ length: 500 }, () => Object.assign(document.createElement("runstate-pill"), { state: "running", computedAt }));
+      const pills = Array.from({ length: 500 }, () =>
+        Object.assign(document.createElement("runstate-pill"), { state: "running", computedAt }),
+      );
       document.body.append(...pills);
       const sheets = new Set(pills.flatMap((pill) => [...pill.shadowRoot.adoptedStyleSheets])).size;
       const started = timers.size;

@@ -37,13 +37,20 @@ const runs = {
   "no state": [screens["no state"], [nodes]],
   "an orphaned run with its evidence": [() => pasted(text("crash/rpc-runs.get-killed-a-3-orphaned.json")), [".evidence-table"]],
   "an event log": [() => visit("#connect").then(() => chooseFile(page, vector("documents/valid/killed-a.log.ndjson"))), [events]],
-  "a session of lionagi": [() => visit("#connect").then(() => chooseFile(page, vector("lionagi/captures/studio/run-dead-stale-fresh.json"))), [".evidence-table"]],
-  "a gate of tnh-conductor": [() => visit("#connect").then(() => chooseFile(page, vector("conductor/runs/gate-orphaned/run/status.json"))), [".evidence-table"]],
+  "a session of lionagi": [
+    () => visit("#connect").then(() => chooseFile(page, vector("lionagi/captures/studio/run-dead-stale-fresh.json"))),
+    [".evidence-table"],
+  ],
+  "a gate of tnh-conductor": [
+    () => visit("#connect").then(() => chooseFile(page, vector("conductor/runs/gate-orphaned/run/status.json"))),
+    [".evidence-table"],
+  ],
   "an exported run from disk": [screens["an exported run from disk"], [nodes]],
 };
 
 // In Firefox, axe takes some cells for obscured by their table. It decides about them in Chromium, where the colours are the same.
-const isOfCell = (problem) => driven === "firefox" && /^undecided color-contrast: tr\[.* > td:.* partially obscured by another element$/.test(problem);
+const isOfCell = (problem) =>
+  driven === "firefox" && /^undecided color-contrast: tr\[.* > td:.* partially obscured by another element$/.test(problem);
 
 describe("the printout", () => {
   for (const [name, [show, rows]] of Object.entries(runs)) {
@@ -53,10 +60,17 @@ describe("the printout", () => {
       // Paper is light, whatever the screen is.
       for (const scheme of ["light", "dark"]) {
         const undo = await prefer(page, { scheme, medium: "print" });
-        const seen = await page.evaluate(() => [matchMedia("print").matches, ...["[role=toolbar]", ".printout h1"].map((selector) => document.querySelector(selector).checkVisibility())]);
+        const seen = await page.evaluate(() => [
+          matchMedia("print").matches,
+          ...["[role=toolbar]", ".printout h1"].map((selector) => document.querySelector(selector).checkVisibility()),
+        ]);
         assert.deepEqual(seen, [true, false, true], "the printout is there, and nothing else");
         const { problems, passed } = await axe(page);
-        assert.deepEqual(problems.filter((problem) => !isOfCell(problem)), [], scheme);
+        assert.deepEqual(
+          problems.filter((problem) => !isOfCell(problem)),
+          [],
+          scheme,
+        );
         assert.ok(passed.includes("color-contrast"), "contrast was measured");
         const pills = await page.evaluate(() => window.runstateMeasure.pills());
         assert.ok(pills.length > 0);

@@ -22,7 +22,11 @@ async function dock({ front, inFront }, side) {
   })()`);
   const edge = await edgeOf(inFront, side);
   const target = side === "bottom" ? { x: edge.x, y: 220 } : { x: 800, y: edge.y };
-  for (const [type, place] of [["mousePressed", edge], ["mouseMoved", target], ["mouseReleased", target]]) {
+  for (const [type, place] of [
+    ["mousePressed", edge],
+    ["mouseMoved", target],
+    ["mouseReleased", target],
+  ]) {
     await front.send("Input.dispatchMouseEvent", { type, ...place, button: "left", buttons: 1, clickCount: 1 });
   }
   // No row is drawn as under the pointer.
@@ -57,7 +61,10 @@ const { address, close } = await operations();
 const tools = await openDevtools(address);
 try {
   await see(tools, "the runs of both Gateways", ({ servers, counts }) => Object.keys(servers).length === 2 && /^[1-9]/.test(counts));
-  for (const [side, name] of [["bottom", "devtools"], ["right", "devtools-right"]]) {
+  for (const [side, name] of [
+    ["bottom", "devtools"],
+    ["right", "devtools-right"],
+  ]) {
     await dock(tools, side);
     if (side === "right") await choose(tools, "release-41");
     await drawPage(tools, side);

@@ -98,7 +98,11 @@ async function takeFirefox() {
   const tools = await openPanel(address, { preferences: { "devtools.toolbox.footer.height": 480 } });
   try {
     await tools.page.reload();
-    await see({ inPanel: tools.evaluate }, "the runs of both Gateways", ({ servers, counts }) => Object.keys(servers).length === 2 && /^[1-9]/.test(counts));
+    await see(
+      { inPanel: tools.evaluate },
+      "the runs of both Gateways",
+      ({ servers, counts }) => Object.keys(servers).length === 2 && /^[1-9]/.test(counts),
+    );
     save("devtools-firefox", await tools.picture());
   } finally {
     await tools.close();

@@ -20,7 +20,12 @@ const day = Date.parse("2026-11-24T23:30:00.000Z");
 
 const edited = (kind, line) => text(`derived/${kind}-edited-rows.ndjson:${line}`);
 const vector = (name) => readFileSync(path(name), "utf8");
-const made = (state, more) => JSON.stringify(snapshot(`made-${state}`, [task(2, "review", 1), task(3, "publish", 1, { state: "pending" })], { runState: view(`made-${state}`, state, more) }));
+const made = (state, more) =>
+  JSON.stringify(
+    snapshot(`made-${state}`, [task(2, "review", 1), task(3, "publish", 1, { state: "pending" })], {
+      runState: view(`made-${state}`, state, more),
+    }),
+  );
 const { runState: _, ...stateless } = JSON.parse(made("none"));
 
 /** One document for every state and reason that a header can show. */

@@ -27,19 +27,33 @@ const list = async () => {
   return runs(page, found.response.body.payload.length);
 };
 const source = () => page.$eval('section[data-tone] [data-field="source"]', (field) => field.textContent);
-const recording = () => page.waitForFunction(() => document.querySelector('section[data-tone] [data-field="source"]')?.textContent.includes("built-in recording"));
+const recording = () =>
+  page.waitForFunction(() =>
+    document.querySelector('section[data-tone] [data-field="source"]')?.textContent.includes("built-in recording"),
+  );
 // No worker but that of the session on screen can change the screen any more.
 const oneWorker = () => until("one worker", () => page.workers().length === 1);
 // What a panic or a lack of memory is in a browser: an error that nothing catches.
 const breakWorkers = () =>
-  Promise.all(page.workers().map((worker) => worker.evaluate(() => void setTimeout(() => { throw new RangeError("out of memory"); }))));
+  Promise.all(
+    page.workers().map((worker) =>
+      worker.evaluate(
+        () =>
+          void setTimeout(() => {
+            throw new RangeError("out of memory");
+          }),
+      ),
+    ),
+  );
 // Drops one text after the other without waiting for an answer.
 const dropAll = (...texts) =>
   page.evaluate(async (all) => {
     for (const each of all) {
       const data = new DataTransfer();
       data.setData("text/plain", each);
-      document.querySelector("[role=toolbar]").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+      document
+        .querySelector("[role=toolbar]")
+        .dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
     }
   }, texts);
 
@@ -63,7 +77,9 @@ describe("the last of several opens wins", () => {
     await page.evaluate((large) => {
       const data = new DataTransfer();
       data.setData("text/plain", large);
-      document.querySelector("[role=toolbar]").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+      document
+        .querySelector("[role=toolbar]")
+        .dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
       document.querySelector('button[data-action="example"]').click();
     }, manyRuns(60_000));
     await recording();
@@ -149,7 +165,9 @@ describe("a worker that stops", () => {
     await error(page, "WORKER_FAILED");
     await page.click('[data-action="export"]');
     await page.click('form[data-form="export"] [type="submit"]');
-    await page.waitForFunction(() => document.querySelector('[data-field="error"]') && document.querySelector('[data-field="exported"]').textContent === "");
+    await page.waitForFunction(
+      () => document.querySelector('[data-field="error"]') && document.querySelector('[data-field="exported"]').textContent === "",
+    );
     log.allow(/out of memory/);
   });
   test("because its script is missing, is reported", async () => {
@@ -169,8 +187,12 @@ test("the page publishes a function that starts a worker, one that reads the tex
   const globals = await page.evaluate(() =>
     Object.getOwnPropertyNames(globalThis)
       .filter((name) => /runstate/i.test(name) && name !== "runstateTest")
-      .map((name) => [name, typeof globalThis[name], Object.keys(globalThis[name]).length]));
-  assert.deepEqual(globals, [["runstateWorker", "function", 0], ["runstatePage", "function", 0]]);
+      .map((name) => [name, typeof globalThis[name], Object.keys(globalThis[name]).length]),
+  );
+  assert.deepEqual(globals, [
+    ["runstateWorker", "function", 0],
+    ["runstatePage", "function", 0],
+  ]);
   const worker = await page.evaluate(() => {
     const started = globalThis.runstateWorker();
     const kind = started instanceof Worker;

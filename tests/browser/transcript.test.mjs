@@ -47,7 +47,12 @@ const screens = {
   connect: { at: "#connect" },
   recording: {
     at: "",
-    show: (page) => page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length === Number(document.querySelector("[data-pane=tree]").textContent.match(/(\d+) nodes/)?.[1])),
+    show: (page) =>
+      page.waitForFunction(
+        () =>
+          document.querySelectorAll("[role=treeitem]").length ===
+          Number(document.querySelector("[data-pane=tree]").textContent.match(/(\d+) nodes/)?.[1]),
+      ),
   },
   "waiting-approval": { show: (page) => shown(page, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"), 5) },
   failed: { show: (page) => shown(page, text("runs/fail-a/rpc-getDevToolsSnapshot.json"), 5) },
@@ -106,7 +111,9 @@ const screens = {
     show: async (page) => {
       await page.$eval('form[data-form="connect"] input[name="url"]', (input, address) => (input.value = address), unreachable);
       await press(page, 'form[data-form="connect"] [type="submit"]');
-      await page.waitForFunction(() => /next try.*Nothing responds/.test(document.querySelector('[data-screen="connecting"]')?.textContent));
+      await page.waitForFunction(() =>
+        /next try.*Nothing responds/.test(document.querySelector('[data-screen="connecting"]')?.textContent),
+      );
     },
   },
 };
@@ -115,7 +122,10 @@ const structureNodes = JSON.stringify(JSON.parse(text("runs/structure-a/rpc-getD
 // The lines that only one of the two transcripts has, and equal lines in another order.
 function differences(found, committed) {
   const [now, before] = [found.split("\n"), committed.split("\n")];
-  const lines = [...now.filter((line) => !before.includes(line)).map((line) => `+${line}`), ...before.filter((line) => !now.includes(line)).map((line) => `-${line}`)];
+  const lines = [
+    ...now.filter((line) => !before.includes(line)).map((line) => `+${line}`),
+    ...before.filter((line) => !now.includes(line)).map((line) => `-${line}`),
+  ];
   return lines.length === 0 && found !== committed ? ["the same lines in another order or number"] : lines;
 }
 

@@ -21,7 +21,15 @@ describe("a poll", () => {
     };
     assert.equal(await next(1), 1500);
     tools.socket("ws://127.0.0.1:7331/", [receive(answer)]);
-    const table = [[1, 250], [10, 300], [20, 650], [100, 3250], [500, 16_150], [2000, 64_650], [4000, 129_350]];
+    const table = [
+      [1, 250],
+      [10, 300],
+      [20, 650],
+      [100, 3250],
+      [500, 16_150],
+      [2000, 64_650],
+      [4000, 129_350],
+    ];
     for (const [cost, expected] of table) assert.equal(await next(cost), expected, `after polls of ${cost} ms`);
     await next(1);
     tools.now += 10_000;

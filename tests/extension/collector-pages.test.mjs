@@ -44,7 +44,10 @@ describe("a poll", () => {
     await tools.collector.poll();
     assert.deepEqual(tools.got, []);
     tools.entries = newLog;
-    assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [false, "answer", "poll"]);
+    assert.deepEqual(
+      (await tools.poll()).map(({ kind, kept }) => kept ?? kind),
+      [false, "answer", "poll"],
+    );
   });
 
   test("does not take a log for preserved because the page's own request was in it before the page", async () => {
@@ -63,7 +66,10 @@ describe("a poll", () => {
     [tools.pages, tools.entries] = [[page], [entry]];
     tools.announce(next);
     const entries = [...(await tools.poll()), ...(await tools.poll())];
-    assert.deepEqual(entries.filter(({ kind }) => kind === "navigated").map(({ url, kept }) => [url, kept]), [[next, false]]);
+    assert.deepEqual(
+      entries.filter(({ kind }) => kind === "navigated").map(({ url, kept }) => [url, kept]),
+      [[next, false]],
+    );
   });
 
   test("takes a page in Firefox that was announced for a new one, although the log of before stays", async () => {
@@ -137,7 +143,10 @@ describe("a poll", () => {
     tools.document();
     assert.deepEqual(await tools.poll(), [], "the log may be emptied yet");
     tools.now += 500;
-    assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [true, "poll"]);
+    assert.deepEqual(
+      (await tools.poll()).map(({ kind, kept }) => kept ?? kind),
+      [true, "poll"],
+    );
     tools.announce();
     assert.deepEqual(kinds(await tools.poll()), ["poll"], "it has said so before");
   });
@@ -163,7 +172,10 @@ describe("a poll", () => {
     tools.document();
     assert.deepEqual(await tools.poll(), [], "the log may be emptied yet");
     tools.now += 500;
-    assert.deepEqual((await tools.poll()).map(({ kind, kept }) => kept ?? kind), [true, "poll"]);
+    assert.deepEqual(
+      (await tools.poll()).map(({ kind, kept }) => kept ?? kind),
+      [true, "poll"],
+    );
   });
 
   test("knows whether the page was loaded before", async () => {
@@ -180,7 +192,10 @@ describe("a poll", () => {
     assert.equal((await late.poll()).at(-1).sawPageLoad, false, "loaded before DevTools was opened");
     late.answer(gateway, answer);
     late.frame();
-    assert.deepEqual((await late.poll()).map(({ kind, sawPageLoad }) => sawPageLoad ?? kind), ["answer", false]);
+    assert.deepEqual(
+      (await late.poll()).map(({ kind, sawPageLoad }) => sawPageLoad ?? kind),
+      ["answer", false],
+    );
     const cleared = developerTools();
     cleared.document();
     cleared.answer(gateway, answer);
@@ -192,7 +207,12 @@ describe("a poll", () => {
 
   test("says that the log is not recorded, and does not take it for a preserved one", async () => {
     // Without its parameters, the address of the next page may be that of the page before.
-    for (const [isEmpty, next] of [[true, "next"], [false, "next"], [false, "page?next"], [false, "page"]]) {
+    for (const [isEmpty, next] of [
+      [true, "next"],
+      [false, "next"],
+      [false, "page?next"],
+      [false, "page"],
+    ]) {
       const tools = developerTools();
       if (!isEmpty) tools.document();
       if (!isEmpty) tools.answer(gateway, answer);
@@ -225,7 +245,10 @@ describe("a poll", () => {
     await tools.poll();
     const later = [];
     tools.collector.subscribe((entries) => later.push(...entries));
-    assert.deepEqual(later.map(({ kind, kept }) => kept ?? kind), [false, "poll"]);
+    assert.deepEqual(
+      later.map(({ kind, kept }) => kept ?? kind),
+      [false, "poll"],
+    );
   });
 });
 

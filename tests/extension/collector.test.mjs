@@ -4,7 +4,21 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, mock, test } from "node:test";
 import { Servers } from "../../www/extension/servers.js";
-import { answer, bodies, developerTools, firefoxTools, gateway, heldTexts, kinds, receive, send, session, signal, start, token } from "../support/collector.mjs";
+import {
+  answer,
+  bodies,
+  developerTools,
+  firefoxTools,
+  gateway,
+  heldTexts,
+  kinds,
+  receive,
+  send,
+  session,
+  signal,
+  start,
+  token,
+} from "../support/collector.mjs";
 
 const studioFolder = join(import.meta.dirname, "../vectors/lionagi/captures/studio");
 mock.timers.enable({ apis: ["setTimeout"] });
@@ -18,7 +32,10 @@ describe("a poll", () => {
     tools.answer("http://127.0.0.1:8765/api/runs/none", '{"detail":"not found"}', { status: 404 });
     tools.answer("http://127.0.0.1/page.html", answer, { mimeType: "text/html" });
     const entries = await tools.poll();
-    assert.deepEqual(entries.map(({ kind, status }) => status ?? kind), [200, 404, 200, "poll"]);
+    assert.deepEqual(
+      entries.map(({ kind, status }) => status ?? kind),
+      [200, 404, 200, "poll"],
+    );
     assert.equal(entries[0].request, '{"method":"getRun","params":{"runId":"r1"}}');
     assert.doesNotMatch(JSON.stringify(entries), /secret/);
   });
@@ -56,7 +73,8 @@ describe("a poll", () => {
 
   test("keeps nothing of an event stream at an address like Studio's", async () => {
     const tools = firefoxTools();
-    const text = (count) => Array.from({ length: count }, (_, index) => `data: {"role":"user","content":"of somebody else ${index}"}\n\n`).join("");
+    const text = (count) =>
+      Array.from({ length: count }, (_, index) => `data: {"role":"user","content":"of somebody else ${index}"}\n\n`).join("");
     const stream = tools.eventStream("https://bank.example/api/sessions/s1/stream", text(1));
     for (const count of [2, 100]) {
       assert.deepEqual(kinds(await tools.poll()), ["poll"]);
@@ -78,12 +96,23 @@ describe("a poll", () => {
   test("hands over what a Studio that is known answers, in whatever shape", async () => {
     const tools = developerTools();
     const studio = "http://127.0.0.1:8765/api";
-    const answers = [[`${studio}/runs/s1/plan`, { steps: [] }], [`${studio}/runs`, { runs: [session] }], [`${studio}/runs/s1/plan`, { steps: [] }], [`${studio}/users`, { users: [] }], ["http://127.0.0.1:8766/api/runs/s1/plan", { steps: [] }]];
+    const answers = [
+      [`${studio}/runs/s1/plan`, { steps: [] }],
+      [`${studio}/runs`, { runs: [session] }],
+      [`${studio}/runs/s1/plan`, { steps: [] }],
+      [`${studio}/users`, { users: [] }],
+      ["http://127.0.0.1:8766/api/runs/s1/plan", { steps: [] }],
+    ];
     for (const [url, body] of answers) tools.answer(url, JSON.stringify(body));
-    assert.deepEqual((await tools.poll()).map(({ url }) => url), [`${studio}/runs`, `${studio}/runs/s1/plan`, undefined]);
+    assert.deepEqual(
+      (await tools.poll()).map(({ url }) => url),
+      [`${studio}/runs`, `${studio}/runs/s1/plan`, undefined],
+    );
   });
 
-  const studioCaptures = readdirSync(studioFolder).filter((name) => !readFileSync(join(studioFolder, name), "utf8").startsWith('{"detail"'));
+  const studioCaptures = readdirSync(studioFolder).filter(
+    (name) => !readFileSync(join(studioFolder, name), "utf8").startsWith('{"detail"'),
+  );
   test(`knows Studio by each of ${studioCaptures.length} captured answers`, () => {
     assert.ok(studioCaptures.length > 30);
     for (const name of studioCaptures) {
@@ -98,8 +127,12 @@ describe("a poll", () => {
     tools.answer(`${known}/approvals`, '{"ok":true,"data":[]}');
     tools.answer(`${known}/runs`, '{"ok":true,"data":[{"runId":"r1"}]}');
     await bodies();
-    for (const url of [`${known}/approvals`, `${other}/approvals`, "http://127.0.0.1:7331/login"]) tools.answer(url, '{"ok":true,"data":[]}');
-    assert.deepEqual((await tools.poll()).map(({ url }) => url), [`${known}/runs`, `${known}/approvals`, undefined]);
+    for (const url of [`${known}/approvals`, `${other}/approvals`, "http://127.0.0.1:7331/login"])
+      tools.answer(url, '{"ok":true,"data":[]}');
+    assert.deepEqual(
+      (await tools.poll()).map(({ url }) => url),
+      [`${known}/runs`, `${known}/approvals`, undefined],
+    );
   });
 
   test("delivers what sockets have carried without waiting for a body, which follows with its own moment", async () => {
@@ -112,7 +145,13 @@ describe("a poll", () => {
     const [frame, poll] = await tools.poll();
     assert.deepEqual([frame.kind, poll.kind, poll.at], ["frame", "poll", read]);
     giveBody([answer, "application/json"]);
-    assert.deepEqual((await tools.poll()).map(({ kind, at }) => [kind, at]), [["answer", start + 5], ["poll", read + 1000 + tools.cost]]);
+    assert.deepEqual(
+      (await tools.poll()).map(({ kind, at }) => [kind, at]),
+      [
+        ["answer", start + 5],
+        ["poll", read + 1000 + tools.cost],
+      ],
+    );
   });
 
   test("holds no secret, however the page is addressed", async () => {
@@ -124,9 +163,15 @@ describe("a poll", () => {
       tools.page(secret(path));
       tools.announce(secret(path));
       tools.now += 30;
-      tools.answer(secret("/rpc"), answer, { referrer: secret("/page"), sent: JSON.stringify({ method: "getRun", params: { runId: "r1" }, token }) });
+      tools.answer(secret("/rpc"), answer, {
+        referrer: secret("/page"),
+        sent: JSON.stringify({ method: "getRun", params: { runId: "r1" }, token }),
+      });
       tools.eventStream(secret("/api/sessions/s1/signals"), `data: ${signal(1, { token })}\n\n`);
-      tools.socket(secret("/socket").replace("http", "ws"), [send(JSON.stringify({ method: "connect", params: { auth: { token } } })), receive(answer)]);
+      tools.socket(secret("/socket").replace("http", "ws"), [
+        send(JSON.stringify({ method: "connect", params: { auth: { token } } })),
+        receive(answer),
+      ]);
       tools.hiddenSocket(secret("/hidden").replace("http", "ws"));
     };
     const held = () => heldTexts(tools.collector, ["#network", "#now", "#listeners"]);
@@ -142,7 +187,10 @@ describe("a poll", () => {
 
   test("reads each frame of a socket once, and tells when it ends", async () => {
     const tools = developerTools();
-    const socket = tools.socket("ws://127.0.0.1:7331/", [send(JSON.stringify({ type: "req", id: "1", method: "connect", params: { auth: { token } } })), receive(answer)]);
+    const socket = tools.socket("ws://127.0.0.1:7331/", [
+      send(JSON.stringify({ type: "req", id: "1", method: "connect", params: { auth: { token } } })),
+      receive(answer),
+    ]);
     const first = await tools.poll();
     assert.deepEqual(kinds(first), ["frame", "frame", "poll"]);
     assert.deepEqual(first.at(-1).openStreams, [first[0].socket]);
@@ -151,7 +199,10 @@ describe("a poll", () => {
     assert.deepEqual(kinds(await tools.poll()), ["frame", "poll"]);
     assert.deepEqual(kinds(await tools.poll()), ["poll"]);
     tools.entries = [];
-    assert.deepEqual((await tools.poll()).map(({ kind, cause }) => cause ?? kind), ["cleared", "cleared", "poll"]);
+    assert.deepEqual(
+      (await tools.poll()).map(({ kind, cause }) => cause ?? kind),
+      ["cleared", "cleared", "poll"],
+    );
   });
 
   test("counts sockets and event streams separately, and no longer knows those that have left the log", async () => {
@@ -168,7 +219,13 @@ describe("a poll", () => {
       tools.collector.clear();
     }
     tools.socket("ws://127.0.0.1:9/", []);
-    tools.entries.push({ startedDateTime: new Date(tools.now).toISOString(), time: 5, request: { url: "http://127.0.0.1/events", method: "GET" }, _resourceType: "eventsource", _eventSourceMessages: [] });
+    tools.entries.push({
+      startedDateTime: new Date(tools.now).toISOString(),
+      time: 5,
+      request: { url: "http://127.0.0.1/events", method: "GET" },
+      _resourceType: "eventsource",
+      _eventSourceMessages: [],
+    });
     const { sockets, eventStreams, hiddenSocketCount } = (await tools.poll()).at(-1);
     assert.deepEqual([sockets, eventStreams, hiddenSocketCount], [1, 1, 0]);
     const after = heldTexts(tools.collector, ["#network", "#now", "#listeners", "#buffer"]).length;
@@ -177,24 +234,36 @@ describe("a poll", () => {
 
   test("keeps nothing of a socket on which no Gateway speaks", async () => {
     const tools = developerTools();
-    tools.socket("ws://127.0.0.1:9/", Array.from({ length: 50 }, () => receive('{"price":3}')));
+    tools.socket(
+      "ws://127.0.0.1:9/",
+      Array.from({ length: 50 }, () => receive('{"price":3}')),
+    );
     tools.socket("ws://127.0.0.1:10/", [{ type: "receive", opcode: 2, time: start / 1000, data: "AAAA" }]);
     assert.deepEqual(kinds(await tools.poll()), ["poll"]);
   });
 
   test("reads each message of an event stream in Firefox once, and what came last when it ends", async () => {
     const tools = firefoxTools();
-    const stream = tools.eventStream("http://127.0.0.1:8765/api/sessions/s1/signals", `data: ${signal(1)}\n\ndata: ${signal(2).slice(0, 9)}`);
+    const stream = tools.eventStream(
+      "http://127.0.0.1:8765/api/sessions/s1/signals",
+      `data: ${signal(1)}\n\ndata: ${signal(2).slice(0, 9)}`,
+    );
     const [first, poll] = await tools.poll();
     assert.deepEqual([first.kind, first.data, first.event, first.at], ["message", signal(1), "", tools.now]);
     assert.deepEqual(poll.openStreams, [first.stream]);
     assert.deepEqual(kinds(await tools.poll()), ["poll"]);
     stream.response.content.text += `${signal(2).slice(9)}\n\n`;
-    assert.deepEqual((await tools.poll()).map(({ data }) => data), [signal(2), undefined]);
+    assert.deepEqual(
+      (await tools.poll()).map(({ data }) => data),
+      [signal(2), undefined],
+    );
     stream.response.content.text += `data: ${signal(3)}\n\n`;
     tools.end(stream);
     const last = await tools.poll();
-    assert.deepEqual(last.map(({ kind, cause }) => cause ?? kind), ["message", "closed", "poll"]);
+    assert.deepEqual(
+      last.map(({ kind, cause }) => cause ?? kind),
+      ["message", "closed", "poll"],
+    );
     assert.deepEqual(last.at(-1).openStreams, []);
     assert.deepEqual(kinds(await tools.poll()), ["poll"]);
   });
@@ -234,7 +303,11 @@ describe("a poll", () => {
     const [, megacharacters] = /MAX_BUFFER = (\d+) \* 2 \*\* 20/.exec(read("www/extension/traffic.js"));
     const limit = (path) => /MAX_KEPT: usize = (\d+) << 20/.exec(read(path))[1];
     assert.ok(policy.includes(`at most ${megacharacters} million characters (${2 * megacharacters} MB)`));
-    assert.ok(policy.includes(`at most ${limit("core/src/ingest/traffic/mod.rs")} MB of stream messages, ${limit("core/src/ingest/traffic/studio.rs")} MB of responses for each server`));
+    assert.ok(
+      policy.includes(
+        `at most ${limit("core/src/ingest/traffic/mod.rs")} MB of stream messages, ${limit("core/src/ingest/traffic/studio.rs")} MB of responses for each server`,
+      ),
+    );
   });
 
   test("what is too much is dropped, the oldest first, and counted", async () => {

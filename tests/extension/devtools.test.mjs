@@ -16,7 +16,16 @@ const manifest = JSON.parse(readFileSync(built("extension", "manifest.json"), "u
 describe("the extension's files", () => {
   test("it asks for no permission, and puts nothing into pages", () => {
     assert.equal(manifest.manifest_version, 3);
-    for (const key of ["permissions", "optional_permissions", "host_permissions", "optional_host_permissions", "content_scripts", "web_accessible_resources", "externally_connectable", "background"]) {
+    for (const key of [
+      "permissions",
+      "optional_permissions",
+      "host_permissions",
+      "optional_host_permissions",
+      "content_scripts",
+      "web_accessible_resources",
+      "externally_connectable",
+      "background",
+    ]) {
       assert.equal(manifest[key], undefined, key);
     }
   });
@@ -53,10 +62,16 @@ describe("in DevTools", () => {
 
   test("the panel opens on the page's traffic, which names no run, with the other ways to one", async () => {
     assert.equal(await inPanel(`document.querySelector('[data-screen]').dataset.screen`), "traffic");
-    assert.equal(await inPanel(`document.querySelectorAll('[data-screen="traffic"] :is([data-form="connect"], textarea[name="paste"])').length`), 2);
+    assert.equal(
+      await inPanel(`document.querySelectorAll('[data-screen="traffic"] :is([data-form="connect"], textarea[name="paste"])').length`),
+      2,
+    );
   });
   test("its theme is that of DevTools, and changes with it", async () => {
-    const shown = () => inPanel("[document.documentElement.dataset.theme, Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]) < 128].join()");
+    const shown = () =>
+      inPanel(
+        "[document.documentElement.dataset.theme, Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]) < 128].join()",
+      );
     const choose = (theme) =>
       inFront(`(async () => {
         const { Settings } = await import("./core/common/common.js");
@@ -64,7 +79,10 @@ describe("in DevTools", () => {
       })()`);
     const named = await inPanel("chrome.devtools.panels.themeName");
     assert.equal(await shown(), named === "dark" ? "dark,true" : "light,false");
-    for (const [theme, expected] of [["dark", "dark,true"], ["default", "light,false"]]) {
+    for (const [theme, expected] of [
+      ["dark", "dark,true"],
+      ["default", "light,false"],
+    ]) {
       await choose(theme);
       await until(`the theme ${theme}`, async () => (await shown()) === expected);
     }
@@ -87,7 +105,11 @@ describe("in DevTools", () => {
       ['[data-action="command-approve"]', `smithers approve approval-a --node ${blockedNode} --iteration 0`],
     ]) {
       await click(button);
-      await until(`${button} confirms`, () => inPanel(`document.querySelector(${JSON.stringify(button)}).innerText.includes("Copied") && document.querySelector("[role=status]").textContent === "Copied."`));
+      await until(`${button} confirms`, () =>
+        inPanel(
+          `document.querySelector(${JSON.stringify(button)}).innerText.includes("Copied") && document.querySelector("[role=status]").textContent === "Copied."`,
+        ),
+      );
       assert.equal(await tools.clipboard(), copied);
     }
   });
@@ -95,11 +117,18 @@ describe("in DevTools", () => {
     await inPanel(`addEventListener("beforeprint", () => (window.prints = true))`);
     await inPanel("print()");
     assert.equal(await inPanel("window.prints"), undefined, "a page prints at once");
-    assert.equal(await inPanel(`document.dispatchEvent(new KeyboardEvent("keydown", { key: "p", ctrlKey: true, bubbles: true, cancelable: true }))`), true, "the shortcut is left to DevTools");
+    assert.equal(
+      await inPanel(`document.dispatchEvent(new KeyboardEvent("keydown", { key: "p", ctrlKey: true, bubbles: true, cancelable: true }))`),
+      true,
+      "the shortcut is left to DevTools",
+    );
     await inPanel(`document.querySelector('[data-action="export"]').click()`);
     await until("the export's form", () => inPanel(`document.querySelector('form[data-form="export"]') !== null`));
     assert.equal(await inPanel(`document.querySelector('[data-action="print"]')`), null);
-    assert.match(await inPanel(`document.querySelector('form[data-form="export"]').innerText`), /To print, save a page, open it and print it there\./);
+    assert.match(
+      await inPanel(`document.querySelector('form[data-form="export"]').innerText`),
+      /To print, save a page, open it and print it there\./,
+    );
     await inPanel(`document.querySelector('[data-action="export"]').click()`);
   });
   test("what it exports is really saved, and opens again in it", async () => {
@@ -119,7 +148,16 @@ describe("in DevTools", () => {
 
     const exported = readFileSync(join(saved, name), "utf8");
     const again = await inPanel(`runstateTest.paste(${JSON.stringify(exported)})`);
-    const summary = ({ state, pill, runId, blockedKind, blocked, frameNo, seq, computedAt }) => ({ state, pill, runId, blockedKind, blocked, frameNo, seq, computedAt });
+    const summary = ({ state, pill, runId, blockedKind, blocked, frameNo, seq, computedAt }) => ({
+      state,
+      pill,
+      runId,
+      blockedKind,
+      blocked,
+      frameNo,
+      seq,
+      computedAt,
+    });
     assert.deepEqual(summary(again.header), summary(before));
   });
   test("it is really on screen", async () => {
@@ -127,18 +165,25 @@ describe("in DevTools", () => {
     const path = join(folder, "panel.png");
     writeFileSync(path, bytes);
     assert.ok(statSync(path).size > 5_000, `${bytes.length} bytes`);
-    const box = await inPanel(`(({ width, height }) => ({ width, height }))(document.querySelector('section[data-tone]').getBoundingClientRect())`);
+    const box = await inPanel(
+      `(({ width, height }) => ({ width, height }))(document.querySelector('section[data-tone]').getBoundingClientRect())`,
+    );
     assert.ok(box.width > 200 && box.height > 30, JSON.stringify(box));
     assert.equal(await inPanel("document.visibilityState"), "visible");
   });
   test("the inspected page is as it was", async () => {
     const body = await page.evaluate(() => document.documentElement.outerHTML);
-    assert.equal(body.replace(/\s+/g, " "), '<html lang="en"><head><title>Inspected</title></head><body><p id="only">A page of somebody else.</p></body></html>');
+    assert.equal(
+      body.replace(/\s+/g, " "),
+      '<html lang="en"><head><title>Inspected</title></head><body><p id="only">A page of somebody else.</p></body></html>',
+    );
     const added = await page.evaluate(() => Object.keys(window).filter((key) => /runstate/i.test(key)));
     assert.deepEqual(added, []);
   });
   test("nothing of the paste is kept", async () => {
-    const kept = await inPanel(`(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await (chrome.storage?.local?.get() ?? {})]))()`);
+    const kept = await inPanel(
+      `(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await (chrome.storage?.local?.get() ?? {})]))()`,
+    );
     assert.doesNotMatch(kept, /approval-a/);
   });
 });

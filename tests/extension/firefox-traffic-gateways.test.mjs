@@ -27,14 +27,21 @@ test("runs of two Gateways over HTTP are listed by Gateway and followed to their
     await recordStates(tools);
     // A page can read the HTTP responses of its own Gateway only, so the other one is requested by a frame.
     await panel.page.goto(`${near.http}/page/index.html?both#poll=${runs[0].runId}`);
-    await panel.page.evaluate((src) => void document.body.append(Object.assign(document.createElement("iframe"), { src })), `${far.http}/page/index.html#poll=${runs[1].runId}`);
+    await panel.page.evaluate(
+      (src) => void document.body.append(Object.assign(document.createElement("iframe"), { src })),
+      `${far.http}/page/index.html#poll=${runs[1].runId}`,
+    );
     const listed = (state) => Object.fromEntries(gateways.map((gateway, i) => [address(gateway), { [runs[i].runId]: state }]));
     const { notes } = await see(tools, "both Gateways, each with its run", ({ servers }) => isDeepStrictEqual(servers, listed("running")));
     assert.deepEqual(notes, {});
     for (const [i, gateway] of [...gateways.entries()].reverse()) {
       const { runId, go } = runs[i];
       const agrees = (state) =>
-        see(tools, `the run of ${address(gateway)} in the state ${state}`, async ({ header }) => header?.runId === runId && header.state === state && (await stateOf(gateway, runId)) === state);
+        see(
+          tools,
+          `the run of ${address(gateway)} in the state ${state}`,
+          async ({ header }) => header?.runId === runId && header.state === state && (await stateOf(gateway, runId)) === state,
+        );
       await choose(tools, runId);
       await agrees("running");
       await go();
@@ -55,7 +62,15 @@ test("runs of two Gateways over HTTP are listed by Gateway and followed to their
 
 describe("the Gateway's own operator console", () => {
   // Runs whose state lasts, so that a response of some seconds ago is still true.
-  const lasting = { approval: "waiting-approval", event: "waiting-event", fail: "failed", finish: "succeeded", timer: "waiting-timer", wide: "succeeded", slow: "running" };
+  const lasting = {
+    approval: "waiting-approval",
+    event: "waiting-event",
+    fail: "failed",
+    finish: "succeeded",
+    timer: "waiting-timer",
+    wide: "succeeded",
+    slow: "running",
+  };
   let gateway, panel, tools, held;
   const runs = {};
   before(async () => {
@@ -78,11 +93,21 @@ describe("the Gateway's own operator console", () => {
 
   const rows = async () => (await shown(tools)).servers[address(gateway)] ?? {};
   const agrees = (workflow, state) =>
-    see(tools, `${workflow} in the state ${state}`, async ({ servers }) => servers[address(gateway)][runs[workflow]] === state && (await stateOf(gateway, runs[workflow])) === state);
+    see(
+      tools,
+      `${workflow} in the state ${state}`,
+      async ({ servers }) => servers[address(gateway)][runs[workflow]] === state && (await stateOf(gateway, runs[workflow])) === state,
+    );
   /** Every state that a run had on screen was one of `states`, in their order. It was unknown at most once. */
   const wasOnly = async (workflow, states) => {
     const all = (await tools.inPanel("window.statesOfRuns"))[runs[workflow]];
-    assert.ok(isInOrder(all.filter((state) => state !== "unknown"), states), `${workflow} was shown as ${all}`);
+    assert.ok(
+      isInOrder(
+        all.filter((state) => state !== "unknown"),
+        states,
+      ),
+      `${workflow} was shown as ${all}`,
+    );
     assert.ok(all.filter((state) => state === "unknown").length <= 1, `${workflow} was shown as ${all}`);
   };
 
@@ -106,7 +131,11 @@ describe("the Gateway's own operator console", () => {
     const { notes } = await see(tools, "the note", ({ notes }) => notes["hidden-socket"]);
     assert.ok(notes["hidden-socket"].includes(`a WebSocket to ${address(gateway)}.`), notes["hidden-socket"]);
     await choose(tools, runs.approval);
-    await see(tools, "the run", ({ header }) => header?.runId === runs.approval && header.state === "waiting-approval" && header.freshness === "seen");
+    await see(
+      tools,
+      "the run",
+      ({ header }) => header?.runId === runs.approval && header.state === "waiting-approval" && header.freshness === "seen",
+    );
     await Promise.all([gateway.approve(runs.approval, "release-gate"), held.go()]);
     const { header, nodes } = await see(tools, "its end", ({ header }) => header?.state === "succeeded");
     assert.match(header.freshnessText, /^seen \d+ s ago in this page’s traffic$/);

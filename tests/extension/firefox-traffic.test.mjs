@@ -110,12 +110,18 @@ test("frames, frames of another site and workers are read; shared and service wo
   await page.goto(pageUrl(""));
   await startFramesAndWorkers(page, runs, { outside: `http://localhost:${gateway.port}` });
   const isListed = (servers, kind) => Object.values(servers).some((each) => runs[kind].poll in each);
-  const { servers } = await see(tools, "all that is read", ({ servers }) => ["frame", "outside", "worker"].every((kind) => isListed(servers, kind)));
-  assert.deepEqual(kinds.filter((kind) => isListed(servers, kind)), ["frame", "outside", "worker"]);
+  const { servers } = await see(tools, "all that is read", ({ servers }) =>
+    ["frame", "outside", "worker"].every((kind) => isListed(servers, kind)),
+  );
+  assert.deepEqual(
+    kinds.filter((kind) => isListed(servers, kind)),
+    ["frame", "outside", "worker"],
+  );
 });
 
 describe("lionagi's Studio", () => {
-  const signal = (seq, kind, payload) => `data: ${JSON.stringify({ id: `x${seq}`, session_id: "s1", seq, kind, op_id: "", ts: 1795292150 + seq, payload })}\n\n`;
+  const signal = (seq, kind, payload) =>
+    `data: ${JSON.stringify({ id: `x${seq}`, session_id: "s1", seq, kind, op_id: "", ts: 1795292150 + seq, payload })}\n\n`;
   const list = readFileSync(vector("lionagi/captures/studio/runs-list-p1.json"), "utf8");
   const runs = JSON.parse(list).runs;
   const padded = (id, size) => JSON.stringify({ runs: [{ ...runs[0], id, session_id: id }], padding: "x".repeat(size) });
@@ -162,7 +168,9 @@ describe("lionagi's Studio", () => {
   test("its answers over HTTP are listed as sessions", async () => {
     await page.evaluate(async () => void (await (await fetch("/api/runs/?page=1")).text()));
     const expected = runs.map(({ id }) => id);
-    await see(tools, "the sessions", ({ servers }) => Object.values(servers).some((rows) => Object.keys(rows).some((id) => expected.includes(id))));
+    await see(tools, "the sessions", ({ servers }) =>
+      Object.values(servers).some((rows) => Object.keys(rows).some((id) => expected.includes(id))),
+    );
   });
 
   test("an answer of less than 1 MB is read, and a larger one explained, because Firefox gives only its beginning", async () => {
@@ -173,7 +181,10 @@ describe("lionagi's Studio", () => {
     assert.deepEqual(notes, {});
     await fetched(3);
     const after = await see(tools, "the note", ({ notes }) => notes["too-large"]);
-    assert.match(after.notes["too-large"], /The response from \/api\/runs\/\?page=3 at .* could not be read\. DevTools does not give extensions responses larger than 1 MB\.\s*$/);
+    assert.match(
+      after.notes["too-large"],
+      /The response from \/api\/runs\/\?page=3 at .* could not be read\. DevTools does not give extensions responses larger than 1 MB\.\s*$/,
+    );
     assert.ok(Object.values(after.servers).every((rows) => !("larger" in rows)));
     await search(tools, "");
   });

@@ -19,10 +19,16 @@ test("the panel opens on the traffic of the page", async () => {
   assert.equal(await panel.evaluate("document.querySelector('[data-screen]').dataset.screen"), "traffic");
 });
 test("its theme is that of the developer tools, and changes with it", async () => {
-  const shown = () => panel.evaluate("[document.documentElement.dataset.theme, Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]) < 128].join()");
+  const shown = () =>
+    panel.evaluate(
+      "[document.documentElement.dataset.theme, Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]) < 128].join()",
+    );
   const choose = (theme) => inWindow(panel.browser, (name) => Services.prefs.setCharPref("devtools.theme", name), theme);
   assert.equal(await shown(), (await panel.evaluate("chrome.devtools.panels.themeName")) === "dark" ? "dark,true" : "light,false");
-  for (const [theme, expected] of [["dark", "dark,true"], ["light", "light,false"]]) {
+  for (const [theme, expected] of [
+    ["dark", "dark,true"],
+    ["light", "light,false"],
+  ]) {
     await choose(theme);
     await until(`the theme ${theme}`, async () => (await shown()) === expected);
   }
@@ -31,7 +37,10 @@ test("a snapshot pasted inside it shows its header and its tree", async () => {
   const capture = text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json");
   const { runState, frameNo } = JSON.parse(capture).payload;
   const { header } = await panel.paste(capture);
-  assert.deepEqual([header.state, header.runId, header.blockedKind, header.frameNo], ["waiting-approval", runState.runId, "approval", frameNo]);
+  assert.deepEqual(
+    [header.state, header.runId, header.blockedKind, header.frameNo],
+    ["waiting-approval", runState.runId, "approval", frameNo],
+  );
   assert.equal(header.blocked.nodes[0], runState.blocked.nodeId);
   assert.ok((await panel.until("document.querySelectorAll('[role=treeitem]').length")) > 1);
 });
@@ -42,18 +51,29 @@ test("what its buttons copy is in the clipboard, and they confirm it", async () 
     ['[data-action="command-approve"]', `smithers approve approval-a --node ${blockedNode} --iteration 0`],
   ]) {
     await panel.click(button);
-    await panel.until(`document.querySelector(${JSON.stringify(button)}).innerText.includes("Copied") && document.querySelector("[role=status]").textContent === "Copied."`);
+    await panel.until(
+      `document.querySelector(${JSON.stringify(button)}).innerText.includes("Copied") && document.querySelector("[role=status]").textContent === "Copied."`,
+    );
     assert.equal(await panel.clipboard(), copied);
   }
 });
 test("the developer tools print no panel: the panel offers the exported page for that", async () => {
   const refusal = await panel.evaluate("(() => { try { print(); } catch (error) { return error.name; } })()");
   assert.equal(refusal, "NotAllowedError");
-  assert.equal(await panel.evaluate(`document.dispatchEvent(new KeyboardEvent("keydown", { key: "p", ctrlKey: true, bubbles: true, cancelable: true }))`), true, "the shortcut is left to the browser");
+  assert.equal(
+    await panel.evaluate(
+      `document.dispatchEvent(new KeyboardEvent("keydown", { key: "p", ctrlKey: true, bubbles: true, cancelable: true }))`,
+    ),
+    true,
+    "the shortcut is left to the browser",
+  );
   await panel.evaluate(`document.querySelector('[data-action="export"]').click()`);
   await panel.until(`document.querySelector('form[data-form="export"]') !== null`);
   assert.equal(await panel.evaluate(`document.querySelector('[data-action="print"]')`), null);
-  assert.match(await panel.evaluate(`document.querySelector('form[data-form="export"]').innerText`), /To print, save a page, open it and print it there\./);
+  assert.match(
+    await panel.evaluate(`document.querySelector('form[data-form="export"]').innerText`),
+    /To print, save a page, open it and print it there\./,
+  );
   await panel.evaluate(`document.querySelector('[data-action="export"]').click()`);
 });
 test("what it exports opens again in it", async () => {
@@ -64,17 +84,23 @@ test("what it exports opens again in it", async () => {
   const saved = await panel.saved();
   assert.match(saved.name, /^runstate-approval-a-.*\.json$/);
   const { header } = await panel.paste(saved.text);
-  for (const field of ["state", "pill", "runId", "blockedKind", "blocked", "frameNo", "seq", "computedAt"]) assert.deepEqual(header[field], before[field], field);
+  for (const field of ["state", "pill", "runId", "blockedKind", "blocked", "frameNo", "seq", "computedAt"])
+    assert.deepEqual(header[field], before[field], field);
 });
 test("it is really on screen", async () => {
   assert.ok((await panel.picture()).length > 5_000);
-  const box = await panel.evaluate(`(({ width, height }) => ({ width, height }))(document.querySelector('section[data-tone]').getBoundingClientRect())`);
+  const box = await panel.evaluate(
+    `(({ width, height }) => ({ width, height }))(document.querySelector('section[data-tone]').getBoundingClientRect())`,
+  );
   assert.ok(box.width > 200 && box.height > 30, JSON.stringify(box));
   assert.equal(await panel.evaluate("document.visibilityState"), "visible");
 });
 test("the inspected page is as it was", async () => {
   const body = await panel.page.evaluate(() => document.documentElement.outerHTML);
-  assert.equal(body.replace(/\s+/g, " "), '<html lang="en"><head><title>Inspected</title></head><body><p id="only">A page of somebody else.</p></body></html>');
+  assert.equal(
+    body.replace(/\s+/g, " "),
+    '<html lang="en"><head><title>Inspected</title></head><body><p id="only">A page of somebody else.</p></body></html>',
+  );
   assert.deepEqual(await panel.page.evaluate(() => Object.keys(window).filter((key) => /runstate/i.test(key))), []);
 });
 test("nothing of the paste is kept", async () => {

@@ -25,7 +25,10 @@ const installed = dirname(resolve("runstate/package.json"));
 
 const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Fleet</title><link rel="icon" href="data:,">
   <script type="module" src="/elements/define.js"></script><main><h1>Fleet</h1><runstate-panel>Run</runstate-panel></main>`;
-const [gateway, host] = await Promise.all([startGateway({ routes: resolve("runstate/gateway") }), serve(installed, { extra: { "/page.html": body } })]);
+const [gateway, host] = await Promise.all([
+  startGateway({ routes: resolve("runstate/gateway") }),
+  serve(installed, { extra: { "/page.html": body } }),
+]);
 after(() => Promise.all([gateway.stop(), host.close()]));
 const { newPage } = await stage();
 
@@ -55,8 +58,13 @@ test("a run is followed from its approval to its end: in the dashboard on the Ga
   await freshness(dashboard.page, "live");
 
   await other.page.goto(`${host.origin}/page.html`);
-  await other.page.evaluate((options) => document.querySelector("runstate-panel").connect(options), { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
-  const shows = (word) => other.page.waitForFunction((wanted) => document.querySelector("runstate-panel").runState?.state === wanted, {}, word);
+  await other.page.evaluate((options) => document.querySelector("runstate-panel").connect(options), {
+    url: gateway.url,
+    token: OPERATOR_TOKEN,
+    run: runId,
+  });
+  const shows = (word) =>
+    other.page.waitForFunction((wanted) => document.querySelector("runstate-panel").runState?.state === wanted, {}, word);
   await shows("waiting-approval");
 
   await gateway.approve(runId, "release-gate");

@@ -20,7 +20,9 @@ const zips = ["extension-chrome.zip", "extension-firefox.zip"];
 const names = [...zips, npm, "runstate.html"];
 const bytes = (name) => readFileSync(built("release", name));
 const folder = mkdtempSync(join(tmpdir(), "runstate-packages-"));
-const inspected = await serve(undefined, { extra: { "/": "<!doctype html><html lang=en><title>Inspected</title><p>A page of somebody else.</p>" } });
+const inspected = await serve(undefined, {
+  extra: { "/": "<!doctype html><html lang=en><title>Inspected</title><p>A page of somebody else.</p>" },
+});
 after(async () => {
   await inspected.close();
   rmSync(folder, { recursive: true });
@@ -39,7 +41,8 @@ test("each has the version of the workspace, and the files that were built", () 
     assert.deepEqual([manifest.version, manifest.browser_specific_settings !== undefined], [version, name.includes("firefox")], name);
     const expected = readdirSync(built("extension"), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     assert.equal(files.size, expected.length, name);
-    for (const [path, content] of files) if (path !== "manifest.json") assert.ok(content.equals(readFileSync(built("extension", path))), path);
+    for (const [path, content] of files)
+      if (path !== "manifest.json") assert.ok(content.equals(readFileSync(built("extension", path))), path);
   }
   const packed = JSON.parse(execFileSync("tar", ["-xzOf", built("release", npm), "package/package.json"], { encoding: "utf8" }));
   assert.deepEqual([packed.name, packed.version], ["runstate", version]);
@@ -63,7 +66,10 @@ test("Mozilla's linter finds no error in the archive for Firefox", async () => {
   const config = { _: [built("release", "extension-firefox.zip")], logLevel: "fatal", output: "none" };
   const { errors, notices, warnings } = await linter.createInstance({ config, runAsBinary: false }).run();
   // See lint.test.mjs.
-  assert.deepEqual([...errors, ...notices, ...warnings].map(({ code, file }) => `${code} ${file}`), ["UNSAFE_VAR_ASSIGNMENT runstate-panel.js"]);
+  assert.deepEqual(
+    [...errors, ...notices, ...warnings].map(({ code, file }) => `${code} ${file}`),
+    ["UNSAFE_VAR_ASSIGNMENT runstate-panel.js"],
+  );
 });
 
 describe("the panel runs from its archive", () => {

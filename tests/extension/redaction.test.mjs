@@ -9,12 +9,30 @@ import { answer, gateway, session, token } from "../support/collector.mjs";
 
 describe("what a page sends", () => {
   const kept = {
-    "a question": [{ type: "req", id: "1", method: "getRun", params: { runId: "r1" } }, { type: "req", id: "1", method: "getRun", params: { runId: "r1" } }],
-    "the token of a connect frame": [{ type: "req", id: "1", method: "connect", params: { auth: { token }, client: { id: token } } }, { type: "req", id: "1", method: "connect", params: {} }],
-    "a token besides": [{ method: "getRun", token, params: { runId: "r1", token } }, { method: "getRun", params: { runId: "r1" } }],
-    "the input of a run": [{ method: "launchRun", params: { workflow: "w", input: { key: token } } }, { method: "launchRun", params: {} }],
-    "a note of a decision": [{ method: "submitApproval", params: { runId: "r1", nodeId: "n", iteration: 0, decision: { note: token } } }, { method: "submitApproval", params: { runId: "r1", nodeId: "n", iteration: 0 } }],
-    "an object in the place of an id": [{ method: "getRun", params: { runId: { token } } }, { method: "getRun", params: {} }],
+    "a question": [
+      { type: "req", id: "1", method: "getRun", params: { runId: "r1" } },
+      { type: "req", id: "1", method: "getRun", params: { runId: "r1" } },
+    ],
+    "the token of a connect frame": [
+      { type: "req", id: "1", method: "connect", params: { auth: { token }, client: { id: token } } },
+      { type: "req", id: "1", method: "connect", params: {} },
+    ],
+    "a token besides": [
+      { method: "getRun", token, params: { runId: "r1", token } },
+      { method: "getRun", params: { runId: "r1" } },
+    ],
+    "the input of a run": [
+      { method: "launchRun", params: { workflow: "w", input: { key: token } } },
+      { method: "launchRun", params: {} },
+    ],
+    "a note of a decision": [
+      { method: "submitApproval", params: { runId: "r1", nodeId: "n", iteration: 0, decision: { note: token } } },
+      { method: "submitApproval", params: { runId: "r1", nodeId: "n", iteration: 0 } },
+    ],
+    "an object in the place of an id": [
+      { method: "getRun", params: { runId: { token } } },
+      { method: "getRun", params: {} },
+    ],
   };
   for (const [name, [sent, expected]] of Object.entries(kept)) {
     test(name, () => assert.deepEqual(JSON.parse(redactRequest(JSON.stringify(sent))), expected));
@@ -47,7 +65,11 @@ test("an answer loses the texts under the keys of secrets, and nothing else", ()
   for (const indent of [0, 2]) {
     assert.equal(redactResponse(JSON.stringify(answer(text, `${text}\\`), null, indent)), JSON.stringify(answer(""), null, indent));
   }
-  const long = JSON.stringify({ text: "token ".repeat(2 ** 18), token: "\\\"".repeat(2 ** 20), nested: JSON.stringify({ token: "\\\"".repeat(2 ** 20) }) });
+  const long = JSON.stringify({
+    text: "token ".repeat(2 ** 18),
+    token: '\\"'.repeat(2 ** 20),
+    nested: JSON.stringify({ token: '\\"'.repeat(2 ** 20) }),
+  });
   assert.equal(redactResponse(long), JSON.stringify({ text: "token ".repeat(2 ** 18), token: "", nested: '{"token":""}' }));
 });
 
@@ -67,9 +89,11 @@ describe("a secret in an answer", () => {
   });
   test("is left out under each key that ends like one", () => {
     for (const key of endings.map((ending) => `my_${ending}`)) {
-      for (const value of values.filter((value) => value !== true)) assert.doesNotMatch(redactResponse(JSON.stringify({ [key]: value })), /secret-token|5550123/, key);
+      for (const value of values.filter((value) => value !== true))
+        assert.doesNotMatch(redactResponse(JSON.stringify({ [key]: value })), /secret-token|5550123/, key);
     }
-    for (const value of [token, [token], { value: token }]) assert.doesNotMatch(redactResponse(JSON.stringify({ accessToken: value, access_token: value })), /secret-/);
+    for (const value of [token, [token], { value: token }])
+      assert.doesNotMatch(redactResponse(JSON.stringify({ accessToken: value, access_token: value })), /secret-/);
     assert.doesNotMatch(redactResponse(JSON.stringify({ tokens: [token], myTokens: token })), /secret-/);
   });
   const running = [
@@ -92,7 +116,22 @@ describe("a secret in an answer", () => {
     }
   });
   test("is nothing else", () => {
-    const kept = JSON.stringify({ tokens: 5, inputTokens: [1, 2], totalTokens: { input: 3 }, author: "mira", authority: true, key: "k", idempotencyKey: "i", publicKey: 4, passwordless: true, basic: "basic training", text: "the bearer is missing; token: unset", path: "C:\\\"", list: ["Bearer", "secret", "token"], big: "x" }).replace('"x"', "12345678901234567890.10");
+    const kept = JSON.stringify({
+      tokens: 5,
+      inputTokens: [1, 2],
+      totalTokens: { input: 3 },
+      author: "mira",
+      authority: true,
+      key: "k",
+      idempotencyKey: "i",
+      publicKey: 4,
+      passwordless: true,
+      basic: "basic training",
+      text: "the bearer is missing; token: unset",
+      path: 'C:\\"',
+      list: ["Bearer", "secret", "token"],
+      big: "x",
+    }).replace('"x"', "12345678901234567890.10");
     assert.equal(redactResponse(kept), kept);
   });
 });
@@ -104,7 +143,7 @@ test("the messages in the text of an event stream", () => {
     ["data: a\n\n", [["", "a"]]],
     ["data:a\n\ndata: b\n", [["", "a"]], "the last one has not come whole"],
     ["\uFEFFevent: x\r\nid: 7\r\ndata:  a\r\ndata\r\ndata: b\r\n\r\n", [["x", " a\n\nb"]]],
-    [": comment\n\nretry: 3\n\nevent: x\n\n\n\ndata: {\"a\": 1}\n\n", [["", '{"a": 1}']], "a message has data"],
+    [': comment\n\nretry: 3\n\nevent: x\n\n\n\ndata: {"a": 1}\n\n', [["", '{"a": 1}']], "a message has data"],
   ];
   for (const [text, expected, why] of cases) assert.deepEqual(messages(text), expected, why);
 });

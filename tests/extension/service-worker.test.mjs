@@ -5,7 +5,8 @@ import { after, before, describe, test } from "node:test";
 import { openDevtools } from "../support/devtools.mjs";
 import { choose, see } from "../support/traffic.mjs";
 
-const signal = (seq, kind, payload) => `data: ${JSON.stringify({ id: `x${seq}`, session_id: "s1", seq, kind, op_id: "", ts: 1795292150 + seq, payload })}\n\n`;
+const signal = (seq, kind, payload) =>
+  `data: ${JSON.stringify({ id: `x${seq}`, session_id: "s1", seq, kind, op_id: "", ts: 1795292150 + seq, payload })}\n\n`;
 // The address of the worker names how it reads the stream.
 const worker = `
   const address = "/api/sessions/s1/signals";

@@ -23,7 +23,18 @@ const answer = (port, runs) => ({
 const run = (runId, status, age = 0) => ({ runId, workflowName: `flow-${runId}`, status, startedAtMs: START - 1000 * age });
 beforeEach(() => {
   START = Date.now();
-  poll = { kind: "poll", at: START, nextMs: 250, startedAt: START, requests: 214, sockets: 0, sawPageLoad: true, recording: true, openStreams: [], hiddenSockets: [] };
+  poll = {
+    kind: "poll",
+    at: START,
+    nextMs: 250,
+    startedAt: START,
+    requests: 214,
+    sockets: 0,
+    sawPageLoad: true,
+    recording: true,
+    openStreams: [],
+    hiddenSockets: [],
+  };
   far = [run("nightly", "running", 5), run("audit", "waiting-timer", 60), run("docs", "finished", 90)];
   near = Array.from({ length: COUNT - far.length }, (_, index) => run(`run-${index}`, index === 7 ? "failed" : "finished", index));
 });
@@ -66,14 +77,26 @@ const open = async ({ width = 900, height = 700, entries = [answer(7331, near), 
 /** Servers and groups as they stand under each other, each group with its count and the ids of the rows that exist. */
 const groups = () =>
   page.$$eval("[data-server], [data-server] [data-group]", (found) =>
-    found.map((each) => each.dataset.server ?? [each.dataset.group, each.querySelector(".fold b").textContent, ...[...each.querySelectorAll("[data-run]")].map((row) => row.dataset.run)].join(" ")));
+    found.map(
+      (each) =>
+        each.dataset.server ??
+        [
+          each.dataset.group,
+          each.querySelector(".fold b").textContent,
+          ...[...each.querySelectorAll("[data-run]")].map((row) => row.dataset.run),
+        ].join(" "),
+    ),
+  );
 const counts = () => page.$$eval("[data-server] h3 .secondary-text", (found) => found.map((each) => each.textContent));
 const groupsAre = (expected) =>
-  until("these groups", async () => JSON.stringify(await groups()) === JSON.stringify(expected)).catch(async () => assert.deepEqual(await groups(), expected));
+  until("these groups", async () => JSON.stringify(await groups()) === JSON.stringify(expected)).catch(async () =>
+    assert.deepEqual(await groups(), expected),
+  );
 const heading = () => page.$eval("[data-pane=runs] h2", (element) => element.textContent);
 const headingIs = (text) => until(text, async () => (await heading()) === text).catch(async () => assert.equal(await heading(), text));
 const focused = () => page.evaluate(() => document.activeElement.dataset.run);
-const focusedIs = (runId) => until(`focus on ${runId}`, async () => (await focused()) === runId).catch(async () => assert.equal(await focused(), runId));
+const focusedIs = (runId) =>
+  until(`focus on ${runId}`, async () => (await focused()) === runId).catch(async () => assert.equal(await focused(), runId));
 const search = async (text) => {
   await page.focus("[data-pane=runs] input[name=search]");
   await page.keyboard.type(text);
@@ -89,7 +112,10 @@ test("each server has the groups of its runs, counted, with reasons, the most ur
   assert.deepEqual(await counts(), ["3 runs", "9\u202f997 runs"]);
   assert.match((await groups())[4], /^ended 9\u202f997 run-0 run-1 /);
   assert.equal(await page.$eval('[data-run="nightly"] .run-reason', (reason) => reason.textContent.length > 0), true);
-  assert.match(await page.$eval(`[data-server="${farAddress}"] [data-field="server-line"]`, (line) => line.textContent), /^HTTP responses · seen /);
+  assert.match(
+    await page.$eval(`[data-server="${farAddress}"] [data-field="server-line"]`, (line) => line.textContent),
+    /^HTTP responses · seen /,
+  );
   assert.match(await page.$eval("[data-field=traffic-counts]", (text) => text.textContent), /^214 requests checked since /);
   const levels = await page.$$eval("[data-pane=runs] :is(h2, h3, h4)", (found) => found.map((each) => each.tagName).join(" "));
   assert.equal(levels, "H2 H3 H4 H4 H3 H4");
@@ -110,9 +136,16 @@ test("while a socket delivers frames all the time, 10 000 rows stay usable, and 
   // As often as the collector polls, each time with the frames of a busy Gateway: news of three runs, of which each changes its row.
   await page.evaluate((poll) => {
     const socket = { kind: "frame", socket: "stream-1", url: "ws://127.0.0.1:7331/", sent: false };
-    const frame = (event, payload) => ({ ...socket, at: Date.now(), text: JSON.stringify({ type: "event", apiVersion: "v1", seq: ++frames.seq, event, payload }) });
+    const frame = (event, payload) => ({
+      ...socket,
+      at: Date.now(),
+      text: JSON.stringify({ type: "event", apiVersion: "v1", seq: ++frames.seq, event, payload }),
+    });
     globalThis.frames = { seq: 0, batches: 0, isOn: true };
-    const news = () => [8, 500, 9000].flatMap((index) => ["node.started", "run.heartbeat"].map((event) => frame(event, { runId: `run-${index}`, nodeId: "build", iteration: 0 })));
+    const news = () =>
+      [8, 500, 9000].flatMap((index) =>
+        ["node.started", "run.heartbeat"].map((event) => frame(event, { runId: `run-${index}`, nodeId: "build", iteration: 0 })),
+      );
     const deliver = async () => {
       if (!frames.isOn) return void (frames.isOver = true);
       const batch = frames.seq === 0 ? [frame("connect.challenge", {})] : [...news(), ...news()];
@@ -124,7 +157,11 @@ test("while a socket delivers frames all the time, 10 000 rows stay usable, and 
   }, poll);
   const batches = (count) => page.waitForFunction((wanted) => frames.batches >= wanted, {}, count);
   const rows = () => page.$$eval("[data-run]", (found) => found.length);
-  for (const [runId, place] of [["run-8", 0.9], ["run-500", 0.1], ["run-9000", 0.5]]) {
+  for (const [runId, place] of [
+    ["run-8", 0.9],
+    ["run-500", 0.1],
+    ["run-9000", 0.5],
+  ]) {
     await search(`flow-${runId}`);
     await page.waitForSelector(`[data-run="${runId}"]`);
     await page.click(`[data-run="${runId}"]`);
@@ -148,7 +185,9 @@ test("while a socket delivers frames all the time, 10 000 rows stay usable, and 
   await page.click("[data-run]");
   await page.waitForSelector("section[data-tone]");
   const received = `${String(seq).replace(/\B(?=(\d{3})+$)/g, "\u202f")} in, 0 out, none missing`;
-  await until(received, () => page.$eval("section[data-tone]", ({ innerText }, text) => innerText.includes(text), received)).catch(async () => assert.equal(await page.$eval("section[data-tone]", ({ innerText }) => innerText), received));
+  await until(received, () => page.$eval("section[data-tone]", ({ innerText }, text) => innerText.includes(text), received)).catch(
+    async () => assert.equal(await page.$eval("section[data-tone]", ({ innerText }) => innerText), received),
+  );
 });
 
 test("search and states cover the rows of all servers", async () => {
@@ -242,7 +281,10 @@ test("a note whose number changes keeps the focus on its button", async () => {
   const note = '[data-screen=runs] [data-field="traffic-note"][data-value="missing"]';
   const text = () => page.$eval(`${note} > span`, (span) => span.textContent);
   assert.match(await text(), /^1 message was dropped/);
-  for (const [action, count] of [["reload-page", 3], ["choose-source", 5]]) {
+  for (const [action, count] of [
+    ["reload-page", 3],
+    ["choose-source", 5],
+  ]) {
     await page.focus(`${note} [data-action="${action}"]`);
     await observe({ kind: "dropped", count: 2 }, poll);
     await until(`${count} messages`, async () => (await text()).startsWith(`${count} messages were dropped`));
@@ -254,7 +296,7 @@ test("a run of the list is exported, and the list of all servers is not", async 
   await open();
   assert.equal(await page.$('[data-action="export"]'), null);
   await page.click('[data-run="nightly"]');
-  await page.waitForSelector('section[data-tone]');
+  await page.waitForSelector("section[data-tone]");
   await page.waitForSelector('[data-action="export"]');
 });
 
@@ -262,7 +304,12 @@ test("a run of the list is exported, and the list of all servers is not", async 
 const breakWorker = async () => {
   const [worker, ...others] = page.workers();
   assert.deepEqual(others, [], "one worker");
-  await worker.evaluate(() => void setTimeout(() => { throw new RangeError("out of memory"); }));
+  await worker.evaluate(
+    () =>
+      void setTimeout(() => {
+        throw new RangeError("out of memory");
+      }),
+  );
   await until("the end of the worker", () => !page.workers().includes(worker));
 };
 
@@ -284,10 +331,17 @@ test("traffic whose worker stops is opened again twice, then nothing of it stays
   await page.click('button[data-action="traffic"]');
   await page.waitForSelector('[data-screen="traffic"]');
   const errors = log.errors.splice(0);
-  assert.deepEqual(errors.filter((error) => !/out of memory/.test(error)), []);
+  assert.deepEqual(
+    errors.filter((error) => !/out of memory/.test(error)),
+    [],
+  );
 });
 
-for (const [width, height] of [[900, 360], [480, 800], [320, 720]]) {
+for (const [width, height] of [
+  [900, 360],
+  [480, 800],
+  [320, 720],
+]) {
   test(`axe finds nothing, and nothing is cut off, at ${width} × ${height}`, async () => {
     const entries = [answer(7331, near.slice(0, 6)), answer(7332, far), { kind: "cleared", at: START }, poll];
     await open({ width, height, entries });

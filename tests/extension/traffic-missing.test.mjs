@@ -11,7 +11,10 @@ import { TIMEOUT } from "../support/timeout.mjs";
 import { choose, press, see } from "../support/traffic.mjs";
 
 // Heartbeats are rare, so that hardly a message comes that a test does not cause.
-const [gateway, busy] = await Promise.all([startGateway({ page: join(root, "tests/extension/page"), heartbeatMs: 60_000 }), startGateway({ heartbeatMs: 100 })]);
+const [gateway, busy] = await Promise.all([
+  startGateway({ page: join(root, "tests/extension/page"), heartbeatMs: 60_000 }),
+  startGateway({ heartbeatMs: 100 }),
+]);
 after(() => Promise.all([gateway.stop(), busy.stop()]));
 
 /** The maximum time for reading a large log, in ms: the larger it is, the more rarely the collector reads it. */
@@ -39,7 +42,7 @@ test("of a page that says more than the collector keeps for a panel that is open
     await tools.page.waitForFunction("sockets[0]?.frames > 3");
     await tools.page.evaluate(async (runId) => {
       // The collector keeps 32 million characters.
-      for (let size = 0; size < 36e6; ) size += JSON.stringify(await sockets[0].ask("getDevToolsSnapshot", { runId })).length;
+      for (let size = 0; size < 36e6;) size += JSON.stringify(await sockets[0].ask("getDevToolsSnapshot", { runId })).length;
     }, large);
     // A Gateway that sends nothing more lets the frames be counted on both sides.
     process.kill(gateway.pid, "SIGSTOP");
@@ -50,7 +53,10 @@ test("of a page that says more than the collector keeps for a panel that is open
       return before === (await counts()) && before;
     });
     let now;
-    await until("all frames in the collector", async () => (now = await kept(tools)).dropped + now.frames === frames, { pause: 1000, timeout: READ }).catch((error) => {
+    await until("all frames in the collector", async () => (now = await kept(tools)).dropped + now.frames === frames, {
+      pause: 1000,
+      timeout: READ,
+    }).catch((error) => {
       throw new Error(`${error.message}: ${JSON.stringify(now)}, of ${frames}`);
     });
     dropped = now.dropped;
@@ -61,7 +67,10 @@ test("of a page that says more than the collector keeps for a panel that is open
     tools = await openDevtools(`${gateway.http}/page/index.html#follow=${runId}&at=${gateway.url}`, { beforePanel });
     const count = String(dropped).replace(/\B(?=(\d{3})+$)/g, "\u202f");
     const isReportedOnce = ({ missing }) =>
-      assert.match(missing, new RegExp(`^\\s*${count} messages were dropped because the buffer was full\\. States that depend on them are shown as unknown\\.`));
+      assert.match(
+        missing,
+        new RegExp(`^\\s*${count} messages were dropped because the buffer was full\\. States that depend on them are shown as unknown\\.`),
+      );
     isReportedOnce((await see(tools, "the note", ({ notes }) => notes.missing)).notes);
     process.kill(gateway.pid, "SIGCONT");
     await choose(tools, runId);
@@ -86,9 +95,16 @@ test("events that are lost between the Gateway and the page are counted by their
     await see(tools, "the run", ({ servers }) => Object.values(servers).some((rows) => rows[runId] === "waiting-approval"));
     lossy.lose(3);
     const { notes } = await see(tools, "the note", ({ notes }) => notes.missing);
-    assert.match(notes.missing, /^\s*3 events are missing: their sequence numbers were skipped\. States that depend on them are shown as unknown\./);
+    assert.match(
+      notes.missing,
+      /^\s*3 events are missing: their sequence numbers were skipped\. States that depend on them are shown as unknown\./,
+    );
     await press(tools, "reload-page");
-    await see(tools, "the run of a new socket", ({ servers, notes }) => Object.values(servers).some((rows) => rows[runId] === "waiting-approval") && !notes.missing);
+    await see(
+      tools,
+      "the run of a new socket",
+      ({ servers, notes }) => Object.values(servers).some((rows) => rows[runId] === "waiting-approval") && !notes.missing,
+    );
     assert.deepEqual(tools.complaints, []);
   } finally {
     await tools?.close();

@@ -19,7 +19,10 @@ before(async () => {
     if (url === "/api/runs/?page=1") response.end(list);
     else if (url === `/api/runs/${failed.id}`) response.end(JSON.stringify(failed));
     else if (url === "/api/runs/large") response.end(`{"runs":[{"text":"${"x".repeat(21e6)}"}]}`);
-    else if (url === "/api/sessions/s1/signals") (stream = response).write('data: {"id":"x1","session_id":"s1","seq":1,"kind":"RunStart","op_id":"","ts":1795292151,"payload":{}}\n\n');
+    else if (url === "/api/sessions/s1/signals")
+      (stream = response).write(
+        'data: {"id":"x1","session_id":"s1","seq":1,"kind":"RunStart","op_id":"","ts":1795292151,"payload":{}}\n\n',
+      );
     else response.end("<!doctype html><title>Studio</title>");
   });
   await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
@@ -37,7 +40,9 @@ test("its event stream is read while it is open", async () => {
   await choose(tools, "s1");
   const { header } = await see(tools, "the session", ({ header }) => /s1/.test(header?.text));
   assert.notEqual(header.state, "failed");
-  stream.write('data: {"id":"x2","session_id":"s1","seq":2,"kind":"RunFailed","op_id":"","ts":1795292152,"payload":{"error":"disk is full"}}\n\n');
+  stream.write(
+    'data: {"id":"x2","session_id":"s1","seq":2,"kind":"RunFailed","op_id":"","ts":1795292152,"payload":{"error":"disk is full"}}\n\n',
+  );
   await see(tools, "its failure", ({ header }) => /disk is full/.test(header?.text));
   await press(tools, "runs");
   const { lines } = await see(tools, "the list", ({ screen }) => screen === "runs");
@@ -47,7 +52,9 @@ test("its event stream is read while it is open", async () => {
 test("its answers are listed as sessions, and one shows its header", async () => {
   await fetched("/api/runs/?page=1");
   const expected = JSON.parse(list).runs.map(({ id }) => id);
-  await see(tools, "the sessions", ({ servers }) => Object.values(servers).some((rows) => Object.keys(rows).some((id) => expected.includes(id))));
+  await see(tools, "the sessions", ({ servers }) =>
+    Object.values(servers).some((rows) => Object.keys(rows).some((id) => expected.includes(id))),
+  );
   await fetched(`/api/runs/${failed.id}`);
   // Of the many sessions only those in sight have rows.
   await search(tools, failed.id);
@@ -61,6 +68,9 @@ test("its answers are listed as sessions, and one shows its header", async () =>
 test("an answer of more than 20 MB is explained", async () => {
   await fetched("/api/runs/large");
   const { notes } = await see(tools, "the note", ({ notes }) => notes["too-large"]);
-  assert.match(notes["too-large"], /The response from \/api\/runs\/large at .* could not be read\. DevTools does not give extensions responses larger than 20 MB\.\s*$/);
+  assert.match(
+    notes["too-large"],
+    /The response from \/api\/runs\/large at .* could not be read\. DevTools does not give extensions responses larger than 20 MB\.\s*$/,
+  );
   assert.deepEqual(tools.complaints, []);
 });

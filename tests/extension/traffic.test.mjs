@@ -52,7 +52,11 @@ describe("our own page", () => {
     await see(tools, "both Gateways, each with its run", ({ servers }) => isDeepStrictEqual(servers, listed("running")));
 
     await choose(tools, there);
-    await see(tools, "the run of the socket", ({ header }) => header?.runId === there && header.freshness === "following" && header.state === "running");
+    await see(
+      tools,
+      "the run of the socket",
+      ({ header }) => header?.runId === there && header.freshness === "following" && header.state === "running",
+    );
     const waiting = await see(tools, "its approval", ({ header }) => header?.state === "waiting-approval");
     assert.equal(waiting.header.freshness, "following");
     await see(tools, "its node", ({ nodes }) => nodes["release-gate"] === "waiting-approval");
@@ -61,7 +65,11 @@ describe("our own page", () => {
 
     await press(tools, "runs");
     await choose(tools, here);
-    await see(tools, "the run over HTTP", ({ header }) => header?.runId === here && header.state === "waiting-approval" && header.freshness === "seen");
+    await see(
+      tools,
+      "the run over HTTP",
+      ({ header }) => header?.runId === here && header.state === "waiting-approval" && header.freshness === "seen",
+    );
     await near.approve(here, "release-gate");
     const { header } = await see(tools, "its end", ({ header }) => header?.state === "succeeded");
     assert.match(header.freshnessText, /^seen \d+ s ago in this page’s traffic$/);
@@ -88,7 +96,9 @@ describe("our own page", () => {
     const all = await see(tools, "all runs", ({ heading }) => heading === "3 runs");
     assert.deepEqual(all.groups[address(near)], { "needs-you": [asks], ended: [here] });
     await tools.inPanel(`document.querySelector('[data-state-filter="Waiting for approval"]').click()`);
-    await see(tools, "the run in that state", ({ groups }) => isDeepStrictEqual(groups, { [address(near)]: { "needs-you": [asks] }, [address(far)]: {} }));
+    await see(tools, "the run in that state", ({ groups }) =>
+      isDeepStrictEqual(groups, { [address(near)]: { "needs-you": [asks] }, [address(far)]: {} }),
+    );
   });
 });
 
@@ -113,14 +123,21 @@ describe("a page that is reloaded", () => {
   test("starts anew: what was seen is dropped, and what the new page says is there", async () => {
     await see(tools, "the run", ({ servers }) => servers[address(near)]?.[runId] === "waiting-approval");
     await reload();
-    const { notes } = await see(tools, "the run again", ({ servers, counts }) => servers[address(near)]?.[runId] && /since the page navigated at/.test(counts));
+    const { notes } = await see(
+      tools,
+      "the run again",
+      ({ servers, counts }) => servers[address(near)]?.[runId] && /since the page navigated at/.test(counts),
+    );
     assert.deepEqual(notes, {}, "nothing is missing");
   });
 
   test("without runs says that the ones of before were dropped", async () => {
     await tools.page.evaluate("location.href = '/page/index.html?again'");
     const { counts } = await see(tools, "no run", ({ screen }) => screen === "traffic");
-    assert.match(await tools.inPanel("document.body.innerText"), /Cleared when the page navigated[^]*The run from 127\.0\.0\.1:\d+ was discarded because Preserve log is off/);
+    assert.match(
+      await tools.inPanel("document.body.innerText"),
+      /Cleared when the page navigated[^]*The run from 127\.0\.0\.1:\d+ was discarded because Preserve log is off/,
+    );
     assert.match(counts, /checked since the page navigated at .*, none from a Gateway or Studio/);
   });
 
@@ -160,7 +177,11 @@ describe("a socket", () => {
       const { NetworkLog } = await import("./models/logs/logs.js");
       NetworkLog.NetworkLog.instance().reset(true);
     })()`);
-    const { header, notes } = await see(tools, "the end of the socket", ({ header, notes }) => notes.cleared && header?.freshness === "seen");
+    const { header, notes } = await see(
+      tools,
+      "the end of the socket",
+      ({ header, notes }) => notes.cleared && header?.freshness === "seen",
+    );
     assert.equal(header.state, "waiting-approval");
     assert.match(notes.cleared, /no longer shows messages of WebSockets that were open before\. Reload the page/);
     await press(tools, "reload-page");
@@ -266,7 +287,10 @@ test("the page's token and the session's are nowhere in what is kept, shown and 
     assert.ok(pageText.includes(runId) && pageText.includes("release-gate"), "the page has the run");
 
     const kept = await keptEntries(tools, ["frame", "answer"]);
-    assert.ok(kept.includes(runId) && kept.includes('"frame"') && kept.includes('"answer"'), "what the collector keeps has answers and frames");
+    assert.ok(
+      kept.includes(runId) && kept.includes('"frame"') && kept.includes('"answer"'),
+      "what the collector keeps has answers and frames",
+    );
     const page = await stored(tools);
     for (const [place, text] of Object.entries({ exported, pageText, kept, page })) {
       for (const secret of [OPERATOR_TOKEN, sessionToken, "Bearer"]) assert.ok(!text.includes(secret), `${secret} in ${place}`);
@@ -294,7 +318,13 @@ test("the page's token and the session's are nowhere in what is kept, shown and 
 test("frames, frames of another site, workers and service workers are read; shared workers are not", async () => {
   const kinds = ["frame", "outside", "worker", "shared", "service"];
   const [front, back] = await Promise.all([startGateway({ page: folder }), startGateway({ page: folder })]);
-  const launch = async (kind) => [kind, { poll: await (kind === "outside" ? back : front).launch("approval"), follow: await (kind === "outside" ? front : back).launch("approval") }];
+  const launch = async (kind) => [
+    kind,
+    {
+      poll: await (kind === "outside" ? back : front).launch("approval"),
+      follow: await (kind === "outside" ? front : back).launch("approval"),
+    },
+  ];
   const runs = Object.fromEntries(await Promise.all(kinds.map(launch)));
   const tools = await openDevtools(`${front.http}/page/index.html`);
   try {
@@ -302,10 +332,19 @@ test("frames, frames of another site, workers and service workers are read; shar
     await startFramesAndWorkers(tools.page, runs, { at: back.url, outside: `http://localhost:${back.port}` });
     const polled = (server) => Object.keys(server ?? {}).sort();
     const expected = ["frame", "worker", "service"].map((kind) => runs[kind].poll).sort();
-    await see(tools, "all that is read over HTTP", ({ servers }) => isDeepStrictEqual(polled(servers[address(front)]), expected) && servers[`localhost:${back.port}`]?.[runs.outside.poll]);
+    await see(
+      tools,
+      "all that is read over HTTP",
+      ({ servers }) =>
+        isDeepStrictEqual(polled(servers[address(front)]), expected) && servers[`localhost:${back.port}`]?.[runs.outside.poll],
+    );
     for (const kind of ["frame", "worker", "service"]) {
       await choose(tools, runs[kind].follow);
-      await see(tools, `the tree that the ${kind} reads`, ({ header, nodes }) => header?.freshness === "following" && nodes["release-gate"]);
+      await see(
+        tools,
+        `the tree that the ${kind} reads`,
+        ({ header, nodes }) => header?.freshness === "following" && nodes["release-gate"],
+      );
       await press(tools, "runs");
     }
     // The greeting of the others' sockets names the run that the shared worker follows; nothing more is known of it.
@@ -334,12 +373,17 @@ describe("the Gateway's own operator console", () => {
   // The console asks every five seconds, and says nothing in between of runs that it does not follow.
   const LISTED_AGE = 8_000;
   const FOLLOWED_AGE = 2_000;
-  const wasTrue = (runId, state, now, age) => state === "unknown" || history.get(runId)?.some((each) => each.at > now - age && each.state === state);
-  const rows = () => tools.inPanel(`Object.fromEntries([...document.querySelectorAll("[data-run]")].map((row) => [row.dataset.run, row.querySelector("[data-taxonomy]")?.dataset.value]))`);
+  const wasTrue = (runId, state, now, age) =>
+    state === "unknown" || history.get(runId)?.some((each) => each.at > now - age && each.state === state);
+  const rows = () =>
+    tools.inPanel(
+      `Object.fromEntries([...document.querySelectorAll("[data-run]")].map((row) => [row.dataset.run, row.querySelector("[data-taxonomy]")?.dataset.value]))`,
+    );
 
   before(async () => {
     gateway = await startGateway();
-    for (const workflow of ["approval", "event", "fail", "finish", "silent", "slow", "timer", "wide"]) launched[workflow] = await gateway.launch(workflow, { ms: 2000 });
+    for (const workflow of ["approval", "event", "fail", "finish", "silent", "slow", "timer", "wide"])
+      launched[workflow] = await gateway.launch(workflow, { ms: 2000 });
     timer = setInterval(() => Object.values(launched).forEach(sample), 500);
     tools = await openDevtools(`${gateway.http}/v1/auth/session?token=${OPERATOR_TOKEN}&next=/console`);
   });
@@ -357,21 +401,33 @@ describe("the Gateway's own operator console", () => {
     for (let i = 0; i < 20; i++) {
       const now = Date.now();
       for (const [runId, state] of Object.entries(await rows())) {
-        assert.ok(wasTrue(runId, state, now, LISTED_AGE), `${runId} is shown as ${state}; getRun said ${JSON.stringify(history.get(runId))}`);
+        assert.ok(
+          wasTrue(runId, state, now, LISTED_AGE),
+          `${runId} is shown as ${state}; getRun said ${JSON.stringify(history.get(runId))}`,
+        );
         states.add(state);
       }
       await settle(500);
     }
-    for (const state of ["waiting-approval", "waiting-event", "failed", "succeeded", "running"]) assert.ok(states.has(state), `${state} is among ${[...states]}`);
+    for (const state of ["waiting-approval", "waiting-event", "failed", "succeeded", "running"])
+      assert.ok(states.has(state), `${state} is among ${[...states]}`);
   });
 
-  for (const [workflow, end] of [["approval", "succeeded"], ["event", "waiting-event"], ["slow", "running"]]) {
+  for (const [workflow, end] of [
+    ["approval", "succeeded"],
+    ["event", "waiting-event"],
+    ["slow", "running"],
+  ]) {
     test(`${workflow}: a run that is chosen in it is followed, and the running of its stream is not taken for its state`, async () => {
       const runId = launched[workflow];
       await tools.page.$$eval(".run-id", (ids, runId) => ids.find((id) => id.textContent === runId).click(), runId);
       await tools.inPanel(`document.querySelector('[data-action="runs"]')?.click()`);
       await choose(tools, runId);
-      await see(tools, "its tree", ({ header, nodes }) => header?.runId === runId && header.freshness === "following" && Object.keys(nodes).length > 1);
+      await see(
+        tools,
+        "its tree",
+        ({ header, nodes }) => header?.runId === runId && header.freshness === "following" && Object.keys(nodes).length > 1,
+      );
       // Between an approval and the end a run works for a moment only.
       const often = setInterval(() => sample(runId), 50);
       let known = 0;
@@ -379,7 +435,10 @@ describe("the Gateway's own operator console", () => {
         const now = Date.now();
         const { header } = await shown(tools);
         known += header.state === "unknown" ? 0 : 1;
-        assert.ok(wasTrue(runId, header.state, now, FOLLOWED_AGE), `shown as ${header.state}; getRun said ${JSON.stringify(history.get(runId))}`);
+        assert.ok(
+          wasTrue(runId, header.state, now, FOLLOWED_AGE),
+          `shown as ${header.state}; getRun said ${JSON.stringify(history.get(runId))}`,
+        );
         if (workflow === "approval" && i === 4) await gateway.approve(runId, "release-gate");
         await settle(400);
       }
@@ -399,8 +458,13 @@ test("a Gateway without runs, and one that refuses the page, is named with what 
     await tools.page.evaluate(`rpc("listRuns")`);
     const { screen, notes } = await see(tools, "the note", ({ notes }) => notes["no-runs"]);
     assert.equal(screen, "traffic");
-    assert.match(notes["no-runs"], new RegExp(`The Gateway ${address(empty)} has not sent any run to this page\\. .*connect to the Gateway`));
-    await tools.page.evaluate(`fetch("/rpc", { method: "POST", headers: { authorization: "Bearer wrong", "content-type": "application/json" }, body: JSON.stringify({ id: "1", method: "listRuns", params: {} }) }).then((response) => response.text())`);
+    assert.match(
+      notes["no-runs"],
+      new RegExp(`The Gateway ${address(empty)} has not sent any run to this page\\. .*connect to the Gateway`),
+    );
+    await tools.page.evaluate(
+      `fetch("/rpc", { method: "POST", headers: { authorization: "Bearer wrong", "content-type": "application/json" }, body: JSON.stringify({ id: "1", method: "listRuns", params: {} }) }).then((response) => response.text())`,
+    );
     await see(tools, "the refusal", ({ notes }) => /refused the last request of this page: UNAUTHORIZED\. Sign in/.test(notes["no-runs"]));
     assert.deepEqual(await filledIn(tools, '[data-value="no-runs"] [data-action="choose-source"]'), { url: empty.url, token: "", run: "" });
     assert.deepEqual(tools.complaints, []);
@@ -414,7 +478,10 @@ test("a log that is not recorded is explained, and a navigation meanwhile discar
   const runId = await near.launch("approval");
   await near.waitForState(runId, "waiting-approval");
   const tools = await openDevtools(`${near.http}/page/index.html#poll=${runId}`);
-  const record = (isOn) => tools.inFront(`import("./models/logs/logs.js").then(({ NetworkLog }) => void NetworkLog.NetworkLog.instance().setIsRecording(${isOn}))`);
+  const record = (isOn) =>
+    tools.inFront(
+      `import("./models/logs/logs.js").then(({ NetworkLog }) => void NetworkLog.NetworkLog.instance().setIsRecording(${isOn}))`,
+    );
   try {
     await see(tools, "the run", ({ servers }) => servers[address(near)]?.[runId]);
     await record(false);
@@ -442,8 +509,15 @@ test("a socket from before DevTools is explained, and seen after a reload", asyn
     assert.equal(screen, "traffic");
     assert.match(notes.late, /messages of a WebSocket that was opened before DevTools/);
     // A page that the page loads into itself has a request for a document, too.
-    await tools.page.evaluate(() => new Promise((loaded) => document.body.append(Object.assign(document.createElement("iframe"), { src: "/page/index.html?inside", onload: loaded }))));
-    const { notes: later } = await see(tools, "the request of the page inside the page", ({ counts }) => /^[1-9]\d* requests? /.test(counts));
+    await tools.page.evaluate(
+      () =>
+        new Promise((loaded) =>
+          document.body.append(Object.assign(document.createElement("iframe"), { src: "/page/index.html?inside", onload: loaded })),
+        ),
+    );
+    const { notes: later } = await see(tools, "the request of the page inside the page", ({ counts }) =>
+      /^[1-9]\d* requests? /.test(counts),
+    );
     assert.equal(later.late, notes.late);
     await press(tools, "reload-page");
     await see(tools, "the run", ({ servers, notes }) => servers[address(near)]?.[runId] === "waiting-approval" && !notes.late);

@@ -83,7 +83,9 @@ test("a new token can be given on the screen of the refusal", async () => {
 test("#gateway connects to what gateway.json of the page's server names", async () => {
   const runId = await gateway.launch("finish", {});
   await gateway.waitForState(runId, "succeeded");
-  const pointed = await serve(built("dashboard"), { extra: { "/gateway.json": JSON.stringify({ url: gateway.url, token: OPERATOR_TOKEN, runId }) } });
+  const pointed = await serve(built("dashboard"), {
+    extra: { "/gateway.json": JSON.stringify({ url: gateway.url, token: OPERATOR_TOKEN, runId }) },
+  });
   await install(page);
   await page.goto(`${pointed.origin}/#gateway`);
   await state(page, "succeeded");

@@ -17,19 +17,35 @@ after(() => Promise.all([gateway.stop(), host.close()]));
 
 const seen = (page, name) => page.evaluate((wanted) => window.seen.filter((event) => event.name === wanted), name);
 const both = (page, word) =>
-  page.waitForFunction((wanted) => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.runState?.state === wanted), {}, word);
+  page.waitForFunction(
+    (wanted) => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.runState?.state === wanted),
+    {},
+    word,
+  );
 
 test("state changes are events, in both; a lost Gateway is a state of the element; a token that is refused is a refusal", async () => {
   const { page, log, close } = await newPage();
   await page.evaluateOnNewDocument(() => {
     window.seen = [];
-    for (const name of ["change", "freshness", "refusal"]) addEventListener(`runstate-${name}`, ({ target, detail }) => window.seen.push({ name, frame: target.frame, ...detail }));
+    for (const name of ["change", "freshness", "refusal"])
+      addEventListener(`runstate-${name}`, ({ target, detail }) => window.seen.push({ name, frame: target.frame, ...detail }));
   });
   await page.goto(`${host.origin}/page.html`);
   const runId = await gateway.launch("approval");
   await gateway.waitForState(runId, "waiting-approval");
   const connect = (options) =>
-    page.evaluate((gatewayOf) => Promise.all([...document.querySelectorAll("runstate-panel")].map((panel) => panel.connect(gatewayOf).then(() => "shown", ({ code }) => code))), options);
+    page.evaluate(
+      (gatewayOf) =>
+        Promise.all(
+          [...document.querySelectorAll("runstate-panel")].map((panel) =>
+            panel.connect(gatewayOf).then(
+              () => "shown",
+              ({ code }) => code,
+            ),
+          ),
+        ),
+      options,
+    );
   assert.deepEqual(await connect({ url: gateway.url, token: OPERATOR_TOKEN, run: runId }), ["shown", "shown"]);
   await both(page, "waiting-approval");
   await page.waitForFunction(() => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.matches(":state(live)")));
@@ -45,10 +61,14 @@ test("state changes are events, in both; a lost Gateway is a state of the elemen
   }
 
   await gateway.kill();
-  await page.waitForFunction(() => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.matches(":state(stale)")), { timeout: 2 * TIMEOUT });
+  await page.waitForFunction(() => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.matches(":state(stale)")), {
+    timeout: 2 * TIMEOUT,
+  });
   assert.ok((await seen(page, "freshness")).some(({ freshness }) => freshness === "lost"));
   await gateway.restart();
-  await page.waitForFunction(() => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.matches(":state(live)")), { timeout: 2 * TIMEOUT });
+  await page.waitForFunction(() => [...document.querySelectorAll("runstate-panel")].every((panel) => panel.matches(":state(live)")), {
+    timeout: 2 * TIMEOUT,
+  });
 
   assert.deepEqual(await connect({ url: gateway.url, token: "wrong", run: runId }), ["UNAUTHORIZED", "UNAUTHORIZED"]);
   log.allow(/401/);

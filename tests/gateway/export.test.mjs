@@ -16,7 +16,18 @@ after(() => gateway.stop());
 
 // What stays the same about the run at any time.
 const lasting = ({ state, pill, blockedKind, unhealthyKind, runId, workflow, frameNo, seq, startedAt, computedAt, blocked }) => ({
-  state, value: pill.value, label: pill.text.split(" · ")[0].trim(), blockedKind, unhealthyKind, runId, workflow, frameNo, seq, startedAt, computedAt, nodes: blocked?.nodes,
+  state,
+  value: pill.value,
+  label: pill.text.split(" · ")[0].trim(),
+  blockedKind,
+  unhealthyKind,
+  runId,
+  workflow,
+  frameNo,
+  seq,
+  startedAt,
+  computedAt,
+  nodes: blocked?.nodes,
 });
 
 test("a run that waits", async () => {
@@ -35,7 +46,11 @@ test("a run that waits", async () => {
   assert.equal(file.name.startsWith(`runstate-${runId}-`), true, file.name);
   assert.ok(!file.text.includes(OPERATOR_TOKEN), "the token");
   assert.match(file.text, /"configJson":"\[redacted\]"/);
-  assert.equal(await page.evaluate(() => document.querySelector('[data-field="freshness"] [data-taxonomy]').dataset.value), "live", "saving ends no feed");
+  assert.equal(
+    await page.evaluate(() => document.querySelector('[data-field="freshness"] [data-taxonomy]').dataset.value),
+    "live",
+    "saving ends no feed",
+  );
 
   await chooseFile(page, file.path);
   const saved = await header(page);
@@ -69,7 +84,11 @@ test("a run that waits, as a page: it opens from disk without a network, on that
   assert.ok(everything.includes(runId));
   for (const secret of [OPERATOR_TOKEN, gateway.work]) assert.ok(!everything.includes(secret), secret);
   assert.equal(JSON.parse(inside(file.text).document).runstateExport, 1);
-  assert.equal(await page.evaluate(() => document.querySelector('[data-field="freshness"] [data-taxonomy]').dataset.value), "live", "saving ends no feed");
+  assert.equal(
+    await page.evaluate(() => document.querySelector('[data-field="freshness"] [data-taxonomy]').dataset.value),
+    "live",
+    "saving ends no feed",
+  );
   await close();
 
   const { page: own, log, close: closeOwn } = await newPage();
@@ -87,7 +106,11 @@ test("a run that waits, as a page: it opens from disk without a network, on that
   await own.waitForFunction((count) => document.querySelectorAll("[role=treeitem]").length === count, {}, nodes.length);
   assert.deepEqual(await own.$$eval("[role=treeitem]", (found) => found.map(({ dataset }) => [dataset.node, dataset.state])), nodes);
   assert.equal(await own.$eval('[data-field="incident"] [data-field="sha256"]', (field) => field.dataset.matches), "true");
-  assert.deepEqual(log.requests.filter((url) => !/^(file|blob|data):/.test(url)), [], "nothing is requested");
+  assert.deepEqual(
+    log.requests.filter((url) => !/^(file|blob|data):/.test(url)),
+    [],
+    "nothing is requested",
+  );
   await closeOwn();
   saving.close();
 });
@@ -103,7 +126,15 @@ test("a list of runs, of which none was chosen", async () => {
   await page.waitForSelector(`[data-run="${fails}"] [data-taxonomy][data-value="failed"]`);
   const list = () =>
     page.$$eval('[data-screen="runs"] [data-run]', (rows) =>
-      rows.map((row) => [row.dataset.run, ...[...row.querySelectorAll("[data-taxonomy]")].flatMap(({ dataset, textContent }) => [dataset.taxonomy, dataset.value, textContent.trim()])]));
+      rows.map((row) => [
+        row.dataset.run,
+        ...[...row.querySelectorAll("[data-taxonomy]")].flatMap(({ dataset, textContent }) => [
+          dataset.taxonomy,
+          dataset.value,
+          textContent.trim(),
+        ]),
+      ]),
+    );
   const live = await list();
   assert.ok(live.length >= 2, JSON.stringify(live));
 
@@ -115,7 +146,10 @@ test("a list of runs, of which none was chosen", async () => {
   assert.equal(runstateExport, 1);
   const text = file.text.slice(file.text.indexOf('"content":') + '"content":'.length, -"}\n".length);
   assert.equal(hash, `sha256:${createHash("sha256").update(text).digest("hex")}`);
-  assert.deepEqual(content.entries.map(({ method }) => method), ["listRuns"]);
+  assert.deepEqual(
+    content.entries.map(({ method }) => method),
+    ["listRuns"],
+  );
   assert.ok(content.redacted >= live.length && content.entries[0].json.every(({ configJson }) => configJson === "[redacted]"));
   assert.equal(await page.$('[data-field="error"]'), null);
 

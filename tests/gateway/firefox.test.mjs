@@ -35,6 +35,8 @@ test("with its token it follows a run from its start over the approval to its en
   assert.deepEqual(await panel.complaints(), []);
 });
 test("the token is in nothing that the browser keeps or shows", async () => {
-  const kept = await panel.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML, location.href, document.title])");
+  const kept = await panel.evaluate(
+    "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML, location.href, document.title])",
+  );
   assert.ok(!kept.includes(OPERATOR_TOKEN));
 });

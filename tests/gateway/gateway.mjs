@@ -31,7 +31,17 @@ export class GatewayError extends Error {
  * folder that is served below `/page/` instead. Without `tokens` everybody on this machine is the operator; `origins` are the
  * `allowedOrigins`, in which PORT stands for the port.
  */
-export async function startGateway({ port = 0, db, heartbeatMs = 2000, dashboard, files = {}, routes, page, tokens = true, origins = [] } = {}) {
+export async function startGateway({
+  port = 0,
+  db,
+  heartbeatMs = 2000,
+  dashboard,
+  files = {},
+  routes,
+  page,
+  tokens = true,
+  origins = [],
+} = {}) {
   // A folder for each Gateway, below the installed packages, so that the sources find them.
   const work = await mkdtemp(join(here, "work-"));
   for (const part of ["gateway.ts", "tsconfig.json", "workflows"]) {

@@ -32,19 +32,21 @@ const gateway = new Gateway({
   heartbeatMs: Number(process.env.HEARTBEAT_MS ?? 2000),
   workspaceRoot: import.meta.dir,
   routes: routes ? (await import(routes)).runstate() : page ? servePage : undefined,
-  auth: process.env.NO_TOKENS ? undefined : {
-    mode: "token",
-    allowedOrigins: origins ? origins.replaceAll("PORT", String(port)).split(",") : undefined,
-    tokens: {
-      "operator-token": { role: "operator", scopes: ["*"], userId: "operator" },
-      // Reads runs and their structure, and may not act.
-      "viewer-token": { role: "viewer", scopes: ["run:read", "observability:read"], userId: "viewer" },
-      // Lacks observability:read: no snapshot and no stream.
-      "runs-token": { role: "viewer", scopes: ["run:read"], userId: "runs" },
-      "expired-token": { role: "viewer", scopes: ["*"], expiresAtMs: 1 },
-      "revoked-token": { role: "viewer", scopes: ["*"], revokedAtMs: 1 },
-    },
-  },
+  auth: process.env.NO_TOKENS
+    ? undefined
+    : {
+        mode: "token",
+        allowedOrigins: origins ? origins.replaceAll("PORT", String(port)).split(",") : undefined,
+        tokens: {
+          "operator-token": { role: "operator", scopes: ["*"], userId: "operator" },
+          // Reads runs and their structure, and may not act.
+          "viewer-token": { role: "viewer", scopes: ["run:read", "observability:read"], userId: "viewer" },
+          // Lacks observability:read: no snapshot and no stream.
+          "runs-token": { role: "viewer", scopes: ["run:read"], userId: "runs" },
+          "expired-token": { role: "viewer", scopes: ["*"], expiresAtMs: 1 },
+          "revoked-token": { role: "viewer", scopes: ["*"], revokedAtMs: 1 },
+        },
+      },
 });
 
 for (const file of readdirSync(folder).sort()) {

@@ -37,7 +37,10 @@ test("over ws: the same run is followed through a socket", async () => {
   // The first socket may be open before it can be observed; the panel opens another one after the Gateway came back.
   await gateway.restart();
   await until("a socket", () => sockets.length > 0, { timeout: 2 * TIMEOUT });
-  assert.ok(sockets.every((url) => url.startsWith(gateway.url)), sockets.join());
+  assert.ok(
+    sockets.every((url) => url.startsWith(gateway.url)),
+    sockets.join(),
+  );
 });
 
 test("from another origin the panel names the reason and the way that works", async () => {

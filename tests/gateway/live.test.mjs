@@ -26,20 +26,26 @@ const login = (run = "", token = OPERATOR_TOKEN) => connect(page, address, { url
 // When the Gateway first answers `word`: between `after` (it did not yet) and `before` (it did).
 async function known(runId, word) {
   let last = now();
-  return until(`${runId} is ${word} at the Gateway`, async () => {
-    const asked = now();
-    const { runState } = await gateway.rpc("getRun", { runId });
-    if (runState?.state === word) return { after: last, before: now() };
-    last = asked;
-    return undefined;
-  }, { pause: 20 });
+  return until(
+    `${runId} is ${word} at the Gateway`,
+    async () => {
+      const asked = now();
+      const { runState } = await gateway.rpc("getRun", { runId });
+      if (runState?.state === word) return { after: last, before: now() };
+      last = asked;
+      return undefined;
+    },
+    { pause: 20 },
+  );
 }
 
 // Waits until the header says `word`, and reports how much later than the Gateway. `cargo xtask bench` holds that against a budget.
 async function follows(t, word, moment) {
   await state(page, word);
   const { at } = (await seen(page)).states.find(({ value }) => value === word);
-  t.diagnostic(`${word}: header ${(at - moment.before).toFixed(0)} ms after the Gateway's answer (± ${(moment.before - moment.after).toFixed(0)} ms)`);
+  t.diagnostic(
+    `${word}: header ${(at - moment.before).toFixed(0)} ms after the Gateway's answer (± ${(moment.before - moment.after).toFixed(0)} ms)`,
+  );
 }
 
 describe("a run that waits for an approval", () => {
@@ -113,7 +119,9 @@ describe("the Gateway goes away", () => {
     const killed = now();
     await own.kill();
     await freshness(page, "lost");
-    t.diagnostic(`lost ${Math.round((await seen(page)).freshness.findLast(({ value }) => value === "lost").at - killed)} ms after the kill`);
+    t.diagnostic(
+      `lost ${Math.round((await seen(page)).freshness.findLast(({ value }) => value === "lost").at - killed)} ms after the kill`,
+    );
     const lost = await header(page);
     assert.equal(lost.state, "waiting-approval", "the last good view stays");
     assert.equal(lost.runId, runId);
@@ -209,7 +217,10 @@ describe("other ends and waits", () => {
       const part = (unit) => Number(new RegExp(`(\\d+)\\s*${unit}\\b`).exec(time.textContent)?.[1] ?? 0);
       return { text: time.textContent, wakeAt: time.dateTime, shown: part("h") * 3600 + part("min") * 60 + part("s"), now: Date.now() };
     });
-  for (const [name, skew] of [["", 0], [", although the viewer's clock is five minutes off", 300_000]]) {
+  for (const [name, skew] of [
+    ["", 0],
+    [", although the viewer's clock is five minutes off", 300_000],
+  ]) {
     test(`a timer counts down, right within a second and the time to draw it${name}`, async (t) => {
       if (skew) {
         await page.evaluateOnNewDocument((ms) => {
@@ -227,15 +238,21 @@ describe("other ends and waits", () => {
       await freshness(page, "live");
       const texts = new Set();
       const offs = [];
-      await until("four texts", async () => {
-        const sample = await remaining();
-        const left = Date.parse(runState.blocked.wakeAt) - (sample.now - skew);
-        assert.equal(sample.wakeAt, runState.blocked.wakeAt);
-        offs.push(sample.shown * 1000 - left);
-        texts.add(sample.text);
-        return texts.size === 4;
-      }, { pause: 200 });
-      t.diagnostic(`off by ${Math.round(Math.min(...offs))} to ${Math.round(Math.max(...offs))} ms over ${offs.length} samples: ${[...texts].join(" | ")}`);
+      await until(
+        "four texts",
+        async () => {
+          const sample = await remaining();
+          const left = Date.parse(runState.blocked.wakeAt) - (sample.now - skew);
+          assert.equal(sample.wakeAt, runState.blocked.wakeAt);
+          offs.push(sample.shown * 1000 - left);
+          texts.add(sample.text);
+          return texts.size === 4;
+        },
+        { pause: 200 },
+      );
+      t.diagnostic(
+        `off by ${Math.round(Math.min(...offs))} to ${Math.round(Math.max(...offs))} ms over ${offs.length} samples: ${[...texts].join(" | ")}`,
+      );
       // Of single samples, a busy machine draws some late.
       const median = offs.toSorted((one, other) => one - other)[Math.floor(offs.length / 2)];
       assert.ok(Math.abs(median) <= 1400, `off by ${median} ms`);
@@ -295,7 +312,9 @@ describe("other ends and waits", () => {
     await between.heartbeats(3);
     const words = (await seen(page)).states.map(({ value }) => value);
     assert.equal(words.filter((word) => word === "succeeded").length, 1, String(words));
-    const states = await page.evaluate(() => [...document.querySelectorAll('[role=treeitem] [data-taxonomy="node"]')].map((pill) => pill.dataset.value));
+    const states = await page.evaluate(() =>
+      [...document.querySelectorAll('[role=treeitem] [data-taxonomy="node"]')].map((pill) => pill.dataset.value),
+    );
     assert.ok(states.length > 5 && states.every((word) => word === "finished"), String(states));
     await between.close();
   });

@@ -7,7 +7,10 @@ import { built } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
-const { server, newPage } = await stage({ program: "firefox", ignore: /can’t establish a connection to the server at ws:\/\/(127\.0\.0\.1|localhost)/ });
+const { server, newPage } = await stage({
+  program: "firefox",
+  ignore: /can’t establish a connection to the server at ws:\/\/(127\.0\.0\.1|localhost)/,
+});
 const dashboard = built("dashboard");
 const [gateway, tokenless, listed] = await Promise.all([
   startGateway({ dashboard }),
@@ -80,7 +83,12 @@ for (const [transport, url] of Object.entries(transports)) {
     test("without a token or with a bad one: the Gateway's sentence, and a field for another one", async () => {
       await form(gateway, { url: url(gateway) });
       const tokenForm = '[data-screen="refusal"] form[data-form="token"]';
-      for (const [sentence, next] of [["A bearer token is required", "expired-token"], ["Token expired; issue a refreshed token", "revoked-token"], ["Token has been revoked", "no-such-token"], ["Invalid token", OPERATOR_TOKEN]]) {
+      for (const [sentence, next] of [
+        ["A bearer token is required", "expired-token"],
+        ["Token expired; issue a refreshed token", "revoked-token"],
+        ["Token has been revoked", "no-such-token"],
+        ["Invalid token", OPERATOR_TOKEN],
+      ]) {
         await page.waitForFunction((text) => document.querySelector('[data-screen="refusal"]')?.innerText.includes(text), {}, sentence);
         const { code, text } = await refusal(page);
         assert.equal(code, "UNAUTHORIZED");
@@ -121,6 +129,10 @@ test("a page of another origin that allowedOrigins lacks", async () => {
 
 test("a page of another origin cannot read the answers over HTTP, because they have no CORS header", async () => {
   await connect(page, `${server.origin}/#connect`, { url: gateway.http, token: OPERATOR_TOKEN, run: waiting.get(gateway) });
-  await page.waitForFunction(() => /The Gateway sends no CORS headers, so only pages from its own origin can read its HTTP responses/.test(document.querySelector('[data-screen="connecting"]')?.innerText));
+  await page.waitForFunction(() =>
+    /The Gateway sends no CORS headers, so only pages from its own origin can read its HTTP responses/.test(
+      document.querySelector('[data-screen="connecting"]')?.innerText,
+    ),
+  );
   assert.equal(await page.$("section[data-tone]"), null, "no state is invented");
 });

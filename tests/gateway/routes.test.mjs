@@ -12,7 +12,8 @@ const STRANGER = "panel.example";
 const { server, newPage } = await stage({
   args: [`--host-resolver-rules=MAP ${STRANGER} 127.0.0.1`],
   // Chromium logs every connection that fails, which is what several tests are about.
-  ignore: /WebSocket connection to 'ws:\/\/(127\.0\.0\.1|localhost)|status of 401|net::ERR_(FAILED|CONNECTION_REFUSED)|blocked by CORS policy/,
+  ignore:
+    /WebSocket connection to 'ws:\/\/(127\.0\.0\.1|localhost)|status of 401|net::ERR_(FAILED|CONNECTION_REFUSED)|blocked by CORS policy/,
 });
 const dashboard = built("dashboard");
 const own = "http://127.0.0.1:PORT";
@@ -118,7 +119,11 @@ describe("let in", () => {
 
   test("the form has the page's origin as its address; from elsewhere the usual one", async () => {
     const address = () => page.$eval('form[data-form="connect"] input[name="url"]', ({ value }) => value);
-    for (const [at, expected] of [[panelOf(gateway), gateway.http], [asLocalhost(panelOf(gateway)), asLocalhost(gateway.http)], [`${server.origin}/`, "ws://127.0.0.1:7331"]]) {
+    for (const [at, expected] of [
+      [panelOf(gateway), gateway.http],
+      [asLocalhost(panelOf(gateway)), asLocalhost(gateway.http)],
+      [`${server.origin}/`, "ws://127.0.0.1:7331"],
+    ]) {
       await page.goto(`${at}#connect`);
       await page.waitForSelector('form[data-form="connect"]');
       assert.equal(await address(), expected, at);
@@ -138,7 +143,12 @@ describe("refused", () => {
     test(`over ${transport} without a token or with a bad one: the Gateway's sentence, and a field for another one`, async () => {
       await form(gateway, { url: url(gateway), run: runOf(gateway) });
       const tokenForm = '[data-screen="refusal"] form[data-form="token"]';
-      for (const [sentence, next] of [["A bearer token is required", "expired-token"], ["Token expired; issue a refreshed token", "revoked-token"], ["Token has been revoked", "no-such-token"], ["Invalid token", OPERATOR_TOKEN]]) {
+      for (const [sentence, next] of [
+        ["A bearer token is required", "expired-token"],
+        ["Token expired; issue a refreshed token", "revoked-token"],
+        ["Token has been revoked", "no-such-token"],
+        ["Invalid token", OPERATOR_TOKEN],
+      ]) {
         await page.waitForFunction((text) => document.querySelector('[data-screen="refusal"]')?.innerText.includes(text), {}, sentence);
         const { code, text } = await refusal(page);
         assert.equal(code, "UNAUTHORIZED");
@@ -220,7 +230,12 @@ describe("the Gateway's own responses stay as they are", () => {
   const get = (path, options) => fetch(`${gateway.http}${path}`, { redirect: "manual", ...options });
 
   test("no CORS header and no answer to a preflight", async () => {
-    for (const [path, method] of [["/rpc", "OPTIONS"], ["/runstate/", "GET"], ["/runstate/boot.js", "GET"], ["/health", "GET"]]) {
+    for (const [path, method] of [
+      ["/rpc", "OPTIONS"],
+      ["/runstate/", "GET"],
+      ["/runstate/boot.js", "GET"],
+      ["/health", "GET"],
+    ]) {
       const { status, headers } = await get(path, { method, headers: { origin: "https://elsewhere.example" } });
       assert.equal(status, method === "OPTIONS" ? 404 : 200, path);
       assert.equal(headers.get("access-control-allow-origin"), null, path);
@@ -238,7 +253,11 @@ describe("the Gateway's own responses stay as they are", () => {
     const page = await get("/runstate/");
     assert.equal(page.headers.get("content-type"), "text/html; charset=utf-8");
     for (const file of ["", "boot.js", "worker.js", "runstate-panel.js", "runstate-panel_bg.wasm"]) {
-      assert.match((await get(`/runstate/${file}`, { method: "HEAD" })).headers.get("content-security-policy"), /connect-src 'self';/, file);
+      assert.match(
+        (await get(`/runstate/${file}`, { method: "HEAD" })).headers.get("content-security-policy"),
+        /connect-src 'self';/,
+        file,
+      );
     }
     assert.equal((await get("/runstate/", { headers: { "if-none-match": page.headers.get("etag") } })).status, 304);
     const redirect = await get("/runstate?a=1");

@@ -16,7 +16,11 @@ const watch = async (runId) => {
 };
 const actions = (page) => page.$$eval('[data-field="actions"] li', (rows) => rows.map((row) => row.textContent.trim()));
 const named = (page, sentence) =>
-  page.waitForFunction((start) => [...document.querySelectorAll('[data-field="actions"] li')].some((row) => row.textContent.includes(start)), {}, sentence);
+  page.waitForFunction(
+    (start) => [...document.querySelectorAll('[data-field="actions"] li')].some((row) => row.textContent.includes(start)),
+    {},
+    sentence,
+  );
 
 test("a task whose engine died is named as silent before its run is called stale", async () => {
   const runId = await gateway.launch("silent", { seconds: 120 });

@@ -8,7 +8,11 @@ import { root } from "../support/paths.mjs";
 
 test("serves the page, its scripts and the module on loopback", { timeout: 600_000 }, async (t) => {
   // A process group, because Cargo starts xtask and xtask starts trunk.
-  const child = spawn("cargo", ["xtask", "run", "--no-open", "--port", "0"], { cwd: root, detached: true, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn("cargo", ["xtask", "run", "--no-open", "--port", "0"], {
+    cwd: root,
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   t.after(() => process.kill(-child.pid, "SIGTERM"));
 
   const origin = await new Promise((resolve, reject) => {
@@ -20,7 +24,11 @@ test("serves the page, its scripts and the module on loopback", { timeout: 600_0
   });
   const page = await (await served(`${origin}/`, child)).text();
   assert.match(page, /<title>Runstate<\/title>/);
-  for (const [file, type] of [["boot.js", /javascript/], ["worker.js", /javascript/], ["runstate-panel.js", /javascript/]]) {
+  for (const [file, type] of [
+    ["boot.js", /javascript/],
+    ["worker.js", /javascript/],
+    ["runstate-panel.js", /javascript/],
+  ]) {
     const response = await fetch(`${origin}/${file}`);
     assert.equal(response.status, 200, file);
     assert.match(response.headers.get("content-type"), type, file);

@@ -48,14 +48,19 @@ export async function axe(page) {
       resultTypes: ["violations", "incomplete", "passes"],
     });
     const lines = (results, mark) =>
-      results.flatMap(({ id, nodes }) => nodes.map(({ target, any, all, none }) => {
-        const why = [...any, ...all, ...none].map(({ message }) => message).join("; ");
-        return `${mark}${id}: ${target.join(" ")}: ${why}`;
-      }));
+      results.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, any, all, none }) => {
+          const why = [...any, ...all, ...none].map(({ message }) => message).join("; ");
+          return `${mark}${id}: ${target.join(" ")}: ${why}`;
+        }),
+      );
     return {
       problems: [
         ...lines(found.violations, ""),
-        ...lines(found.incomplete.filter(({ id }) => undecided.includes(id)), "undecided "),
+        ...lines(
+          found.incomplete.filter(({ id }) => undecided.includes(id)),
+          "undecided ",
+        ),
       ],
       passed: found.passes.map(({ id }) => id),
     };
@@ -104,50 +109,68 @@ function measure() {
   };
   // Text that is only for assistive technology takes no space on screen.
   const hidden = (element) => element.getBoundingClientRect().width <= 1;
-  const pills = () => [...document.querySelectorAll("[data-taxonomy]")].filter((pill) => pill.getClientRects().length > 0).map((pill) => {
-    const style = getComputedStyle(pill);
-    const inside = ground(pill);
-    const outside = ground(pill.parentElement);
-    const icon = pill.querySelector("svg");
-    const walker = document.createTreeWalker(pill, NodeFilter.SHOW_TEXT, (text) => (hidden(text.parentElement) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT));
-    const boxes = [];
-    let label = pill;
-    while (walker.nextNode()) {
-      label = walker.currentNode.parentElement;
-      const range = document.createRange();
-      range.selectNodeContents(walker.currentNode);
-      boxes.push(...range.getClientRects());
-    }
-    const outermost = (side, most) => most(...boxes.map((each) => each[side]));
-    const text = { left: outermost("left", Math.min), right: outermost("right", Math.max), top: outermost("top", Math.min), bottom: outermost("bottom", Math.max) };
-    const box = pill.getBoundingClientRect();
-    const stroke = icon && getComputedStyle(icon).stroke;
-    return {
-      name: `${pill.dataset.taxonomy}/${pill.dataset.value}`,
-      taxonomy: pill.dataset.taxonomy,
-      value: pill.dataset.value,
-      tone: pill.dataset.tone,
-      words: pill.textContent.trim(),
-      outline: icon?.innerHTML,
-      iconHidden: icon?.getAttribute("aria-hidden") === "true",
-      text: ratio(colour(getComputedStyle(label).color), inside),
-      icon: icon ? ratio(colour(stroke === "none" ? getComputedStyle(icon).color : stroke), inside) : 0,
-      border: style.borderTopStyle === "none" ? 0 : ratio(colour(style.borderTopColor), outside),
-      borderWidth: parseFloat(style.borderTopWidth),
-      opacity: opacity(pill),
-      clipped: pill.scrollWidth > pill.clientWidth + 1 || text.left < box.left - 0.5 || text.right > box.right + 0.5 || text.top < box.top - 0.5 || text.bottom > box.bottom + 0.5,
-      focusable: pill.tabIndex >= 0,
-    };
-  });
+  const pills = () =>
+    [...document.querySelectorAll("[data-taxonomy]")]
+      .filter((pill) => pill.getClientRects().length > 0)
+      .map((pill) => {
+        const style = getComputedStyle(pill);
+        const inside = ground(pill);
+        const outside = ground(pill.parentElement);
+        const icon = pill.querySelector("svg");
+        const walker = document.createTreeWalker(pill, NodeFilter.SHOW_TEXT, (text) =>
+          hidden(text.parentElement) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+        );
+        const boxes = [];
+        let label = pill;
+        while (walker.nextNode()) {
+          label = walker.currentNode.parentElement;
+          const range = document.createRange();
+          range.selectNodeContents(walker.currentNode);
+          boxes.push(...range.getClientRects());
+        }
+        const outermost = (side, most) => most(...boxes.map((each) => each[side]));
+        const text = {
+          left: outermost("left", Math.min),
+          right: outermost("right", Math.max),
+          top: outermost("top", Math.min),
+          bottom: outermost("bottom", Math.max),
+        };
+        const box = pill.getBoundingClientRect();
+        const stroke = icon && getComputedStyle(icon).stroke;
+        return {
+          name: `${pill.dataset.taxonomy}/${pill.dataset.value}`,
+          taxonomy: pill.dataset.taxonomy,
+          value: pill.dataset.value,
+          tone: pill.dataset.tone,
+          words: pill.textContent.trim(),
+          outline: icon?.innerHTML,
+          iconHidden: icon?.getAttribute("aria-hidden") === "true",
+          text: ratio(colour(getComputedStyle(label).color), inside),
+          icon: icon ? ratio(colour(stroke === "none" ? getComputedStyle(icon).color : stroke), inside) : 0,
+          border: style.borderTopStyle === "none" ? 0 : ratio(colour(style.borderTopColor), outside),
+          borderWidth: parseFloat(style.borderTopWidth),
+          opacity: opacity(pill),
+          clipped:
+            pill.scrollWidth > pill.clientWidth + 1 ||
+            text.left < box.left - 0.5 ||
+            text.right > box.right + 0.5 ||
+            text.top < box.top - 0.5 ||
+            text.bottom > box.bottom + 0.5,
+          focusable: pill.tabIndex >= 0,
+        };
+      });
   const visible = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0;
   const stops = () => {
-    const all = document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]');
+    const all = document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]");
     return [...all].filter((element) => element.tabIndex >= 0 && !element.disabled && visible(element));
   };
   const describe = (element) =>
     !element || element === document.body || element === document.documentElement
       ? undefined
-      : `${element.localName}${element.id ? `#${element.id}` : ""}${[...element.attributes].filter(({ name }) => name.startsWith("data-") || name === "name" || name === "role").map(({ name, value }) => `[${name}=${value}]`).join("")} "${(element.textContent || element.ariaLabel || "").trim().slice(0, 30)}"`;
+      : `${element.localName}${element.id ? `#${element.id}` : ""}${[...element.attributes]
+          .filter(({ name }) => name.startsWith("data-") || name === "name" || name === "role")
+          .map(({ name, value }) => `[${name}=${value}]`)
+          .join("")} "${(element.textContent || element.ariaLabel || "").trim().slice(0, 30)}"`;
   const ring = (element) => {
     const style = getComputedStyle(element);
     const width = style.outlineStyle === "none" ? 0 : parseFloat(style.outlineWidth);
@@ -161,7 +184,7 @@ function measure() {
     const shown = row ?? element;
     const rings = [ring(element), ...(row ? [ring(row)] : [])].sort((a, b) => b.width - a.width)[0];
     const box = shown.getBoundingClientRect();
-    const clickable = element.localName === "input" && element.type === "file" ? element.closest("label") ?? element : shown;
+    const clickable = element.localName === "input" && element.type === "file" ? (element.closest("label") ?? element) : shown;
     const at = document.elementFromPoint(box.left + Math.min(box.width / 2, 12), box.top + box.height / 2);
     return {
       name: describe(element),

@@ -60,7 +60,9 @@ export const failedConnection =
 
 // Turns every violation of the content policy into a console error.
 const reportViolations = () =>
-  addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => console.error(`policy: ${effectiveDirective} blocked ${blockedURI}`));
+  addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) =>
+    console.error(`policy: ${effectiveDirective} blocked ${blockedURI}`),
+  );
 
 /** Makes every later document of the page report violations of its content policy on its console. */
 export const reportPolicy = (page) => page.evaluateOnNewDocument(reportViolations);

@@ -13,13 +13,20 @@ export function heldTexts(object, exceptions) {
   const session = new Session();
   session.connect();
   let answer;
-  const ask = (method, params) => (session.post(method, params, (error, result) => (answer = error ? assert.fail(error.message) : result)), answer);
+  const ask = (method, params) => (
+    session.post(method, params, (error, result) => (answer = error ? assert.fail(error.message) : result)),
+    answer
+  );
   globalThis.heldObject = object;
   const texts = [];
   const walk = ({ type, subtype, value, objectId }) => {
     if (type === "string") texts.push(value);
     if (type !== "object" || subtype === "null") return;
-    const isKnown = ask("Runtime.callFunctionOn", { objectId, functionDeclaration: "function () { return (globalThis.heldSeen ??= new WeakSet()).has(this) || !heldSeen.add(this); }", returnByValue: true });
+    const isKnown = ask("Runtime.callFunctionOn", {
+      objectId,
+      functionDeclaration: "function () { return (globalThis.heldSeen ??= new WeakSet()).has(this) || !heldSeen.add(this); }",
+      returnByValue: true,
+    });
     if (isKnown.result.value) return;
     const { result, privateProperties = [], internalProperties = [] } = ask("Runtime.getProperties", { objectId, ownProperties: true });
     const entries = internalProperties.filter(({ name }) => name === "[[Entries]]");
@@ -37,7 +44,8 @@ export function heldTexts(object, exceptions) {
 
 /** A row and a signal of Studio's. */
 export const session = { id: "s1", session_id: "s1", status: "failed", invocation_kind: "agent" };
-export const signal = (seq, rest) => JSON.stringify({ id: `x${seq}`, session_id: "s1", seq, kind: "RunStart", op_id: "", ts: 1_795_292_151, payload: {}, ...rest });
+export const signal = (seq, rest) =>
+  JSON.stringify({ id: `x${seq}`, session_id: "s1", seq, kind: "RunStart", op_id: "", ts: 1_795_292_151, payload: {}, ...rest });
 
 /** Waits until the bodies that are there have been read. */
 export const bodies = () => new Promise(setImmediate);
@@ -55,7 +63,12 @@ export function developerTools() {
       done({ pages: tools.pages, entries: tools.entries });
     },
   };
-  const request = (url, rest, method = "GET") => ({ startedDateTime: new Date(tools.now).toISOString(), time: 5, request: { url, method, headers: [{ name: "authorization", value: `Bearer ${token}` }] }, ...rest });
+  const request = (url, rest, method = "GET") => ({
+    startedDateTime: new Date(tools.now).toISOString(),
+    time: 5,
+    request: { url, method, headers: [{ name: "authorization", value: `Bearer ${token}` }] },
+    ...rest,
+  });
   let pageCount = 0;
   const pageref = () => tools.pages.at(-1)?.id;
   tools.document = (url = "http://127.0.0.1/page") => {
@@ -64,8 +77,24 @@ export function developerTools() {
   };
   /** A page inside the page. */
   tools.frame = (url = "http://127.0.0.1/frame") => tools.entries.push(request(url, { pageref: pageref(), _resourceType: "document" }));
-  tools.answer = (url, body, { mimeType = "application/json", size = body?.length ?? 0, status = 200, sent, method = sent ? "POST" : "GET", referrer, getContent = (done) => done(body) } = {}) => {
-    const entry = request(url, { pageref: pageref(), _resourceType: "fetch", response: { status, bodySize: size, content: { mimeType, size } }, getContent }, method);
+  tools.answer = (
+    url,
+    body,
+    {
+      mimeType = "application/json",
+      size = body?.length ?? 0,
+      status = 200,
+      sent,
+      method = sent ? "POST" : "GET",
+      referrer,
+      getContent = (done) => done(body),
+    } = {},
+  ) => {
+    const entry = request(
+      url,
+      { pageref: pageref(), _resourceType: "fetch", response: { status, bodySize: size, content: { mimeType, size } }, getContent },
+      method,
+    );
     if (sent) entry.request.postData = { text: sent };
     if (referrer) entry.request.headers.push({ name: "Referer", value: referrer });
     if (tools.isRecording) tools.entries.push(entry);
@@ -74,7 +103,10 @@ export function developerTools() {
   tools.isRecording = true;
   /** An answer that takes `ms` to read. */
   tools.slowAnswer = (ms) => {
-    const entry = request(gateway, { response: { status: 200, content: { mimeType: "application/json", size: answer.length } }, getContent: (done) => done(answer) });
+    const entry = request(gateway, {
+      response: { status: 200, content: { mimeType: "application/json", size: answer.length } },
+      getContent: (done) => done(answer),
+    });
     Object.defineProperty(entry.request, "postData", { get: () => void (tools.now += ms) });
     listeners.finished(entry);
   };
@@ -106,7 +138,12 @@ export function developerTools() {
 /** Chromium names the type of an entry and lists messages; Firefox does neither. */
 export function firefoxTools() {
   const tools = developerTools();
-  const entry = (url, mimeType, text) => ({ startedDateTime: new Date(tools.now).toISOString(), time: 5, request: { url, method: "GET" }, response: { status: 200, content: { mimeType, text } } });
+  const entry = (url, mimeType, text) => ({
+    startedDateTime: new Date(tools.now).toISOString(),
+    time: 5,
+    request: { url, method: "GET" },
+    response: { status: 200, content: { mimeType, text } },
+  });
   tools.page = (url = "http://127.0.0.1/page") => tools.entries.push(entry(url, "text/html"));
   tools.eventStream = (url, text) => {
     const stream = entry(url, "text/event-stream", text);

@@ -43,7 +43,9 @@ async function openTools(tools) {
   tools.front = await devtools.createCDPSession();
   await tools.front.send("Runtime.enable");
   tools.inFront = evaluator(tools.front);
-  tools.inCollector = evaluator(await (await browser.waitForTarget((target) => target.url().endsWith("/devtools.html"))).createCDPSession());
+  tools.inCollector = evaluator(
+    await (await browser.waitForTarget((target) => target.url().endsWith("/devtools.html"))).createCDPSession(),
+  );
   await until("the extension in DevTools", () => tools.inCollector("document.readyState === 'complete'"));
 }
 
@@ -88,8 +90,14 @@ async function openPanel(tools) {
   await panel.send("Runtime.enable");
   await panel.send("Log.enable");
   panel.on("Log.entryAdded", ({ entry }) => ["error", "warning"].includes(entry.level) && complaints.push(entry.text));
-  panel.on("Runtime.consoleAPICalled", ({ type, args }) => ["error", "warning"].includes(type) && complaints.push(args.map(({ value, description }) => value ?? description).join(" ")));
-  panel.on("Runtime.exceptionThrown", ({ exceptionDetails }) => complaints.push(exceptionDetails.exception?.description ?? exceptionDetails.text));
+  panel.on(
+    "Runtime.consoleAPICalled",
+    ({ type, args }) =>
+      ["error", "warning"].includes(type) && complaints.push(args.map(({ value, description }) => value ?? description).join(" ")),
+  );
+  panel.on("Runtime.exceptionThrown", ({ exceptionDetails }) =>
+    complaints.push(exceptionDetails.exception?.description ?? exceptionDetails.text),
+  );
   tools.panel = panel;
   tools.inPanel = evaluator(panel);
   await until("the panel's first screen", () => tools.inPanel(`document.querySelector('section[data-tone], [data-screen]') !== null`));
@@ -102,7 +110,9 @@ const panelTarget = (tools) => {
   let tries = 0;
   return until("the panel's page", async () => {
     await select(tools, `id.endsWith(${JSON.stringify(title)})`);
-    const target = await tools.browser.waitForTarget((each) => each.url().endsWith("/panel.html"), { timeout: 700 * ++tries }).catch(() => undefined);
+    const target = await tools.browser
+      .waitForTarget((each) => each.url().endsWith("/panel.html"), { timeout: 700 * ++tries })
+      .catch(() => undefined);
     if (!target) await select(tools, 'id === "console"');
     return target;
   });
@@ -110,10 +120,14 @@ const panelTarget = (tools) => {
 
 // The id of an extension's panel ends with its title without spaces.
 const select = (tools, matches) =>
-  tools.inFront(`(async () => {
+  tools
+    .inFront(
+      `(async () => {
     const { InspectorView } = await import("./ui/legacy/legacy.js");
     const view = InspectorView.InspectorView.instance();
     const id = (view.tabbedPane?.tabIds() ?? []).find((id) => ${matches});
     if (id) await view.showPanel(id);
     return id;
-  })()`).catch(() => undefined);
+  })()`,
+    )
+    .catch(() => undefined);

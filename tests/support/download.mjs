@@ -31,7 +31,12 @@ export async function downloads(page) {
 // Calls `arrived` with the name and the path of every file that the page saves into the folder.
 async function watchChromium(page, folder, arrived) {
   const session = await page.browser().target().createCDPSession();
-  await session.send("Browser.setDownloadBehavior", { behavior: "allowAndName", browserContextId: page.browserContext().id, downloadPath: folder, eventsEnabled: true });
+  await session.send("Browser.setDownloadBehavior", {
+    behavior: "allowAndName",
+    browserContextId: page.browserContext().id,
+    downloadPath: folder,
+    eventsEnabled: true,
+  });
   const own = await page.createCDPSession();
   const { frameTree } = await own.send("Page.getFrameTree");
   const begun = new Map();

@@ -33,7 +33,8 @@ export async function openPanel(address, { extension = built("extension"), prefe
     await page.bringToFront();
     const origin = await inWindow(browser, showPanel, "Runstate", TIMEOUT);
     const evaluate = async (expression) => parse(await inWindow(browser, evaluateInPanel, expression, 2 * TIMEOUT));
-    const until = (condition) => evaluate(`new Promise((done, refuse) => {
+    const until = (condition) =>
+      evaluate(`new Promise((done, refuse) => {
       const late = setTimeout(() => { clearInterval(timer); refuse(new Error(${JSON.stringify(condition)} + "; on screen: " + document.body.innerText.slice(0, 400))); }, ${TIMEOUT});
       const timer = setInterval(() => { const found = (${condition}); if (found) { clearInterval(timer); clearTimeout(late); done(found); } }, 25);
     })`);
@@ -86,7 +87,7 @@ async function showPanel(title, timeout) {
   const { gDevTools } = require("devtools/client/framework/devtools");
   const toolbox = await gDevTools.showToolboxForTab(gBrowser.selectedTab, { toolId: "webconsole" });
   const until = async (what, probe) => {
-    for (const end = Date.now() + timeout; Date.now() < end; ) {
+    for (const end = Date.now() + timeout; Date.now() < end;) {
       const found = probe();
       if (found) return found;
       await new Promise((next) => setTimeout(next, 50));
@@ -95,9 +96,12 @@ async function showPanel(title, timeout) {
   };
   const tool = await until(`the tool ${title}`, () => toolbox.getAdditionalTools().find(({ label }) => label === title));
   await toolbox.selectTool(tool.id);
-  const frames = () => [...toolbox.doc.querySelectorAll("iframe")].filter(({ src, clientWidth }) => src.endsWith("webext-panels.xhtml") && clientWidth > 0);
+  const frames = () =>
+    [...toolbox.doc.querySelectorAll("iframe")].filter(({ src, clientWidth }) => src.endsWith("webext-panels.xhtml") && clientWidth > 0);
   const browsers = () => frames().map((frame) => frame.contentDocument.querySelector("browser"));
-  window.panelOfTest = await until("the panel's page", () => browsers().find((browser) => browser?.currentURI.spec.startsWith("moz-extension:")));
+  window.panelOfTest = await until("the panel's page", () =>
+    browsers().find((browser) => browser?.currentURI.spec.startsWith("moz-extension:")),
+  );
   return new URL(window.panelOfTest.currentURI.spec).origin;
 }
 

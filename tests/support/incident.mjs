@@ -14,7 +14,27 @@ export function inside(html) {
 
 // Without `-` and `_`. The values of path keys belong to the machine.
 const pathKeys = new Set(["artifactspath", "cwd", "stateroot"]);
-const secretKeys = new Set(["apikey", "artifactsroot", "authorization", "clientsecret", "configjson", "cookie", "password", "reporoot", "rootdir", "secret", "setcookie", "token", "tokenid", "userid", "vcsroot", "workflowpath", "workspaceroot", "worktreepath", "xsmitherskey"]);
+const secretKeys = new Set([
+  "apikey",
+  "artifactsroot",
+  "authorization",
+  "clientsecret",
+  "configjson",
+  "cookie",
+  "password",
+  "reporoot",
+  "rootdir",
+  "secret",
+  "setcookie",
+  "token",
+  "tokenid",
+  "userid",
+  "vcsroot",
+  "workflowpath",
+  "workspaceroot",
+  "worktreepath",
+  "xsmitherskey",
+]);
 
 function parsed(text) {
   if (!/^\s*[[{]/.test(text)) return undefined;

@@ -62,7 +62,10 @@ export async function proxy(url) {
       if (type === "event" && toLose > 0) toLose -= 1;
       else client.send(data.toString());
     });
-    for (const [one, other] of [[client, upstream], [upstream, client]]) {
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ]) {
       one.on("close", () => other.close());
       one.on("error", () => other.terminate());
     }

@@ -83,7 +83,10 @@ export function state(page, word, timeout = TIMEOUT) {
 
 /** Waits until the freshness pill is one of `words`. */
 export function freshness(page, words, timeout = TIMEOUT) {
-  const selector = [words].flat().map((word) => `[data-field="freshness"] [data-taxonomy][data-value="${word}"]`).join(", ");
+  const selector = [words]
+    .flat()
+    .map((word) => `[data-field="freshness"] [data-taxonomy][data-value="${word}"]`)
+    .join(", ");
   return shown(page, selector, timeout);
 }
 
@@ -100,7 +103,8 @@ export async function failure(page, word) {
 }
 
 /** The stored data of the page, as JSON; `NOTHING_STORED` if empty. */
-export const stored = (page) => page.evaluate(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), document.cookie]));
+export const stored = (page) =>
+  page.evaluate(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), document.cookie]));
 export const NOTHING_STORED = '[{},{},[],""]';
 
 /** The recordings since the page opened: `{states, freshness, spoken}`, each a list of `{value, at}`. */

@@ -59,7 +59,9 @@ export function wide(runId, count) {
 export function allFailed(runId, count) {
   const groups = [];
   for (let start = 0; start < count; start += 100) {
-    const tasks = Array.from({ length: Math.min(100, count - start) }, (_, index) => task(100_000 + start + index, `task-${start + index}`, 2, { state: "failed" }));
+    const tasks = Array.from({ length: Math.min(100, count - start) }, (_, index) =>
+      task(100_000 + start + index, `task-${start + index}`, 2, { state: "failed" }),
+    );
     groups.push(group(2 + start / 100, "parallel", 1, tasks));
   }
   return snapshot(runId, groups, { runState: view(runId, "failed") });
@@ -67,6 +69,11 @@ export function allFailed(runId, count) {
 
 /** `count` rows of runs, the newest first: each tenth failed, and the others succeeded. */
 export function manyRuns(count) {
-  const row = (_, index) => ({ runId: `run-${index}`, workflowName: "w", status: index % 10 === 0 ? "failed" : "finished", startedAtMs: 1.7e12 - index });
+  const row = (_, index) => ({
+    runId: `run-${index}`,
+    workflowName: "w",
+    status: index % 10 === 0 ? "failed" : "finished",
+    startedAtMs: 1.7e12 - index,
+  });
   return Array.from({ length: count }, row);
 }

@@ -5,21 +5,44 @@ import { serve } from "./server.mjs";
 const minute = 60_000;
 const start = Date.now();
 
-const row = (runId, workflowName, state, minutes, more = {}) => ({ runId, workflowName, status: state === "succeeded" ? "finished" : state, runtimeOwnerId: "pid:4711:engine", heartbeatAtMs: Date.now(), startedAtMs: start - minutes * minute, runState: view(runId, state, { computedAt: new Date().toISOString(), ...more }) });
-const approval = (nodeId, minutes) => ({ blocked: { kind: "approval", nodeId, requestedAt: new Date(start - minutes * minute).toISOString() } });
+const row = (runId, workflowName, state, minutes, more = {}) => ({
+  runId,
+  workflowName,
+  status: state === "succeeded" ? "finished" : state,
+  runtimeOwnerId: "pid:4711:engine",
+  heartbeatAtMs: Date.now(),
+  startedAtMs: start - minutes * minute,
+  runState: view(runId, state, { computedAt: new Date().toISOString(), ...more }),
+});
+const approval = (nodeId, minutes) => ({
+  blocked: { kind: "approval", nodeId, requestedAt: new Date(start - minutes * minute).toISOString() },
+});
 const timer = (nodeId, minutes) => ({ blocked: { kind: "timer", nodeId, wakeAt: new Date(start + minutes * minute).toISOString() } });
 const runsOf = {
-  release: () => [row("release-41", "release-train", "waiting-approval", 26, approval("ship-it", 9)), row("release-40", "release-train", "succeeded", 190), row("hotfix-7", "release-train", "failed", 75)],
-  research: () => [row("survey-12", "literature-survey", "running", 14), row("digest-88", "daily-digest", "waiting-timer", 32, timer("next-morning", 41))],
+  release: () => [
+    row("release-41", "release-train", "waiting-approval", 26, approval("ship-it", 9)),
+    row("release-40", "release-train", "succeeded", 190),
+    row("hotfix-7", "release-train", "failed", 75),
+  ],
+  research: () => [
+    row("survey-12", "literature-survey", "running", 14),
+    row("digest-88", "daily-digest", "waiting-timer", 32, timer("next-morning", 41)),
+  ],
 };
 
 const gateway = (name) =>
   serve(undefined, {
     extra: { "/": page },
     handle: (request, response) => {
-      const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type", "content-type": "application/json" };
+      const headers = {
+        "access-control-allow-origin": "*",
+        "access-control-allow-headers": "content-type",
+        "content-type": "application/json",
+      };
       if (request.url !== "/rpc") return false;
-      response.writeHead(200, headers).end(request.method === "POST" ? JSON.stringify({ ok: true, apiVersion: "v1", payload: runsOf[name]() }) : "");
+      response
+        .writeHead(200, headers)
+        .end(request.method === "POST" ? JSON.stringify({ ok: true, apiVersion: "v1", payload: runsOf[name]() }) : "");
       return true;
     },
   });

@@ -8,7 +8,8 @@ import { recordedGateway } from "./recorded.mjs";
 import { serve } from "./server.mjs";
 import { stage } from "./stage.mjs";
 
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'";
+const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'";
 const document = (body, script = "define.js") => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Fleet</title>
   <link rel="icon" href="data:,"><script type="module" src="/elements/${script}"></script></head>
   <body><main><h1>Fleet</h1>${body}</main></body></html>`;
@@ -62,7 +63,8 @@ export async function panelPages() {
   return { gateway, host, plain, silentPort, newPage, show, started };
 }
 
-export const events = (page, name) => page.evaluate((wanted) => window.events.filter((event) => event.name === wanted).map(({ detail }) => detail), name);
+export const events = (page, name) =>
+  page.evaluate((wanted) => window.events.filter((event) => event.name === wanted).map(({ detail }) => detail), name);
 export const happens = (page, name, count = 1) =>
   page.waitForFunction((wanted, least) => window.events.filter((event) => event.name === wanted).length >= least, {}, name, count);
 
@@ -81,13 +83,23 @@ export const call = (page, method, ...values) =>
     values,
   );
 export const shadow = (page, selector, read) =>
-  page.evaluate((query, source) => {
-    const found = document.querySelector("runstate-panel").shadowRoot.querySelector(query);
-    return found && new Function("element", `return ${source}`)(found);
-  }, selector, read);
+  page.evaluate(
+    (query, source) => {
+      const found = document.querySelector("runstate-panel").shadowRoot.querySelector(query);
+      return found && new Function("element", `return ${source}`)(found);
+    },
+    selector,
+    read,
+  );
 export const set = (page, values) => page.$eval("runstate-panel", (panel, entries) => Object.assign(panel, entries), values);
 export const state = (page, word) =>
-  page.waitForFunction((wanted) => document.querySelector("runstate-panel").shadowRoot.querySelector("section[data-tone]")?.dataset.state === wanted, {}, word);
+  page.waitForFunction(
+    (wanted) => document.querySelector("runstate-panel").shadowRoot.querySelector("section[data-tone]")?.dataset.state === wanted,
+    {},
+    word,
+  );
 export const property = (page, name) => page.$eval("runstate-panel", (panel, key) => panel[key], name);
 export const matches = (page, selector) => page.$eval("runstate-panel", (panel, text) => panel.matches(text), selector);
-export const waiting = view("r1", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:00:00.000Z" } });
+export const waiting = view("r1", "waiting-approval", {
+  blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:00:00.000Z" },
+});

@@ -66,7 +66,9 @@ function helpers(patience) {
       header: header(),
       error: error ? { code: error.dataset.code, line: place("line"), column: place("column"), text: error.innerText.trim() } : undefined,
       refusal: refusal ? { code: refusal.dataset.code, text: refusal.innerText.trim() } : undefined,
-      runs: runs ? all("[data-run]", runs).map((row) => ({ id: row.dataset.run, state: one('[data-taxonomy="run"]', row)?.dataset.value })) : undefined,
+      runs: runs
+        ? all("[data-run]", runs).map((row) => ({ id: row.dataset.run, state: one('[data-taxonomy="run"]', row)?.dataset.value }))
+        : undefined,
     };
   };
   const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
@@ -195,9 +197,11 @@ export function shows(page, runId) {
 
 /** Waits until a list shows `count` rows, and returns them. The viewport must be high enough for all of them. */
 export async function runs(page, count) {
-  await page.waitForFunction((wanted) => document.querySelectorAll("[data-screen=runs] [data-run]").length === wanted, { timeout: TIMEOUT }, count).catch(async () => {
-    throw new Error(`expected ${count} runs, found ${(await answer(page)).runs?.length}`);
-  });
+  await page
+    .waitForFunction((wanted) => document.querySelectorAll("[data-screen=runs] [data-run]").length === wanted, { timeout: TIMEOUT }, count)
+    .catch(async () => {
+      throw new Error(`expected ${count} runs, found ${(await answer(page)).runs?.length}`);
+    });
   return (await answer(page)).runs;
 }
 

@@ -28,14 +28,22 @@ export function recordedGateway(run, { moment, token }) {
       request.on("end", () => {
         const { id, method } = JSON.parse(text);
         const { status, body } = gateway.answer(request.headers.authorization, method);
-        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ ...body, type: "res", id, apiVersion: "v1" }));
+        response
+          .writeHead(status, { "content-type": "application/json" })
+          .end(JSON.stringify({ ...body, type: "res", id, apiVersion: "v1" }));
       });
       return true;
     },
     answer: (authorization, method) => {
-      if (authorization !== `Bearer ${gateway.token}`) return { status: 401, body: { ok: false, error: { version: "v1", code: "UNAUTHORIZED", message: "Invalid token" } } };
+      if (authorization !== `Bearer ${gateway.token}`)
+        return { status: 401, body: { ok: false, error: { version: "v1", code: "UNAUTHORIZED", message: "Invalid token" } } };
       const answer = recorded(run, method, gateway.moment);
-      return answer ?? { status: 404, body: { ok: false, error: { version: "v1", code: "METHOD_NOT_FOUND", message: `Unknown method: ${method}` } } };
+      return (
+        answer ?? {
+          status: 404,
+          body: { ok: false, error: { version: "v1", code: "METHOD_NOT_FOUND", message: `Unknown method: ${method}` } },
+        }
+      );
     },
   };
   return gateway;

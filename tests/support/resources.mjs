@@ -13,7 +13,15 @@ export function recordWorkers() {
 
 /** Runs in the page before its own code: counts into `window.resources`. */
 function count() {
-  const resources = (window.resources = { listeners: 0, timers: new Set(), frames: new Set(), workers: 0, observers: new Set(), ports: new Set(), memories: [] });
+  const resources = (window.resources = {
+    listeners: 0,
+    timers: new Set(),
+    frames: new Set(),
+    workers: 0,
+    observers: new Set(),
+    ports: new Set(),
+    memories: [],
+  });
   countListeners();
   countTimers("setTimeout", "clearTimeout", resources.timers);
   countTimers("setInterval", "clearInterval", resources.timers);
@@ -48,10 +56,13 @@ function count() {
   function countTimers(start, cancel, pending) {
     const [started, cancelled] = [window[start], window[cancel]];
     window[start] = (callback, ...parameters) => {
-      const id = started((...values) => {
-        if (start !== "setInterval") pending.delete(id);
-        callback(...values);
-      }, ...parameters);
+      const id = started(
+        (...values) => {
+          if (start !== "setInterval") pending.delete(id);
+          callback(...values);
+        },
+        ...parameters,
+      );
       pending.add(id);
       return id;
     };
@@ -110,5 +121,10 @@ export const resourcesOf = (page) =>
   page.evaluate(() => {
     const { memories, ...counts } = window.resources;
     const sizes = Object.entries(counts).map(([name, value]) => [name, value.size ?? value]);
-    return { ...Object.fromEntries(sizes), modules: memories.length, memory: memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0), nodes: document.querySelectorAll("*").length };
+    return {
+      ...Object.fromEntries(sizes),
+      modules: memories.length,
+      memory: memories.reduce((sum, { buffer }) => sum + buffer.byteLength, 0),
+      nodes: document.querySelectorAll("*").length,
+    };
   });

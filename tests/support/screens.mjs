@@ -9,20 +9,53 @@ import { group, snapshot, task, view } from "./make.mjs";
 import { drop, install, open, paste } from "./panel.mjs";
 import { built, vector } from "./paths.mjs";
 
-export const gate = snapshot("run-with-gate", [group(2, "sequence", 1, [task(3, "prepare", 2), task(4, "gate", 2, { kind: "approval", state: "waiting-approval", label: "Ship it?" }), task(5, "publish", 2, { state: "pending" })])], {
-  runState: view("run-with-gate", "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" } }),
-});
+export const gate = snapshot(
+  "run-with-gate",
+  [
+    group(2, "sequence", 1, [
+      task(3, "prepare", 2),
+      task(4, "gate", 2, { kind: "approval", state: "waiting-approval", label: "Ship it?" }),
+      task(5, "publish", 2, { state: "pending" }),
+    ]),
+  ],
+  {
+    runState: view("run-with-gate", "waiting-approval", {
+      blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" },
+    }),
+  },
+);
 
 /** Entries of a page's traffic, as the collector delivers them: `runs` of Gateways on two ports, `sessions` of Studio, and a poll with every note. */
 function traffic(runs, sessions = []) {
   const at = Date.now();
-  const answer = (port, payload) => ({ kind: "answer", at, started: at, url: `http://127.0.0.1:${port}/rpc`, method: "POST", request: '{"method":"listRuns"}', body: JSON.stringify({ ok: true, apiVersion: "v1", payload }) });
+  const answer = (port, payload) => ({
+    kind: "answer",
+    at,
+    started: at,
+    url: `http://127.0.0.1:${port}/rpc`,
+    method: "POST",
+    request: '{"method":"listRuns"}',
+    body: JSON.stringify({ ok: true, apiVersion: "v1", payload }),
+  });
   return [
     ...(runs.length > 0 ? [answer(7331, runs.slice(0, 2)), answer(7332, runs.slice(2))] : []),
-    ...(sessions.length > 0 ? [{ kind: "answer", at, started: at, url: "http://127.0.0.1:8765/api/sessions", method: "GET", body: JSON.stringify({ sessions }) }] : []),
+    ...(sessions.length > 0
+      ? [{ kind: "answer", at, started: at, url: "http://127.0.0.1:8765/api/sessions", method: "GET", body: JSON.stringify({ sessions }) }]
+      : []),
     { kind: "too-large", at, url: "http://127.0.0.1:7331/rpc", limitMb: 20 },
     { kind: "dropped", count: 3 },
-    { kind: "poll", at, nextMs: 2000, startedAt: at, requests: 214, sockets: 1, sawPageLoad: false, recording: true, openStreams: [], hiddenSockets: ["ws://127.0.0.1:9000/live"] },
+    {
+      kind: "poll",
+      at,
+      nextMs: 2000,
+      startedAt: at,
+      requests: 214,
+      sockets: 1,
+      sawPageLoad: false,
+      recording: true,
+      openStreams: [],
+      hiddenSockets: ["ws://127.0.0.1:9000/live"],
+    },
   ];
 }
 
@@ -45,7 +78,10 @@ function exportedRun() {
   const data = JSON.stringify({ runstatePage: 1, exportedAt: Date.UTC(2026, 10, 22), document }).replaceAll("<", "\\u003c");
   const place = '<script type="application/json" id="document" data-part>';
   exportedPath = join(tmpdir(), `runstate-exported-${process.pid}.html`);
-  writeFileSync(exportedPath, readFileSync(built("runstate.html"), "utf8").replace(place, () => place + data));
+  writeFileSync(
+    exportedPath,
+    readFileSync(built("runstate.html"), "utf8").replace(place, () => place + data),
+  );
   process.once("exit", () => rmSync(exportedPath, { force: true }));
   return exportedPath;
 }
@@ -110,7 +146,9 @@ export function screensOf(page, origin) {
     },
     "a list with sessions from before the vocabulary": async () => {
       const { sessions } = JSON.parse(readFileSync(vector("lionagi/captures/studio/sessions-list.json"), "utf8"));
-      await pasted(JSON.stringify({ sessions: sessions.slice(0, 4).map((session, index) => (index > 1 ? { ...session, status: null } : session)) }));
+      await pasted(
+        JSON.stringify({ sessions: sessions.slice(0, 4).map((session, index) => (index > 1 ? { ...session, status: null } : session)) }),
+      );
       await rows();
       await page.click("[data-field=legacy] summary");
     },
@@ -121,12 +159,24 @@ export function screensOf(page, origin) {
     },
     "traffic of a page without runs": () => observed([]),
     "the runs of a page's traffic": async () => {
-      await observed(["running", "failed", "waiting-timer"].map((status, index) => ({ runId: `run-${index}`, workflowName: "release", status, startedAtMs: Date.now() - hours(75) })));
+      await observed(
+        ["running", "failed", "waiting-timer"].map((status, index) => ({
+          runId: `run-${index}`,
+          workflowName: "release",
+          status,
+          startedAtMs: Date.now() - hours(75),
+        })),
+      );
       await rows();
     },
     "the runs of two systems": async () => {
       const { sessions } = JSON.parse(readFileSync(vector("lionagi/captures/studio/sessions-list.json"), "utf8"));
-      const runs = ["running", "failed", "waiting-timer"].map((status, index) => ({ runId: `run-${index}`, workflowName: "release", status, startedAtMs: Date.now() - hours(75) }));
+      const runs = ["running", "failed", "waiting-timer"].map((status, index) => ({
+        runId: `run-${index}`,
+        workflowName: "release",
+        status,
+        startedAtMs: Date.now() - hours(75),
+      }));
       await observed(runs, sessions.slice(0, 4));
       await rows();
       await page.waitForSelector("[data-system]");

@@ -47,7 +47,11 @@ export async function stage({ headers, extra, handle, args, ignore, viewport, pr
       entry.log.allowed.length = 0;
       if (entry.page.isClosed()) pages.delete(entry);
     }
-    assert.deepEqual(errors.filter((line) => !ignore?.test(line)), [], "errors and policy violations of the page");
+    assert.deepEqual(
+      errors.filter((line) => !ignore?.test(line)),
+      [],
+      "errors and policy violations of the page",
+    );
   });
   after(async () => {
     await browser.close();

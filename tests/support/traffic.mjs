@@ -49,14 +49,20 @@ export const recordStates = (tools) =>
 
 /** Presses the button of an action. */
 export const press = (tools, action) =>
-  until(`the button ${action}`, () => tools.inPanel(`(() => { const button = document.querySelector('[data-action="${action}"]'); button?.click(); return button !== null; })()`));
+  until(`the button ${action}`, () =>
+    tools.inPanel(
+      `(() => { const button = document.querySelector('[data-action="${action}"]'); button?.click(); return button !== null; })()`,
+    ),
+  );
 
 /** What the form that connects to a Gateway is filled in with, once a button has opened it; then it goes back. */
 export async function filledIn(tools, button) {
   await tools.inPanel(`document.querySelector('${button}').click()`);
   const form = `document.querySelector('[data-screen=connect] [data-form=connect]')`;
   await until("the form", () => tools.inPanel(`${form} !== null`));
-  const values = await tools.inPanel(`Object.fromEntries([...${form}.querySelectorAll("input")].map((input) => [input.name, input.value]))`);
+  const values = await tools.inPanel(
+    `Object.fromEntries([...${form}.querySelectorAll("input")].map((input) => [input.name, input.value]))`,
+  );
   await press(tools, "close");
   return values;
 }
@@ -73,7 +79,9 @@ export const search = (tools, text) =>
 export async function choose(tools, runId) {
   await see(tools, `the row of ${runId}`, ({ servers }) => Object.values(servers).some((runs) => runId in runs));
   // A list that changes in the meantime may redraw its rows.
-  await until(`the row of ${runId}, to click it`, () => tools.inPanel(`(() => { const row = document.querySelector('[data-run="${runId}"]'); row?.click(); return row !== null; })()`));
+  await until(`the row of ${runId}, to click it`, () =>
+    tools.inPanel(`(() => { const row = document.querySelector('[data-run="${runId}"]'); row?.click(); return row !== null; })()`),
+  );
 }
 
 /** The entries that the collector keeps, as JSON, once all `kinds` are among them. */
@@ -91,7 +99,9 @@ export const keptEntries = (tools, kinds) =>
 
 /** All data that the panel's page stores and shows. */
 export const stored = (tools) =>
-  tools.inPanel(`(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML]))()`);
+  tools.inPanel(
+    `(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await indexedDB.databases(), await caches.keys(), document.documentElement.outerHTML]))()`,
+  );
 
 /**
  * Makes frames and workers of tests/extension/page each request a run over HTTP. `runs` names one for each kind, and
@@ -103,13 +113,16 @@ export async function startFramesAndWorkers(page, runs, { at = "", outside }) {
   const query = ({ poll, follow }) => `poll=${poll}${follow ? `&follow=${follow}&at=${encodeURIComponent(at)}` : ""}`;
   await page.evaluate(
     (queries, outside) => {
-      for (const src of [`/page/index.html#${queries.frame}`, `${outside}/page/index.html#${queries.outside}`]) document.body.append(Object.assign(document.createElement("iframe"), { src }));
+      for (const src of [`/page/index.html#${queries.frame}`, `${outside}/page/index.html#${queries.outside}`])
+        document.body.append(Object.assign(document.createElement("iframe"), { src }));
       globalThis.workers = [new Worker(`/page/page.js#${queries.worker}`), new SharedWorker(`/page/page.js#${queries.shared}`)];
       return navigator.serviceWorker.register(`/page/page.js?${queries.service}`).then(() => undefined);
     },
     Object.fromEntries(Object.entries(runs).map(([kind, each]) => [kind, query(each)])),
     outside,
   );
-  const asked = Object.entries(runs).filter(([kind]) => kind !== "outside").map(([, { poll }]) => poll);
+  const asked = Object.entries(runs)
+    .filter(([kind]) => kind !== "outside")
+    .map(([, { poll }]) => poll);
   await until("answers to all workers", () => page.evaluate((asked) => asked.every((runId) => answered.has(runId)), asked));
 }

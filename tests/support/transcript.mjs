@@ -71,7 +71,12 @@ function describe(byId, node) {
   const parts = [node.role.value];
   if (node.name?.value) parts.push(`"${tidy(node.name.value)}"`);
   for (const { name, value } of node.properties ?? []) {
-    if (states.includes(name) && value.value !== false && value.value !== "false" && !(name === "level" && node.role.value === "listitem")) {
+    if (
+      states.includes(name) &&
+      value.value !== false &&
+      value.value !== "false" &&
+      !(name === "level" && node.role.value === "listitem")
+    ) {
       parts.push(value.value === true ? name : `${name}=${value.value}`);
     } else if (name === "expanded") parts.push("collapsed");
     else if (relations.includes(name)) parts.push(`${name}="${relation(byId, value)}"`);

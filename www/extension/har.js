@@ -25,7 +25,11 @@ const eventStreamMessages = (entry) => (isEventStream(entry) ? parseEventStream(
 
 /** The messages in the text of an event stream; a message without the empty line at its end is incomplete. */
 export function parseEventStream(text) {
-  const blocks = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n").split("\n\n").slice(0, -1);
+  const blocks = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .split("\n\n")
+    .slice(0, -1);
   return blocks.flatMap((block) => {
     const fields = block.split("\n").map((line) => /^(\w+)(?:: ?(.*))?$/.exec(line) ?? []);
     const values = (wanted) => fields.filter(([, name]) => name === wanted).map(([, , value = ""]) => value);

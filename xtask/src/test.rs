@@ -72,7 +72,7 @@ const FOR_WASM: [&str; 6] =
 /// The suites, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
 enum Suite {
-    /// rustfmt.
+    /// rustfmt, and Prettier for JavaScript.
     Fmt,
     /// Clippy, natively and for WebAssembly.
     Clippy,
@@ -127,7 +127,14 @@ impl Suite {
     fn run(self, ws: &Workspace, options: &Options) -> Result<Tally> {
         let sh = &ws.sh;
         match self {
-            Self::Fmt => check(&[cmd!(sh, "cargo fmt --all --check")]),
+            Self::Fmt => {
+                ensure_node_modules(ws)?;
+                let scripts = "**/*.{js,mjs,ts,tsx}";
+                check(&[
+                    cmd!(sh, "cargo fmt --all --check"),
+                    cmd!(sh, "node tests/node_modules/prettier/bin/prettier.cjs --check {scripts}"),
+                ])
+            }
             Self::Clippy => clippy(ws),
             Self::Docs => {
                 ensure_wasm_target(ws)?;

@@ -88,10 +88,12 @@ test("an overdue timer is said only when its grace is given", () => {
 
 test("the owner is probed only when it can decide, and only by the caller", () => {
   const asked = [];
-  const probe = (answer) => (...args) => {
-    asked.push(args);
-    return answer;
-  };
+  const probe =
+    (answer) =>
+    (...args) => {
+      asked.push(args);
+      return answer;
+    };
   assert.equal(deriveRunState({ run: stale, now }).state, "stale");
   assert.equal(deriveRunState({ run: stale, now, isOwnerPidAlive: probe(true) }).state, "stale");
   for (const dead of [false, 0, "", null, undefined, NaN]) {
@@ -110,9 +112,15 @@ test("what a probe or a getter throws comes out as it was thrown", () => {
   const throwing = () => {
     throw reason;
   };
-  assert.equal(thrownBy(() => deriveRunState({ run: stale, now, isOwnerPidAlive: throwing })), reason);
+  assert.equal(
+    thrownBy(() => deriveRunState({ run: stale, now, isOwnerPidAlive: throwing })),
+    reason,
+  );
   const run = Object.defineProperty({ runId: "r" }, "status", { get: throwing });
-  assert.equal(thrownBy(() => deriveRunState({ run, now })), reason);
+  assert.equal(
+    thrownBy(() => deriveRunState({ run, now })),
+    reason,
+  );
   // Later calls are not affected.
   assert.equal(deriveRunState({ run: stale, now }).state, "stale");
 });
@@ -219,14 +227,28 @@ test("computeRunState reads the rows that the status asks for, as upstream does"
     [
       "waiting-timer",
       { listNodes: [node("a", "waiting-timer", 2), node("b", "pending"), node("c", "waiting-timer", null)], listAttempts: [] },
-      [["listNodes", "r"], ["listAttempts", "r", "a", 2], ["listAttempts", "r", "c", 0]],
+      [
+        ["listNodes", "r"],
+        ["listAttempts", "r", "a", 2],
+        ["listAttempts", "r", "c", 0],
+      ],
     ],
     [
       "waiting-event",
       { listNodes: [node("a", "pending"), node("b", "waiting-event"), node("c", "waiting-event")], listAttempts: [] },
-      [["listNodes", "r"], ["listAttempts", "r", "b", 0]],
+      [
+        ["listNodes", "r"],
+        ["listAttempts", "r", "b", 0],
+      ],
     ],
-    ["waiting-event", { listNodes: [node("a", "pending")] }, [["listNodes", "r"], ["listNodes", "r"]]],
+    [
+      "waiting-event",
+      { listNodes: [node("a", "pending")] },
+      [
+        ["listNodes", "r"],
+        ["listNodes", "r"],
+      ],
+    ],
   ];
   for (const [status, rows, expected] of cases) {
     const { adapter, calls } = noting({ ...rows, getRun: { runId: "r", status, heartbeatAtMs: now } });
@@ -258,7 +280,10 @@ test("two readings at a time do not disturb each other", async () => {
   const run = { runId: "r", status: "waiting-approval" };
   const views = ["a", "b", "c"].map((nodeId) => computeRunStateFromRow(adapter(nodeId), run, { now }));
   for (const answer of answers.reverse()) answer();
-  assert.deepEqual((await Promise.all(views)).map((view) => view.blocked.nodeId), ["a", "b", "c"]);
+  assert.deepEqual(
+    (await Promise.all(views)).map((view) => view.blocked.nodeId),
+    ["a", "b", "c"],
+  );
 });
 
 test("a run that is not there is an error, never a state", async () => {

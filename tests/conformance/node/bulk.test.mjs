@@ -35,7 +35,10 @@ test(`${recorded.length} recorded rows, as a list and as lines, have the views o
 test("lines may be empty, end with CRLF, and begin with a byte order mark", () => {
   const text = `\ufeff${JSON.stringify(row("a"))}\r\n\n  \n${JSON.stringify(row("b", { status: "finished" }))}\n`;
   const states = (document) => deriveRunStates(document, { now }).map(({ runId, state }) => [runId, state]);
-  const expected = [["a", "running"], ["b", "succeeded"]];
+  const expected = [
+    ["a", "running"],
+    ["b", "succeeded"],
+  ];
   assert.deepEqual(states(text), expected);
   const bytes = new TextEncoder().encode(text);
   assert.deepEqual(states(bytes), expected);
@@ -54,13 +57,19 @@ test("the owner is asked where it can decide", () => {
   const rows = [row("a", { runtimeOwnerId: "pid:7" }), row("b", { runtimeOwnerId: "pid:8", heartbeatAtMs: 1 })];
   const isOwnerPidAlive = (pid) => asked.push(pid) === 0;
   const views = deriveRunStates(JSON.stringify(rows), { now, isOwnerPidAlive });
-  assert.deepEqual(views.map(({ state }) => state), ["running", "orphaned"]);
+  assert.deepEqual(
+    views.map(({ state }) => state),
+    ["running", "orphaned"],
+  );
   assert.deepEqual(asked, [8]);
   const reason = { not: "an Error" };
   const throwing = () => {
     throw reason;
   };
-  assert.throws(() => deriveRunStates(JSON.stringify(rows), { now, isOwnerPidAlive: throwing }), (error) => error === reason);
+  assert.throws(
+    () => deriveRunStates(JSON.stringify(rows), { now, isOwnerPidAlive: throwing }),
+    (error) => error === reason,
+  );
 });
 
 test("what cannot be read is refused with its place", () => {

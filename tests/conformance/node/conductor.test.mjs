@@ -112,10 +112,13 @@ test("arguments that are not what their types say are refused with their place",
     [{}, { now: "0" }, "options.now"],
     [{}, { now: 0, directory: 7 }, "options.directory"],
   ]) {
-    assert.throws(() => readConductorRun(files, options), (error) => {
-      assert.ok(error instanceof TypeError, `${path}: ${error}`);
-      assert.deepEqual([error.code, error.position.path], ["INVALID_INPUT", path], error.message);
-      return true;
-    });
+    assert.throws(
+      () => readConductorRun(files, options),
+      (error) => {
+        assert.ok(error instanceof TypeError, `${path}: ${error}`);
+        assert.deepEqual([error.code, error.position.path], ["INVALID_INPUT", path], error.message);
+        return true;
+      },
+    );
   }
 });

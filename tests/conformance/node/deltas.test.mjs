@@ -180,8 +180,36 @@ test("rows are those that are visible", () => {
   const { total, rows } = tree.rows(1, 9);
   assert.equal(total, 3);
   assert.deepEqual(rows, [
-    { id: 2, type: "task", name: "task", title: "build", nodeId: "build", label: "the build", state: "finished", iteration: 0, depth: 1, position: 1, setSize: 2, expandable: false, expanded: false },
-    { id: 3, type: "task", name: "task", title: "test", nodeId: "test", label: "the test", state: "in-progress", iteration: 0, depth: 1, position: 2, setSize: 2, expandable: false, expanded: false },
+    {
+      id: 2,
+      type: "task",
+      name: "task",
+      title: "build",
+      nodeId: "build",
+      label: "the build",
+      state: "finished",
+      iteration: 0,
+      depth: 1,
+      position: 1,
+      setSize: 2,
+      expandable: false,
+      expanded: false,
+    },
+    {
+      id: 3,
+      type: "task",
+      name: "task",
+      title: "test",
+      nodeId: "test",
+      label: "the test",
+      state: "in-progress",
+      iteration: 0,
+      depth: 1,
+      position: 2,
+      setSize: 2,
+      expandable: false,
+      expanded: false,
+    },
   ]);
   const folded = tree.rows(0, 9, [1, 77]);
   for (const id of [0.5, 1.5, -0.5, NaN, Infinity]) {
@@ -205,7 +233,13 @@ test("a delta that is refused leaves the tree as it was", () => {
   const tree = new Tree(JSON.stringify(small()));
   const before = tree.snapshot();
   for (const [text, message] of [
-    [delta([{ op: "removeNode", id: 2 }, { op: "removeNode", id: 77 }]), "Unknown node id: 77"],
+    [
+      delta([
+        { op: "removeNode", id: 2 },
+        { op: "removeNode", id: 77 },
+      ]),
+      "Unknown node id: 77",
+    ],
     [delta([{ op: "removeNode", id: 2 }], 9), "Delta base seq 9 does not match snapshot seq 3."],
     [delta([{ op: "removeNode", id: 1 }]), "Cannot remove the root node."],
     [{ ...delta([]), version: 2 }, "Unsupported delta version: 2"],

@@ -69,9 +69,7 @@ test("where a chunk ends changes nothing", () => {
     const whole = read(bytes);
     const view = whole.view(now);
     for (const size of [1, 7, 4096]) {
-      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, place) =>
-        bytes.slice(place * size, (place + 1) * size),
-      );
+      const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, place) => bytes.slice(place * size, (place + 1) * size));
       const log = read(...chunks);
       assert.deepEqual(log.view(now), view, `${name} ${size}`);
       assert.deepEqual(log.rows(0, 1e6), whole.rows(0, 1e6), `${name} ${size}`);
@@ -113,7 +111,10 @@ test("what the command leaves out without `--raw` is no gap", () => {
   const log = read(printed.join("\n"));
   const { counts, caveats } = log.view(61_009);
   assert.deepEqual([counts.gaps, counts.lost], [0, 0]);
-  assert.deepEqual(caveats.map(({ kind }) => kind), ["left-out", "unread"]);
+  assert.deepEqual(
+    caveats.map(({ kind }) => kind),
+    ["left-out", "unread"],
+  );
   assert.ok(log.rows(0, 100).rows.every(({ kind }) => kind !== "gap"));
 });
 
@@ -132,7 +133,10 @@ test("heartbeats are one row, a gap is one, and a filter lets through what it sa
   assert.deepEqual(types({ nodeId: "build", text: "NODEFAILED", gaps: false }), ["NodeFailed"]);
   assert.deepEqual(types({ runId: "q" }), []);
   assert.deepEqual(log.rows(3, 4).rows.length, 1);
-  assert.deepEqual(log.nodes("r").map(({ nodeId, state, heartbeats }) => [nodeId, state, heartbeats]), [["build", "failed", 2]]);
+  assert.deepEqual(
+    log.nodes("r").map(({ nodeId, state, heartbeats }) => [nodeId, state, heartbeats]),
+    [["build", "failed", 2]],
+  );
   assert.deepEqual(log.nodes("q"), []);
   assert.equal(log.event(99), undefined);
 });

@@ -7,8 +7,7 @@ import { readBytes, readJson, runstate } from "./support.mjs";
 const { exportRun, inspect } = runstate;
 const cases = readJson("vectors/documents/valid/index.json");
 const refused = readJson("vectors/documents/invalid/index.json");
-const filesOf = (kind, { files }) =>
-  files.map((name) => ({ name, bytes: readBytes(`vectors/documents/${kind}/${name}`) }));
+const filesOf = (kind, { files }) => files.map((name) => ({ name, bytes: readBytes(`vectors/documents/${kind}/${name}`) }));
 
 test(`${cases.length} documents are exported, and exporting an export changes nothing`, () => {
   for (const vector of cases) {
@@ -101,7 +100,11 @@ test("what cannot be read is refused as inspect refuses it", () => {
     const now = Date.parse(vector.now);
     const found = refusal(() => exportRun(files, { now }));
     assert.equal(found?.code, vector.error.code, vector.id);
-    assert.deepEqual(found, refusal(() => inspect(files, { now })), vector.id);
+    assert.deepEqual(
+      found,
+      refusal(() => inspect(files, { now })),
+      vector.id,
+    );
   }
 });
 

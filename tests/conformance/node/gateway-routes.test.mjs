@@ -62,7 +62,14 @@ const isGuarded = ({ headers }) => {
   assert.equal(headers["cross-origin-resource-policy"], "same-origin");
 };
 
-const types = { html: "text/html; charset=utf-8", js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8", wasm: "application/wasm", svg: "image/svg+xml", png: "image/png" };
+const types = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  wasm: "application/wasm",
+  svg: "image/svg+xml",
+  png: "image/png",
+};
 
 test("every file of the dashboard is served with its type, its headers and its bytes", async () => {
   assert.ok(files.length >= 10 && files.includes("css/base.css"), files.join());
@@ -92,7 +99,10 @@ test("the page is marked for the panel, once and only here", async () => {
 });
 
 test("accepted: queries, HEAD, other entity tags", async () => {
-  const { headers: { etag }, body } = await get("/runstate/boot.js");
+  const {
+    headers: { etag },
+    body,
+  } = await get("/runstate/boot.js");
   assert.match(etag, /^"[\w-]{22}"$/);
   assert.equal((await get("/runstate/boot.js?v=1")).headers.etag, etag, "a version in the address");
   assert.equal((await get("/runstate/?a=/../..")).status, 200);
@@ -107,7 +117,9 @@ test("accepted: queries, HEAD, other entity tags", async () => {
 });
 
 test("a known entity tag is answered with 304 and no body", async () => {
-  const { headers: { etag } } = await get("/runstate/");
+  const {
+    headers: { etag },
+  } = await get("/runstate/");
   for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
     for (const method of ["GET", "HEAD"]) {
       const answer = await get("/runstate/", { method, headers: { "if-none-match": condition } });
@@ -141,7 +153,30 @@ test("other methods are refused, and what they may be is said", async () => {
 
 test("a path that leaves the folder, in any spelling, is served nothing", async () => {
   const secrets = ["package.json", "gateway/index.js", "node.js", "etc/passwd"];
-  const ups = ["../", "%2e%2e/", ".%2e/", "%2E%2E/", "..%2f", "..%2F", "%2e%2e%2f", "..%5c", "..\\", "%252e%252e/", "..%252f", "....//", "..;/", "%c0%ae%c0%ae/", "%00../", "./../", "css/../../", "css/..%2f..%2f", "/", "//", "%2f", "\\"];
+  const ups = [
+    "../",
+    "%2e%2e/",
+    ".%2e/",
+    "%2E%2E/",
+    "..%2f",
+    "..%2F",
+    "%2e%2e%2f",
+    "..%5c",
+    "..\\",
+    "%252e%252e/",
+    "..%252f",
+    "....//",
+    "..;/",
+    "%c0%ae%c0%ae/",
+    "%00../",
+    "./../",
+    "css/../../",
+    "css/..%2f..%2f",
+    "/",
+    "//",
+    "%2f",
+    "\\",
+  ];
   for (const up of ups) {
     for (const secret of secrets) {
       const answer = await get(`/runstate/${up}${secret}`);
@@ -151,7 +186,29 @@ test("a path that leaves the folder, in any spelling, is served nothing", async 
 });
 
 test("names that are no file's are not found", async () => {
-  const names = ["missing.js", "css", "css/", "css/missing.css", "embed.html", "embed.css", "INDEX.HTML", "index.html/", "index.html%00", "index.html%00.js", "boot.js.", "boot.js%20", "boot%2ejs", "%", "%zz", "boot.js~", "__proto__", "constructor", "toString", "C:/boot.js", "file:///boot.js"];
+  const names = [
+    "missing.js",
+    "css",
+    "css/",
+    "css/missing.css",
+    "embed.html",
+    "embed.css",
+    "INDEX.HTML",
+    "index.html/",
+    "index.html%00",
+    "index.html%00.js",
+    "boot.js.",
+    "boot.js%20",
+    "boot%2ejs",
+    "%",
+    "%zz",
+    "boot.js~",
+    "__proto__",
+    "constructor",
+    "toString",
+    "C:/boot.js",
+    "file:///boot.js",
+  ];
   for (const name of names) {
     const answer = await get(`/runstate/${name}`);
     assert.deepEqual([answer.status, answer.body.length], [404, 0], name);
@@ -175,15 +232,25 @@ test("other paths are the Gateway's, or go to `next` with all that came", async 
   assert.equal((await delegating.get("/mine", { method: "POST" })).status, 202);
   assert.equal((await delegating.get("/runstate/")).status, 200);
   assert.equal((await delegating.get("/runstate/missing")).status, 404);
-  assert.deepEqual(calls, [["/mine?q", "the gateway", "/mine"], ["/other", "the gateway", "/other"], ["/mine", "the gateway", "/mine"]]);
+  assert.deepEqual(calls, [
+    ["/mine?q", "the gateway", "/mine"],
+    ["/other", "the gateway", "/other"],
+    ["/mine", "the gateway", "/mine"],
+  ]);
 });
 
 test("what fails is answered with 500, logged, and never rejects", async () => {
   const failures = [
-    () => { throw new Error("thrown"); },
+    () => {
+      throw new Error("thrown");
+    },
     () => Promise.reject(new Error("rejected")),
-    () => { throw undefined; },
-    async (_request, response) => { response.foo.bar(); },
+    () => {
+      throw undefined;
+    },
+    async (_request, response) => {
+      response.foo.bar();
+    },
   ];
   for (const next of failures) {
     const { get: failing, rejections } = await serve(runstate({ next }));
@@ -213,7 +280,11 @@ test("what the Gateway passes on may be anything: the call never rejects", async
     assert.deepEqual(written, [500]);
     assert.equal(logged.splice(0).length, 1);
   }
-  const gone = { get headersSent() { throw new Error("gone"); } };
+  const gone = {
+    get headersSent() {
+      throw new Error("gone");
+    },
+  };
   assert.equal(await runstate()({ method: "GET", headers: {} }, gone, undefined), true);
   assert.equal(logged.splice(0).length, 1);
 });
@@ -231,22 +302,70 @@ test("pages of the named origins may show it in a frame, in every answer and wit
   const framed = await serve(runstate({ frameAncestors: ["https://fleet.example", "http://127.0.0.1:8080"] }));
   for (const path of ["/runstate/", "/runstate/boot.js", "/runstate/missing", "/runstate"]) {
     const { "content-security-policy": policy } = (await framed.get(path)).headers;
-    assert.equal(policy, CONTENT_POLICY.replace("frame-ancestors 'self'", "frame-ancestors 'self' https://fleet.example http://127.0.0.1:8080"), path);
+    assert.equal(
+      policy,
+      CONTENT_POLICY.replace("frame-ancestors 'self'", "frame-ancestors 'self' https://fleet.example http://127.0.0.1:8080"),
+      path,
+    );
   }
   assert.equal((await get("/runstate/")).headers["content-security-policy"], CONTENT_POLICY, "others keep theirs");
 });
 
 test("options that are not what they should be are refused at once", () => {
-  const origins = ["*", "https:", "https://", "fleet.example", "https://fleet.example/", "https://fleet.example/path", "https://*.fleet.example", "https://user@fleet.example", "https://fleet.example; script-src *", "https://fleet.example;sandbox", "https://fleet.example,sandbox", "https://'none'", "https://fleet.example:443", "https://fleet.example https://other.example", "'none'", "data:", "ftp://fleet.example", "HTTPS://FLEET.EXAMPLE", "", null, 7];
+  const origins = [
+    "*",
+    "https:",
+    "https://",
+    "fleet.example",
+    "https://fleet.example/",
+    "https://fleet.example/path",
+    "https://*.fleet.example",
+    "https://user@fleet.example",
+    "https://fleet.example; script-src *",
+    "https://fleet.example;sandbox",
+    "https://fleet.example,sandbox",
+    "https://'none'",
+    "https://fleet.example:443",
+    "https://fleet.example https://other.example",
+    "'none'",
+    "data:",
+    "ftp://fleet.example",
+    "HTTPS://FLEET.EXAMPLE",
+    "",
+    null,
+    7,
+  ];
   for (const frameAncestors of [...origins.map((origin) => [origin]), "https://fleet.example", null, {}, 7]) {
-    assert.throws(() => runstate({ frameAncestors }), { name: "TypeError", message: /expected "frameAncestors" to be a list of origins/ }, JSON.stringify(frameAncestors));
+    assert.throws(
+      () => runstate({ frameAncestors }),
+      { name: "TypeError", message: /expected "frameAncestors" to be a list of origins/ },
+      JSON.stringify(frameAncestors),
+    );
   }
-  for (const origin of ["https://fleet.example", "http://127.0.0.1:8080", "http://[::1]:8080", "https://xn--bcher-kva.example"]) assert.doesNotThrow(() => runstate({ frameAncestors: [origin] }), origin);
-  for (const at of ["", "/", "runstate", "runstate/", "/runstate", "//", "/a//", "/../", "/a b/", "/a?b/", "/a%2f/", "https://x.example/a/", null, 7, []]) {
+  for (const origin of ["https://fleet.example", "http://127.0.0.1:8080", "http://[::1]:8080", "https://xn--bcher-kva.example"])
+    assert.doesNotThrow(() => runstate({ frameAncestors: [origin] }), origin);
+  for (const at of [
+    "",
+    "/",
+    "runstate",
+    "runstate/",
+    "/runstate",
+    "//",
+    "/a//",
+    "/../",
+    "/a b/",
+    "/a?b/",
+    "/a%2f/",
+    "https://x.example/a/",
+    null,
+    7,
+    [],
+  ]) {
     assert.throws(() => runstate({ at }), { name: "TypeError", message: /expected "at" to be a path/ }, String(at));
   }
   for (const next of [null, "next", {}, [], 7]) {
     assert.throws(() => runstate({ next }), { name: "TypeError", message: /expected "next" to be a function/ }, String(next));
   }
-  for (const options of [undefined, {}, { next: () => false }, { at: undefined, next: undefined }]) assert.doesNotThrow(() => runstate(options));
+  for (const options of [undefined, {}, { next: () => false }, { at: undefined, next: undefined }])
+    assert.doesNotThrow(() => runstate(options));
 });

@@ -59,7 +59,10 @@ test("the headers of 10 000 rows take one reading of the list", () => {
 });
 
 test("a run of a list is named by its id", () => {
-  const rows = [{ runId: "a", status: "failed" }, { runId: "b", status: "paused" }];
+  const rows = [
+    { runId: "a", status: "failed" },
+    { runId: "b", status: "paused" },
+  ];
   const list = inspect(JSON.stringify(rows), { now: 0, live: true });
   assert.equal(header(list), undefined);
   assert.equal(header(list, { run: "b" }).answer.sentence, list.runs[1].answer.sentence);
@@ -82,7 +85,10 @@ test("a run of each system has state, sentence, evidence and fields", () => {
     if (state) assert.equal(found.state, state);
     assert.ok(found.answer.sentence.endsWith("."), found.answer.sentence);
     assert.ok(found.answer.pill.label && found.evidence.length > 0 && found.freshness.label, document);
-    assert.ok(found.fields.some(({ field }) => field === id), JSON.stringify(found.fields));
+    assert.ok(
+      found.fields.some(({ field }) => field === id),
+      JSON.stringify(found.fields),
+    );
   }
 });
 
@@ -94,6 +100,9 @@ test("arguments that are not what their types say are refused with their place",
     ["{}", { now: "x" }, "options.now"],
     ["{}", [], "options"],
   ]) {
-    assert.throws(() => header(document, options), ({ code, position }) => code === "INVALID_INPUT" && position.path === path);
+    assert.throws(
+      () => header(document, options),
+      ({ code, position }) => code === "INVALID_INPUT" && position.path === path,
+    );
   }
 });

@@ -5,8 +5,16 @@ import { runstate } from "./support.mjs";
 
 const { History } = runstate;
 const task = (state, attempt = 1) => ({ nodeId: "build", kind: "agent", state, attempt });
-const snapshot = (number, state) => JSON.stringify({ version: 1, runId: "r", frameNo: number, seq: number, root: { id: 1, type: "task", name: "task", task: task(state), children: [], depth: 0 } });
-const delta = (base, state) => JSON.stringify({ version: 1, baseSeq: base, seq: base + 1, ops: [{ op: "updateTask", id: 1, task: task(state) }] });
+const snapshot = (number, state) =>
+  JSON.stringify({
+    version: 1,
+    runId: "r",
+    frameNo: number,
+    seq: number,
+    root: { id: 1, type: "task", name: "task", task: task(state), children: [], depth: 0 },
+  });
+const delta = (base, state) =>
+  JSON.stringify({ version: 1, baseSeq: base, seq: base + 1, ops: [{ op: "updateTask", id: 1, task: task(state) }] });
 
 test("frames of the stream keep the states of their time", () => {
   const history = new History();
@@ -23,7 +31,9 @@ test("frames of the stream keep the states of their time", () => {
   });
   assert.deepEqual(history.diff(1, 2), { from: 1, to: 2, changes: [{ id: 1, title: "build", sentence: '"build" finished.' }] });
   assert.deepEqual(history.pushSnapshot(snapshot(1, "pending"), 4000), { kind: "rewound", from: 2 });
-  assert.ok(history.milestones().some(({ frame, atMs, sentence }) => frame === 1 && atMs === 4000 && /taken back from frame 2/.test(sentence)));
+  assert.ok(
+    history.milestones().some(({ frame, atMs, sentence }) => frame === 1 && atMs === 4000 && /taken back from frame 2/.test(sentence)),
+  );
   history.free();
 });
 

@@ -60,8 +60,15 @@ test("every recorded snapshot, run and list reads as what it says", () => {
       assert.deepEqual(found.run.summary, payload.summary ?? {}, name);
     }
     if (found.recognised === "run-list") {
-      assert.deepEqual(found.runs.map((run) => run.runId), payload.map((row) => row.runId), name);
-      assert.ok(found.runs.every((run) => run.verdict.source === "derived" && run.verdict.view.state), name);
+      assert.deepEqual(
+        found.runs.map((run) => run.runId),
+        payload.map((row) => row.runId),
+        name,
+      );
+      assert.ok(
+        found.runs.every((run) => run.verdict.source === "derived" && run.verdict.view.state),
+        name,
+      );
     }
     if (found.recognised === "error-response") assert.ok(found.refusal.code && !("run" in found), name);
   }
@@ -88,14 +95,17 @@ test("a row is derived at the moment that is given, else at the clock's", () => 
   const late = inspect(row(now - 30_001), { now }).run.verdict;
   assert.equal(late.view.state, "orphaned");
   assert.equal(late.evidence.readAtMs, now);
-  assert.deepEqual(late.evidence.inputs.find((input) => input.name === "engine heartbeat"), {
-    name: "engine heartbeat",
-    kind: "time",
-    value: now - 30_001,
-    atMs: now - 30_001,
-    limitMs: 30_000,
-    decisive: true,
-  });
+  assert.deepEqual(
+    late.evidence.inputs.find((input) => input.name === "engine heartbeat"),
+    {
+      name: "engine heartbeat",
+      kind: "time",
+      value: now - 30_001,
+      atMs: now - 30_001,
+      limitMs: 30_000,
+      decisive: true,
+    },
+  );
   assert.equal(inspect(row(Date.now())).run.verdict.view.state, "running");
 });
 
@@ -155,18 +165,27 @@ test("a tree 256 levels deep is read, a deeper one refused", () => {
     return `{"version":1,"runId":"r","frameNo":1,"seq":1,"root":${root}}`;
   };
   assert.equal(nodesIn(inspect(snapshot(256)).run.tree), 257);
-  assert.throws(() => inspect(snapshot(300)), (error) => error.code === "TOO_DEEP" || error.code === "INVALID_INPUT");
+  assert.throws(
+    () => inspect(snapshot(300)),
+    (error) => error.code === "TOO_DEEP" || error.code === "INVALID_INPUT",
+  );
 });
 
 test("arguments that are not what their types say are refused", () => {
   for (const document of [undefined, null, 7, {}, [], new Date(0), Symbol("x")]) {
-    assert.throws(() => inspect(document), (error) => error.code === "INVALID_INPUT" && error.position.path === "document");
+    assert.throws(
+      () => inspect(document),
+      (error) => error.code === "INVALID_INPUT" && error.position.path === "document",
+    );
   }
   for (const [options, path] of [
     [{ now: "x" }, "options.now"],
     [{ now: null }, "options.now"],
     [{ name: 7 }, "options.name"],
   ]) {
-    assert.throws(() => inspect("{}", options), (error) => error.code === "INVALID_INPUT" && error.position.path === path);
+    assert.throws(
+      () => inspect("{}", options),
+      (error) => error.code === "INVALID_INPUT" && error.position.path === path,
+    );
   }
 });

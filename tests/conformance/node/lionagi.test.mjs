@@ -116,11 +116,23 @@ test(`${documents.length} documents are read or refused by inspect as the cases 
     for (const [key, expected] of Object.entries(session ?? {})) {
       if (parts[key]) assert.deepEqual(parts[key](found.session), expected, `${name}: ${key}`);
     }
-    assert.deepEqual(found.sessions.map(({ state }) => state ?? ""), sessions ?? [], name);
+    assert.deepEqual(
+      found.sessions.map(({ state }) => state ?? ""),
+      sessions ?? [],
+      name,
+    );
     assert.equal(found.problems.length, (problems ?? []).length, name);
     assert.equal(found.refusal?.code, refusal?.code, name);
-    assert.deepEqual(found.plays.map(({ status }) => status), (plays ?? []).map(([word]) => word), name);
-    assert.deepEqual(found.shows.map(({ status }) => status), (shows ?? []).map(([word]) => word), name);
+    assert.deepEqual(
+      found.plays.map(({ status }) => status),
+      (plays ?? []).map(([word]) => word),
+      name,
+    );
+    assert.deepEqual(
+      found.shows.map(({ status }) => status),
+      (shows ?? []).map(([word]) => word),
+      name,
+    );
   }
   assert.ok(seen > 130, `${seen}`);
 });

@@ -61,11 +61,14 @@ before(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("Node needs no init call, and an init call does no harm", () => {
-  const answer = evaluate("-e", `
+  const answer = evaluate(
+    "-e",
+    `
     import init, { deriveRunState } from "runstate";
     await init();
     console.log(JSON.stringify(deriveRunState({ run: { runId: "r1", status: "finished" }, now: 0 })));
-  `);
+  `,
+  );
   assert.equal(answer, '{"runId":"r1","computedAt":"1970-01-01T00:00:00.000Z","state":"succeeded"}');
 });
 
@@ -75,13 +78,18 @@ test("both entries export the same names, and each has a type", () => {
   const all = [...exported, "default", "initSync"].sort();
   assert.deepEqual(names(), all);
   assert.deepEqual(Object.keys(runstate).sort(), all);
-  assert.deepEqual(evaluate("-e", `console.log(Object.keys(await import(${JSON.stringify(installed("web.js"))})).sort().join())`).split(","), all);
+  assert.deepEqual(
+    evaluate("-e", `console.log(Object.keys(await import(${JSON.stringify(installed("web.js"))})).sort().join())`).split(","),
+    all,
+  );
   const types = readFileSync(installed("runstate.d.ts"), "utf8");
   for (const name of exported) assert.match(types, new RegExp(`^export (const|function|class) ${name}\\b`, "m"), name);
 });
 
 test("before init every export names what to await", () => {
-  const answer = evaluate("-e", `
+  const answer = evaluate(
+    "-e",
+    `
     import { readFileSync } from "node:fs";
     const { default: init, ...runstate } = await import(${JSON.stringify(installed("web.js"))});
     const codes = () => Object.values(runstate).filter((value) => typeof value === "function").map((value) => {
@@ -96,7 +104,8 @@ test("before init every export names what to await", () => {
     const bytes = readFileSync(${JSON.stringify("BYTES")});
     await init({ module_or_path: bytes });
     console.log(runstate.exitCode("timed_out"));
-  `.replace('"BYTES"', JSON.stringify(installed("runstate_bg.wasm"))));
+  `.replace('"BYTES"', JSON.stringify(installed("runstate_bg.wasm"))),
+  );
   assert.equal(answer, "NOT_LOADEDtrue\nNOT_LOADED true\n124");
 });
 
@@ -104,7 +113,10 @@ test("the tarball holds one WebAssembly file, the listed files, and complete met
   const manifest = JSON.parse(readFileSync(installed("package.json"), "utf8"));
   const files = readdirSync(installed("")).sort();
   assert.deepEqual(files, [...manifest.files, "README.md", "package.json"].sort());
-  assert.deepEqual(files.filter((name) => name.endsWith(".wasm")), ["runstate_bg.wasm"]);
+  assert.deepEqual(
+    files.filter((name) => name.endsWith(".wasm")),
+    ["runstate_bg.wasm"],
+  );
   for (const key of ["author", "bugs", "description", "engines", "homepage", "keywords", "license", "repository", "sideEffects", "types"]) {
     assert.ok(manifest[key], key);
   }
@@ -185,7 +197,14 @@ test("a build of Vite works in a browser as it is", async () => {
 test("a build of webpack works in a browser as it is", async () => {
   const root = join(folder, "webpack");
   const output = { path: root, filename: "app.js", module: true, chunkFormat: "module" };
-  const compiler = webpack({ context: folder, mode: "production", entry: "./app.js", output, performance: { hints: false }, experiments: { outputModule: true } });
+  const compiler = webpack({
+    context: folder,
+    mode: "production",
+    entry: "./app.js",
+    output,
+    performance: { hints: false },
+    experiments: { outputModule: true },
+  });
   const stats = await promisify(compiler.run.bind(compiler))();
   assert.deepEqual(stats.toJson({ all: false, errors: true, warnings: true }), { errors: [], warnings: [] });
   cpSync(join(folder, "index.html"), join(root, "index.html"));

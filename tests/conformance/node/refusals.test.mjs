@@ -10,7 +10,13 @@ import { packageFolder, runstate } from "./support.mjs";
 const { EventLog, Tree, applyDelta, computeRunState, computeRunStateFromRow, deriveRunState, deriveRunStates, diffSnapshots } = runstate;
 const { effectiveState, exportRun, inspect, pill, readConductorRun } = runstate;
 const now = 1_700_000_000_000;
-const snapshot = () => ({ version: 1, runId: "r", frameNo: 1, seq: 1, root: { id: 1, type: "task", name: "n", props: {}, children: [], depth: 0 } });
+const snapshot = () => ({
+  version: 1,
+  runId: "r",
+  frameNo: 1,
+  seq: 1,
+  root: { id: 1, type: "task", name: "n", props: {}, children: [], depth: 0 },
+});
 const line = '{"type":"RunStarted","runId":"r","timestampMs":1000}\n';
 const waiting = { runId: "r", status: "waiting-timer" };
 
@@ -23,7 +29,11 @@ function thrownBy(call) {
   throw new Error(`nothing was thrown: ${call}`);
 }
 
-const rejectedBy = (promise) => promise.then(() => assert.fail("nothing was rejected"), (error) => error);
+const rejectedBy = (promise) =>
+  promise.then(
+    () => assert.fail("nothing was rejected"),
+    (error) => error,
+  );
 
 function filled() {
   const log = new EventLog();
@@ -257,7 +267,12 @@ test("the browser's entry says that it is not loaded, and why it cannot be", asy
   try {
     cpSync(packageFolder, folder, { recursive: true });
     const fresh = await import(pathToFileURL(join(folder, "web.js")));
-    const calls = [() => fresh.deriveRunState({}), () => fresh.pill("x", "y"), () => new fresh.EventLog(), () => fresh.computeRunState({}, "r")];
+    const calls = [
+      () => fresh.deriveRunState({}),
+      () => fresh.pill("x", "y"),
+      () => new fresh.EventLog(),
+      () => fresh.computeRunState({}, "r"),
+    ];
     for (const call of calls) assert.equal(thrownBy(call).code, "NOT_LOADED", String(call));
     assert.equal((await rejectedBy(fresh.default({ module_or_path: new Uint8Array(8) }))).code, "NOT_LOADED");
     assert.equal(thrownBy(() => fresh.initSync({ module: new Uint8Array(8) })).code, "NOT_LOADED");

@@ -7,8 +7,7 @@ export function adapterOf({ run, nodes, attempts, approvals, sandboxes }, later)
     getRun: () => answer(run),
     listPendingApprovals: () => answer(approvals),
     listNodes: () => answer(nodes),
-    listAttempts: (_, nodeId, iteration) =>
-      answer(attempts.filter((row) => row.nodeId === nodeId && (row.iteration ?? 0) === iteration)),
+    listAttempts: (_, nodeId, iteration) => answer(attempts.filter((row) => row.nodeId === nodeId && (row.iteration ?? 0) === iteration)),
   };
   return sandboxes === undefined ? adapter : { ...adapter, listSandboxes: () => answer(sandboxes) };
 }

@@ -9,13 +9,10 @@ import { adapterOf } from "./rows.mjs";
 
 const folder = process.env.RUNSTATE_PEERS;
 assert.ok(folder, "RUNSTATE_PEERS is not set: run cargo xtask test --only node");
-const { applyDelta, computeRunStateFromRow, deriveRunState, diffSnapshots } = await import(
-  pathToFileURL(join(folder, "upstream.mjs"))
-);
+const { applyDelta, computeRunStateFromRow, deriveRunState, diffSnapshots } = await import(pathToFileURL(join(folder, "upstream.mjs")));
 
 const released = {
-  derive: ({ input, alivePids }) =>
-    outcome(() => deriveRunState({ ...revive(input), isOwnerPidAlive: (pid) => alivePids.includes(pid) })),
+  derive: ({ input, alivePids }) => outcome(() => deriveRunState({ ...revive(input), isOwnerPidAlive: (pid) => alivePids.includes(pid) })),
   // It asks the system which processes are alive; the vectors use the first process, and an impossible one.
   compute: ({ input }) => {
     const rows = revive(input);
@@ -74,9 +71,17 @@ test("every difference has the same steps, and they lead to the other snapshot",
 
 test("every refused delta does upstream what it says", () => {
   for (const { case: name, snapshot, delta, error, upstream } of deltas("invalid", "cases", "random")) {
-    assert.equal(word(() => applyDelta(structuredClone(snapshot), JSON.parse(delta)), error), upstream, name);
+    assert.equal(
+      word(() => applyDelta(structuredClone(snapshot), JSON.parse(delta)), error),
+      upstream,
+      name,
+    );
   }
   for (const { case: name, a, b, error, upstream } of deltas("invalid", "diffs")) {
-    assert.equal(word(() => diffSnapshots(structuredClone(a), structuredClone(b)), error), upstream, name);
+    assert.equal(
+      word(() => diffSnapshots(structuredClone(a), structuredClone(b)), error),
+      upstream,
+      name,
+    );
   }
 });

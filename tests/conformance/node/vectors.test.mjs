@@ -10,9 +10,7 @@ const releasedGraceMs = 30_000;
 const modes = ["as given", "released"];
 
 const withGrace = (options, mode) =>
-  mode === "released" && options.timerOverdueGraceMs === undefined
-    ? { ...options, timerOverdueGraceMs: releasedGraceMs }
-    : options;
+  mode === "released" && options.timerOverdueGraceMs === undefined ? { ...options, timerOverdueGraceMs: releasedGraceMs } : options;
 
 function derive({ input, alivePids }, mode) {
   const isOwnerPidAlive = (pid) => alivePids.includes(pid);

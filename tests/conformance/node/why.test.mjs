@@ -57,7 +57,10 @@ function compareRefusal({ document, expect }) {
   const { recognised, refusal, run } = inspect(text, { now: 0 });
   assert.deepEqual([recognised, run], ["error-response", undefined]);
   assert.ok(refusal.actions.every(({ node, blocker }) => node === undefined && blocker === undefined));
-  assert.deepEqual(refusal.actions.map(({ kind, sentence, command = null }) => [kind, sentence, command]), expect);
+  assert.deepEqual(
+    refusal.actions.map(({ kind, sentence, command = null }) => [kind, sentence, command]),
+    expect,
+  );
 }
 
 test("why/refusals: a refusal has an action of its own or none", async () => {
@@ -90,7 +93,8 @@ function commandsOf({ kind, unblocker, context }) {
 }
 
 /** The node of a blocker of `why`; null for the run as a whole. */
-const placeOf = ({ nodeId, iteration }) => (nodeId === undefined || nodeId === null || nodeId === "(run-level)" ? null : [nodeId, iteration]);
+const placeOf = ({ nodeId, iteration }) =>
+  nodeId === undefined || nodeId === null || nodeId === "(run-level)" ? null : [nodeId, iteration];
 
 const isoOf = (ms) => (typeof ms === "number" ? new Date(ms).toISOString() : null);
 
@@ -98,12 +102,23 @@ function compareWhy({ why }) {
   const { recognised, run, problems } = openText(why, why.generatedAtMs);
   assert.deepEqual([recognised, run.runId, run.verdict.source, problems], ["why-output", why.runId, "derived", []]);
   assert.equal(run.verdict.view.state, stateOf(why));
-  assert.deepEqual(run.actions.map(({ blocker, command }) => [blocker, command]), why.blockers.flatMap(commandsOf));
+  assert.deepEqual(
+    run.actions.map(({ blocker, command }) => [blocker, command]),
+    why.blockers.flatMap(commandsOf),
+  );
   const said = ({ kind, node, reason, command, untilMs }) => ({
-    kind, node: node ? [node.nodeId, node.iteration] : null, reason, command, until: isoOf(untilMs),
+    kind,
+    node: node ? [node.nodeId, node.iteration] : null,
+    reason,
+    command,
+    until: isoOf(untilMs),
   });
   const expected = why.blockers.map((blocker) => ({
-    kind: blocker.kind, node: placeOf(blocker), reason: blocker.reason, command: blocker.unblocker, until: isoOf(blocker.firesAtMs),
+    kind: blocker.kind,
+    node: placeOf(blocker),
+    reason: blocker.reason,
+    command: blocker.unblocker,
+    until: isoOf(blocker.firesAtMs),
   }));
   assert.deepEqual(run.reportedBlockers.map(said), expected);
 }
@@ -124,19 +139,29 @@ test("why/why-*.json: the output of why is read as it stands", async () => {
 
 /** The command that `why` gives, with the place of the workflow's file taken out. */
 const withoutPath = (command) =>
-  command.split(" ").map((word) => (word.startsWith("/project/") ? "WORKFLOW_FILE" : word)).join(" ");
+  command
+    .split(" ")
+    .map((word) => (word.startsWith("/project/") ? "WORKFLOW_FILE" : word))
+    .join(" ");
 
 /** Every blocker of `why` is named with its command, and no other. */
 function compareNamed(actions, { blockers }) {
   const found = actions.map(shown);
   for (const blocker of blockers) {
     const expected = {
-      blocker: blocker.kind, node: placeOf(blocker), command: withoutPath(blocker.unblocker), until: isoOf(blocker.firesAtMs),
+      blocker: blocker.kind,
+      node: placeOf(blocker),
+      command: withoutPath(blocker.unblocker),
+      until: isoOf(blocker.firesAtMs),
     };
     const same = found.filter((action) => Object.entries(expected).every(([key, value]) => String(action[key]) === String(value)));
     assert.ok(same.length > 0, `${JSON.stringify(expected)} in ${JSON.stringify(found)}`);
     const deny = /^Deny instead: (.*)$/.exec(blocker.context ?? "")?.[1];
-    if (deny) assert.ok(found.some(({ command }) => command === deny), deny);
+    if (deny)
+      assert.ok(
+        found.some(({ command }) => command === deny),
+        deny,
+      );
   }
   for (const { blocker } of found) assert.ok(blocker === null || blockers.some(({ kind }) => kind === blocker), blocker);
   return blockers.length;
@@ -151,7 +176,13 @@ async function byRows({ rows }, now) {
   const [run] = tables.runs;
   const options = { now, timerOverdueGraceMs: graceMs, isOwnerPidAlive: () => false };
   const runState = await computeRunStateFromRow(adapterOf(tables, false), run, options);
-  const nodes = tables.nodes.map(({ nodeId, iteration = 0, state, lastAttempt, label }) => ({ nodeId, iteration, state, lastAttempt, label }));
+  const nodes = tables.nodes.map(({ nodeId, iteration = 0, state, lastAttempt, label }) => ({
+    nodeId,
+    iteration,
+    state,
+    lastAttempt,
+    label,
+  }));
   return { runState, run: openParts({ run: { ...run, runState }, nodes: nodes.length > 0 ? nodes : undefined }, now) };
 }
 
@@ -200,6 +231,10 @@ test("what is no output of why is refused", () => {
   ]) {
     const text = whole.replace(part, other);
     assert.notEqual(text, whole);
-    assert.throws(() => inspect(text, { now: 0 }), ({ code }) => code === "INVALID_INPUT" || code === "NOT_RECOGNISED", text);
+    assert.throws(
+      () => inspect(text, { now: 0 }),
+      ({ code }) => code === "INVALID_INPUT" || code === "NOT_RECOGNISED",
+      text,
+    );
   }
 });

@@ -159,7 +159,10 @@ function compareWeighed({ witnesses, expect }) {
   const { shown, against, note = null, agreement = null } = found;
   const names = { shown: shown?.source ?? null, against: against.map(({ source }) => source), note, agreement };
   assert.deepEqual(names, expect);
-  assert.ok([...against, ...(shown ? [shown] : [])].every((each) => given.includes(each)), "the caller's own objects");
+  assert.ok(
+    [...against, ...(shown ? [shown] : [])].every((each) => given.includes(each)),
+    "the caller's own objects",
+  );
   assert.deepEqual(found.witnesses, given);
   assert.equal(typeof found.because, "string");
 }
@@ -183,7 +186,13 @@ test("who is no witness is not weighed", () => {
     [[{ state: "running" }], "witnesses[0].source"],
     [[{ source: "rumour", state: "running" }], "witnesses[0].source"],
     [[{ source: "server" }], "witnesses[0].state"],
-    [[{ source: "server", state: "running" }, { source: "rows", state: 7 }], "witnesses[1].state"],
+    [
+      [
+        { source: "server", state: "running" },
+        { source: "rows", state: 7 },
+      ],
+      "witnesses[1].state",
+    ],
     [[{ source: "server", state: "running", atMs: "now" }], "witnesses[0].atMs"],
   ]) {
     assert.throws(
@@ -198,10 +207,16 @@ test("who is no witness is not weighed", () => {
 
 test("the witnesses of a document are weighed, each with what it rests on", () => {
   const row = {
-    runId: "r1", status: "running", heartbeatAtMs: 1_795_269_927_000, runtimeOwnerId: "pid:41",
+    runId: "r1",
+    status: "running",
+    heartbeatAtMs: 1_795_269_927_000,
+    runtimeOwnerId: "pid:41",
     runState: { runId: "r1", computedAt: "2026-11-21T14:06:08.000Z", state: "running" },
   };
-  const events = [["RunStarted", 1_795_269_960_000], ["RunFinished", 1_795_269_967_000]];
+  const events = [
+    ["RunStarted", 1_795_269_960_000],
+    ["RunFinished", 1_795_269_967_000],
+  ];
   const log = events.map(([type, timestampMs]) => ({ type, runId: "r1", timestampMs }));
   const { testimony, answer, verdict } = openParts({ run: row, log }, witnessNow);
   assert.deepEqual(testimony.witnesses.map(({ source, state }) => [source, state]).sort(), [
@@ -227,7 +242,12 @@ test("witness/hidden: what a state hides is told", async () => {
   assert.deepEqual([found.length, found.filter(({ expect }) => expect.length === 0).length], [25, 11]);
   await compareAll(found, compareHidden);
   noticeAll(found, compareHidden, (each) => ({ ...each, expect: [...each.expect, "Also waiting at nowhere."] }), 25);
-  noticeAll(found.filter(({ expect }) => expect.length > 0), compareHidden, (each) => ({ ...each, expect: [] }), 14);
+  noticeAll(
+    found.filter(({ expect }) => expect.length > 0),
+    compareHidden,
+    (each) => ({ ...each, expect: [] }),
+    14,
+  );
 });
 
 test("a document tells what held when it was written", () => {

@@ -72,7 +72,15 @@ export function expect(value) {
     return Object.fromEntries(Object.entries(matchers).map(asks));
   };
   const later = (take) =>
-    new Proxy({}, { get: (_, name) => async (...args) => expect(await take())[name](...args) });
+    new Proxy(
+      {},
+      {
+        get:
+          (_, name) =>
+          async (...args) =>
+            expect(await take())[name](...args),
+      },
+    );
   return {
     ...asked(true),
     not: asked(false),

@@ -18,5 +18,4 @@ const released = (options) => ({ timerOverdueGraceMs: TIMER_OVERDUE_GRACE_MS, is
 export const { RUN_STATE_HEARTBEAT_STALE_MS } = runstate;
 export const deriveRunState = (input) => runstate.deriveRunState(released(input));
 export const computeRunState = (adapter, runId, options) => runstate.computeRunState(adapter, runId, released(options));
-export const computeRunStateFromRow = (adapter, run, options) =>
-  runstate.computeRunStateFromRow(adapter, run, released(options));
+export const computeRunStateFromRow = (adapter, run, options) => runstate.computeRunStateFromRow(adapter, run, released(options));

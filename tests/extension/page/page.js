@@ -19,7 +19,10 @@ async function rpc(method, params = {}) {
 
 /** Asks for a run again and again. */
 function poll(runId, every = 300) {
-  const ask = () => rpc("getRun", { runId }).then(() => channel.postMessage(runId)).catch(() => {});
+  const ask = () =>
+    rpc("getRun", { runId })
+      .then(() => channel.postMessage(runId))
+      .catch(() => {});
   ask();
   setInterval(ask, every);
 }

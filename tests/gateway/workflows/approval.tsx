@@ -17,7 +17,9 @@ export default smithers((ctx) => (
         request={{ title: "Release version 2.0?", summary: "All checks are green." }}
         onDeny="fail"
       />
-      <Task id="publish" output={outputs.note}>{{ text: "published" }}</Task>
+      <Task id="publish" output={outputs.note}>
+        {{ text: "published" }}
+      </Task>
     </Sequence>
   </Workflow>
 ));

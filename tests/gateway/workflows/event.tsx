@@ -5,14 +5,13 @@ import { outputs, Sequence, smithers, Task, Workflow } from "./_api";
 export default smithers(() => (
   <Workflow name="event">
     <Sequence>
-      <Task id="announce" output={outputs.note}>{{ text: "announced" }}</Task>
-      <WaitForEvent
-        id="wait-deploy"
-        event="deploy.finished"
-        correlationId="release-7"
-        output={outputs.signal}
-      />
-      <Task id="close" output={outputs.note}>{{ text: "closed" }}</Task>
+      <Task id="announce" output={outputs.note}>
+        {{ text: "announced" }}
+      </Task>
+      <WaitForEvent id="wait-deploy" event="deploy.finished" correlationId="release-7" output={outputs.signal} />
+      <Task id="close" output={outputs.note}>
+        {{ text: "closed" }}
+      </Task>
     </Sequence>
   </Workflow>
 ));

@@ -15,7 +15,9 @@ export default smithers((ctx) => {
             }}
           </Task>
         </Loop>
-        <Task id="ship" output={outputs.note}>{{ text: "shipped" }}</Task>
+        <Task id="ship" output={outputs.note}>
+          {{ text: "shipped" }}
+        </Task>
       </Sequence>
     </Workflow>
   );

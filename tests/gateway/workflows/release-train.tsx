@@ -9,10 +9,12 @@ const tries = new Map<string, number>();
 export default smithers((ctx) => {
   const ms = Number(ctx.input?.ms ?? 400);
   const rounds = ctx.iterationCount(outputs.note, "run-tests");
-  const step = (text: string, share = 1) => async () => {
-    await sleep(ms * share);
-    return { text };
-  };
+  const step =
+    (text: string, share = 1) =>
+    async () => {
+      await sleep(ms * share);
+      return { text };
+    };
   const twice = (key: string, text: string) => async () => {
     await sleep(ms);
     const tried = (tries.get(`${ctx.runId} ${key}`) ?? 0) + 1;
@@ -24,9 +26,15 @@ export default smithers((ctx) => {
     <Workflow name="release-train">
       <Sequence>
         <Sequence id="prepare">
-          <Task id="checkout" output={outputs.note}>{step("checked out", 0.5)}</Task>
-          <Task id="plan-release" label="Plan the release" output={outputs.note}>{step("planned")}</Task>
-          <Task id="changelog" output={outputs.note}>{step("written", 0.5)}</Task>
+          <Task id="checkout" output={outputs.note}>
+            {step("checked out", 0.5)}
+          </Task>
+          <Task id="plan-release" label="Plan the release" output={outputs.note}>
+            {step("planned")}
+          </Task>
+          <Task id="changelog" output={outputs.note}>
+            {step("written", 0.5)}
+          </Task>
         </Sequence>
         <Parallel id="verify" maxConcurrency={4}>
           {SHARDS.map((shard, n) =>
@@ -38,19 +46,18 @@ export default smithers((ctx) => {
                 }}
               </Task>
             ) : (
-              <Task key={shard} id={shard} output={outputs.note}>{step(`${shard} is green`, 0.5 + (n % 3))}</Task>
+              <Task key={shard} id={shard} output={outputs.note}>
+                {step(`${shard} is green`, 0.5 + (n % 3))}
+              </Task>
             ),
           )}
         </Parallel>
         <Loop id="fix-until-green" until={rounds >= 2} maxIterations={5} onMaxReached="return-last">
           <Sequence>
-            <Task id="patch" output={outputs.note}>{step("patched", 2)}</Task>
-            <Task
-              id="run-tests"
-              retries={2}
-              retryPolicy={{ backoff: "fixed", initialDelayMs: 200 }}
-              output={outputs.note}
-            >
+            <Task id="patch" output={outputs.note}>
+              {step("patched", 2)}
+            </Task>
+            <Task id="run-tests" retries={2} retryPolicy={{ backoff: "fixed", initialDelayMs: 200 }} output={outputs.note}>
               {twice("run-tests", "tests are green")}
             </Task>
           </Sequence>
@@ -61,13 +68,19 @@ export default smithers((ctx) => {
           request={{ title: "Merge the patch into release/2.14?", summary: "412 of 412 tests pass." }}
           onDeny="fail"
         />
-        <Task id="merge-patch" output={outputs.note}>{step("merged")}</Task>
+        <Task id="merge-patch" output={outputs.note}>
+          {step("merged")}
+        </Task>
         <Parallel id="rollout" maxConcurrency={2}>
           {REGIONS.map((region) => (
-            <Task key={region} id={`deploy-${region}`} output={outputs.note}>{step(`deployed to ${region}`)}</Task>
+            <Task key={region} id={`deploy-${region}`} output={outputs.note}>
+              {step(`deployed to ${region}`)}
+            </Task>
           ))}
         </Parallel>
-        <Task id="announce" output={outputs.note}>{step("announced")}</Task>
+        <Task id="announce" output={outputs.note}>
+          {step("announced")}
+        </Task>
       </Sequence>
     </Workflow>
   );

@@ -4,7 +4,9 @@ import { mayEnd, outputs, Sequence, sleep, smithers, Task, Workflow } from "./_a
 export default smithers((ctx) => (
   <Workflow name="slow">
     <Sequence>
-      <Task id="warm-up" output={outputs.note}>{{ text: "warm" }}</Task>
+      <Task id="warm-up" output={outputs.note}>
+        {{ text: "warm" }}
+      </Task>
       <Task id="grind" output={outputs.note}>
         {async () => {
           const end = Date.now() + 1000 * Number(ctx.input?.seconds ?? 120);
@@ -13,7 +15,9 @@ export default smithers((ctx) => (
           return { text: "ground" };
         }}
       </Task>
-      <Task id="finish" output={outputs.note}>{{ text: "finished" }}</Task>
+      <Task id="finish" output={outputs.note}>
+        {{ text: "finished" }}
+      </Task>
     </Sequence>
   </Workflow>
 ));

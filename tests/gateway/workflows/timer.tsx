@@ -4,9 +4,13 @@ import { outputs, Sequence, smithers, Task, Timer, Workflow } from "./_api";
 export default smithers((ctx) => (
   <Workflow name="timer">
     <Sequence>
-      <Task id="before" output={outputs.note}>{{ text: "before" }}</Task>
+      <Task id="before" output={outputs.note}>
+        {{ text: "before" }}
+      </Task>
       <Timer id="pause" duration={`${Number(ctx.input?.seconds ?? 6)}s`} />
-      <Task id="after" output={outputs.note}>{{ text: "after" }}</Task>
+      <Task id="after" output={outputs.note}>
+        {{ text: "after" }}
+      </Task>
     </Sequence>
   </Workflow>
 ));

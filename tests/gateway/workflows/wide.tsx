@@ -17,7 +17,9 @@ export default smithers((ctx) => {
             </Task>
           ))}
         </Parallel>
-        <Task id="join" output={outputs.note}>{{ text: "joined" }}</Task>
+        <Task id="join" output={outputs.note}>
+          {{ text: "joined" }}
+        </Task>
       </Sequence>
     </Workflow>
   );

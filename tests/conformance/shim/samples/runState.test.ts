@@ -1,11 +1,6 @@
 // The same for the functions that derive.
 import { expect, test } from "bun:test";
-import {
-  RUN_STATE_HEARTBEAT_STALE_MS,
-  computeRunState,
-  computeRunStateFromRow,
-  deriveRunState,
-} from "@smithers-orchestrator/db/runState";
+import { RUN_STATE_HEARTBEAT_STALE_MS, computeRunState, computeRunStateFromRow, deriveRunState } from "@smithers-orchestrator/db/runState";
 
 const now = 1_700_000_000_000;
 const run = { runId: "r", status: "running", heartbeatAtMs: now };
