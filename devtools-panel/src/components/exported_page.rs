@@ -11,7 +11,7 @@ use super::{CopyButton, Icon, can_export};
 use crate::session::protocol::ExportInfo;
 use crate::store::Store;
 
-/// Number of hash digits that are shown at either end.
+/// The number of characters that are shown of the ends of a hash and of a long id.
 const DIGITS: usize = 8;
 
 /// The strip; nothing if the document on screen does not come from the page itself.
@@ -95,7 +95,7 @@ fn RunName() -> impl IntoView {
     move || {
         run.get().map(|(name, id)| {
             let shown =
-                (id != name).then(|| view! { <span class="code" title=id.clone()>{middle_cut(&id)}</span> });
+                (id != name).then(|| view! { <span class="code" title=id.clone()>{end_of(&id)}</span> });
             view! {
                 <div data-field="run" data-value=id.clone()>
                     <dt>"Run"</dt>
@@ -127,6 +127,14 @@ fn HashCheck(
     }
 }
 
+/// Shortens a long id to its end, which the name does not contain. The header shows it in full.
+fn end_of(id: &str) -> String {
+    match id.char_indices().rev().nth(DIGITS - 1) {
+        Some((at, _)) if id.chars().count() > 2 * DIGITS => format!("…{}", &id[at..]),
+        Some(_) | None => id.to_owned(),
+    }
+}
+
 /// Shortens a hash to both of its ends.
 fn short(sha256: &str) -> String {
     match (sha256.get(..DIGITS), sha256.len().checked_sub(DIGITS).and_then(|at| sha256.get(at..))) {
@@ -139,13 +147,22 @@ fn short(sha256: &str) -> String {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::short;
+    use super::{end_of, short};
 
     #[wasm_bindgen_test]
     fn both_ends_of_a_hash_are_shown() {
         assert_eq!(short(&"0123456789abcdef".repeat(4)), "01234567…89abcdef");
         for text in ["", "0123456789abcdef", "äöüäöüäöüäöüäöüä"] {
             assert!(text.starts_with(short(text).split('…').next().unwrap_or_default()), "{text}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    fn only_a_long_id_is_shortened() {
+        assert_eq!(end_of("release-train-01jda7q4zk8m3v5t"), "…zk8m3v5t");
+        assert_eq!(end_of(&"ä".repeat(17)), format!("…{}", "ä".repeat(8)));
+        for whole in ["", "fail-a", "0123456789abcdef"] {
+            assert_eq!(end_of(whole), whole);
         }
     }
 }
