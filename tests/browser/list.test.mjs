@@ -33,16 +33,16 @@ const focused = () =>
 const press = async (key) => {
   const old = await focused();
   await page.keyboard.press(key);
-  await page.waitForFunction(
+  const next = await page.waitForFunction(
     (previous) => {
       const active = document.activeElement;
       const run = active.dataset.run ?? document.getElementById(active.getAttribute("aria-activedescendant"))?.dataset.run;
-      return run !== undefined && run !== previous;
+      return run !== previous && run;
     },
     {},
     old,
   );
-  return focused();
+  return next.jsonValue();
 };
 const enter = async () => {
   await page.focus('[data-action="open"]');

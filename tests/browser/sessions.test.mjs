@@ -171,7 +171,7 @@ describe("a worker that stops", () => {
     log.allow(/out of memory/);
   });
   test("because its script is missing, is reported", async () => {
-    const without = await serve(built("dashboard"), { missing: (path) => path.includes("worker") });
+    const without = await serve(built("dashboard"), { missing: (path) => path.endsWith("/worker.js") });
     await page.goto("about:blank");
     await open(page, `${without.origin}/#connect`);
     const seen = await paste(page, run("never"));
