@@ -163,7 +163,15 @@ test("while a socket delivers frames all the time, 10 000 rows stay usable, and 
     ["run-9000", 0.5],
   ]) {
     await search(`flow-${runId}`);
-    await page.waitForSelector(`[data-run="${runId}"]`);
+    // The search draws other rows.
+    await page.waitForFunction(
+      (id) => {
+        const found = [...document.querySelectorAll("[data-run]")].map((row) => row.dataset.run);
+        return found.includes(id) && found.every((run) => run.startsWith(id));
+      },
+      {},
+      runId,
+    );
     await page.click(`[data-run="${runId}"]`);
     await page.waitForFunction((id) => runstateTest.header()?.runId === id, {}, runId);
     const { batches: count } = await page.evaluate("({ ...frames })");
@@ -182,7 +190,8 @@ test("while a socket delivers frames all the time, 10 000 rows stay usable, and 
   await page.waitForFunction(() => frames.isOver);
   const seq = await page.evaluate(() => frames.seq);
   assert.equal(await page.$('[data-field="traffic-note"]'), null);
-  await page.click("[data-run]");
+  // A click at a place could hit a list that is still scrolling.
+  await page.$eval("[data-run]", (row) => row.click());
   await page.waitForSelector("section[data-tone]");
   const received = `${String(seq).replace(/\B(?=(\d{3})+$)/g, "\u202f")} in, 0 out, none missing`;
   await until(received, () => page.$eval("section[data-tone]", ({ innerText }, text) => innerText.includes(text), received)).catch(
