@@ -121,7 +121,7 @@ test("a token without the right to the tree still shows the state", async () => 
 test("no Gateway there: a sentence and no state; the form keeps what was filled in", async () => {
   const url = `ws://127.0.0.1:${await freePort()}`;
   await connect(page, address, { url, token: OPERATOR_TOKEN, run: "run-7" });
-  await page.waitForFunction(() => /no answer/i.test(document.querySelector('[data-screen="connecting"]')?.innerText));
+  await page.waitForFunction(() => /no response/i.test(document.querySelector('[data-screen="connecting"]')?.innerText));
   assert.equal(await header(page), undefined, "no state is invented");
   await openConnect(page);
   const value = (name) => page.$eval(`form[data-form="connect"] input[name="${name}"]`, (input) => input.value);
