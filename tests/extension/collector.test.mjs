@@ -268,6 +268,25 @@ describe("a poll", () => {
     assert.deepEqual(kinds(await tools.poll()), ["poll"]);
   });
 
+  test("reports once that Firefox has truncated an event stream, which delivers nothing more", async () => {
+    const tools = firefoxTools();
+    const url = "http://127.0.0.1:8765/api/sessions/s1/signals";
+    // In UTF-8, the last character has three bytes.
+    const filler = (bytes) => `: ${"x".repeat(bytes - 3)}€\n\n`;
+    const text = `data: ${signal(1)}\n\n`;
+    const rest = 2 ** 20 - text.length;
+    const stream = tools.eventStream(url, text + filler(rest - 5));
+    const [, poll] = await tools.poll();
+    assert.equal(poll.openStreams.length, 1);
+    stream.response.content.text = text + filler(rest - 4);
+    const [truncated, next] = await tools.poll();
+    assert.deepEqual([truncated.kind, truncated.url, truncated.limitMb, next.openStreams], ["too-large", url, 1, []]);
+    assert.deepEqual(kinds(await tools.poll()), ["poll"]);
+    stream.response.content.text += "\0";
+    tools.end(stream);
+    assert.deepEqual(kinds(await tools.poll()), ["end", "poll"]);
+  });
+
   test("names the sockets whose messages Firefox hides, as long as the page has them", async () => {
     const tools = firefoxTools();
     tools.hiddenSocket(`ws://me:${token}@127.0.0.1:7331/?token=${token}`);

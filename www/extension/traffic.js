@@ -6,6 +6,7 @@ import {
   isEventStream,
   isHiddenSocket,
   isSocket,
+  isTruncatedStream,
   messagesOf,
   pagesOf,
   parseEventStream,
@@ -165,7 +166,7 @@ export class Collector {
       ...this.#counts,
       sawPageLoad: this.#pages.sawLoad,
       recording: this.#recording.isOn,
-      openStreams: open.filter(({ isRelevant }) => isRelevant).map(({ name }) => name),
+      openStreams: open.filter(({ isRelevant, isTruncated }) => isRelevant && !isTruncated).map(({ name }) => name),
       hiddenSockets: [...new Set(entries.filter(isHiddenSocket).map(({ request }) => redactUrl(request.url)))],
     };
   }
@@ -213,11 +214,11 @@ export class Collector {
     const started = Date.parse(startedDateTime);
     const at = started + Math.max(time, 0);
     const limitMb = exceededLimit(response, text);
+    const isStream = typeof text === "string" && isEventStream(request);
+    const messages = isStream ? parseEventStream(text) : [];
+    if (messages.length > 0) return this.#endStream(request, messages, limitMb !== undefined);
     if (limitMb !== undefined && isKnown) this.#pending.push({ kind: "too-large", at, url: redactUrl(url), limitMb });
-    if (typeof text === "string" && isEventStream(request)) {
-      const messages = parseEventStream(text);
-      if (messages.length > 0) this.#endStream(request, messages);
-    } else if (typeof text === "string" && this.#servers.hasSentResponse(request.request, response.status, text)) {
+    if (typeof text === "string" && !isStream && this.#servers.hasSentResponse(request.request, response.status, text)) {
       const sent = postData?.text && redactRequest(postData.text);
       const { status } = response;
       const body = redactResponse(text);
@@ -230,8 +231,8 @@ export class Collector {
     this.#schedule(0);
   }
 
-  #endStream(entry, messages) {
-    const stream = this.#readStream(entry, messages);
+  #endStream(entry, messages, isTruncated = false) {
+    const stream = this.#readStream(entry, messages, isTruncated);
     stream.ended = true;
     if (stream.isRelevant) this.#pending.push({ kind: "end", at: this.#now(), stream: stream.name, cause: "closed" });
     this.#schedule(0);
@@ -259,8 +260,8 @@ export class Collector {
     for (const [name, count] of Object.entries(counts)) this.#counts[name] = Math.max(this.#counts[name], count);
   }
 
-  /** Adds the new messages of a stream. */
-  #readStream(entry, messages) {
+  /** Adds the new messages of a stream, and reports once that the text of the stream is truncated. */
+  #readStream(entry, messages, isTruncated = isTruncatedStream(entry)) {
     const key = streamKey(entry, messages);
     let stream = this.#streams.get(key);
     if (!stream) {
@@ -276,6 +277,10 @@ export class Collector {
       this.#pending.push(...toEntry(stream.name, url, message, this.#now()));
     }
     stream.count = messages.length;
+    if (isTruncated && !stream.isTruncated) {
+      stream.isTruncated = true;
+      this.#pending.push({ kind: "too-large", at: this.#now(), url, limitMb: MAX_IN_FIREFOX_MB });
+    }
     return stream;
   }
 
