@@ -279,8 +279,9 @@ describe("a poll", () => {
     const [, poll] = await tools.poll();
     assert.equal(poll.openStreams.length, 1);
     stream.response.content.text = text + filler(rest - 4);
-    const [truncated, next] = await tools.poll();
-    assert.deepEqual([truncated.kind, truncated.url, truncated.limitMb, next.openStreams], ["too-large", url, 1, []]);
+    const [truncated, end, next] = await tools.poll();
+    assert.deepEqual([truncated.kind, truncated.url, truncated.limitMb], ["too-large", url, 1]);
+    assert.deepEqual([end.kind, end.cause, next.openStreams], ["end", "truncated", []]);
     assert.deepEqual(kinds(await tools.poll()), ["poll"]);
     stream.response.content.text += "\0";
     tools.end(stream);

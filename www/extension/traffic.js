@@ -279,7 +279,11 @@ export class Collector {
     stream.count = messages.length;
     if (isTruncated && !stream.isTruncated) {
       stream.isTruncated = true;
-      this.#pending.push({ kind: "too-large", at: this.#now(), url, limitMb: MAX_IN_FIREFOX_MB });
+      const at = this.#now();
+      this.#pending.push(
+        { kind: "too-large", at, url, limitMb: MAX_IN_FIREFOX_MB },
+        { kind: "end", at, stream: stream.name, cause: "truncated" },
+      );
     }
     return stream;
   }

@@ -366,5 +366,6 @@ fn ended(cause: EndCause) -> &'static str {
         EndCause::Closed => "closed",
         EndCause::Navigated => "ended when the page navigated",
         EndCause::Cleared => "not shown since the log was cleared",
+        EndCause::Truncated => "too large to be read since",
     }
 }

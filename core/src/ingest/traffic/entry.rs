@@ -159,5 +159,7 @@ crate::vocabulary! {
         Navigated = "navigated",
         /// The developer tools do not show it any more because the user cleared their log.
         Cleared = "cleared",
+        /// The developer tools do not give its later messages to extensions, because it is too large.
+        Truncated = "truncated",
     }
 }

@@ -260,6 +260,9 @@ fn a_stream_ends_once_and_a_stream_that_is_not_seen_is_not_open() {
     assert_eq!(ends(vec![hello(), poll(10.0, &[])]), Some(EndCause::Closed));
     assert_eq!(ends(vec![hello(), end(EndCause::Cleared), poll(10.0, &[])]), Some(EndCause::Cleared));
     assert_eq!(ends(vec![hello(), end(EndCause::Closed), end(EndCause::Cleared)]), Some(EndCause::Closed));
+    // What the browser truncates stays unreadable until it ends.
+    let truncated = vec![hello(), end(EndCause::Truncated), poll(10.0, &[]), end(EndCause::Closed)];
+    assert_eq!(ends(truncated), Some(EndCause::Truncated));
 }
 
 #[test]
