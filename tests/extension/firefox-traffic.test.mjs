@@ -129,7 +129,7 @@ describe("lionagi's Studio", () => {
   let server, stream;
   before(async () => {
     server = createServer(({ url }, response) => {
-      const isStream = /^\/api\/sessions\/s\d\/signals$/.test(url);
+      const isStream = url === "/api/sessions/s1/signals";
       const body = bodies[url];
       response.writeHead(200, { "content-type": isStream ? "text/event-stream" : body ? "application/json" : "text/html" });
       if (body) response.end(body);
@@ -187,17 +187,6 @@ describe("lionagi's Studio", () => {
     );
     assert.ok(Object.values(after.servers).every((rows) => !("larger" in rows)));
     await search(tools, "");
-  });
-
-  test("an event stream is followed up to 1 MB, and the loss of what comes later is explained", async () => {
-    await page.evaluate(() => void (globalThis.signals = new EventSource("/api/sessions/s2/signals")));
-    const large = (seq) => signal(seq, "RunStart", { text: "x".repeat(100_000) }).replace('"s1"', '"s2"');
-    await see(tools, "the stream", ({ lines }) => /Event stream · following/.test(lines.join()));
-    for (let seq = 2; seq <= 12; seq++) stream.write(large(seq));
-    const { notes, lines } = await see(tools, "the note", ({ notes }) => /\/api\/sessions\/s2\/signals/.test(notes["too-large"]));
-    assert.match(notes["too-large"], /larger than 1 MB/);
-    assert.match(lines.join(), /Event stream · too large to be read since/);
-    await page.evaluate(() => globalThis.signals.close());
   });
 });
 
