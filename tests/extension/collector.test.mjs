@@ -288,6 +288,19 @@ describe("a poll", () => {
     assert.deepEqual(kinds(await tools.poll()), ["end", "poll"]);
   });
 
+  test("goes on with an event stream where Firefox has a higher limit", async () => {
+    const tools = firefoxTools();
+    const large = (name) => `data: ${signal(1)}\n\n: ${name.repeat(2 ** 20)}\n\n`;
+    const stream = tools.eventStream("http://127.0.0.1:8765/api/sessions/s1/signals", large("x"));
+    assert.deepEqual(kinds(await tools.poll()), ["message", "too-large", "end", "poll"]);
+    stream.response.content.text += `data: ${signal(2)}\n\n`;
+    const [message, poll] = await tools.poll();
+    assert.deepEqual([message.data, poll.openStreams], [signal(2), [message.stream]]);
+    assert.deepEqual(kinds(await tools.poll()), ["poll"]);
+    tools.eventStream("http://127.0.0.1:8765/api/sessions/s2/signals", large("y"));
+    assert.deepEqual(kinds(await tools.poll()), ["message", "poll"]);
+  });
+
   test("names the sockets whose messages Firefox hides, as long as the page has them", async () => {
     const tools = firefoxTools();
     tools.hiddenSocket(`ws://me:${token}@127.0.0.1:7331/?token=${token}`);

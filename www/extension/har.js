@@ -1,7 +1,12 @@
 // Reads the entries of the developer tools' HAR. Chromium adds the messages of sockets and event streams in fields of its own.
 // Firefox has the text of an event stream so far, and no messages of sockets.
 
-const MAX_STREAM_BYTES = 2 ** 20;
+/**
+ * The size, in MB, from which Firefox gives extensions only the beginning of a response, unless its preference
+ * `devtools.netmonitor.responseBodyLimit` is higher.
+ */
+export const MAX_IN_FIREFOX_MB = 1;
+const MAX_STREAM_BYTES = MAX_IN_FIREFOX_MB * 2 ** 20;
 
 /** Whether the entry is a socket. */
 export const isSocket = (entry) => /^wss?:/.test(entry.request.url);
@@ -25,14 +30,11 @@ export function messagesOf(entry) {
 /** The messages in the text of an event stream; none for other entries. */
 const eventStreamMessages = (entry) => (isEventStream(entry) ? parseEventStream(entry.response.content.text ?? "") : []);
 
-/**
- * Whether Firefox adds nothing more to the text of an event stream, because the text has reached the limit of 1 MiB
- * (`devtools.netmonitor.responseBodyLimit`). Later messages are lost.
- */
+/** Whether the text of an event stream in Firefox has reached the limit, so that later messages are lost. */
 export function isTruncatedStream(entry) {
   if (entry._eventSourceMessages || !isEventStream(entry)) return false;
   const text = entry.response.content.text ?? "";
-  // A character has at most three bytes.
+  // A unit of the text has at most three bytes.
   return text.length * 3 >= MAX_STREAM_BYTES && new TextEncoder().encode(text).length >= MAX_STREAM_BYTES;
 }
 

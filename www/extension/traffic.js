@@ -2,6 +2,7 @@
 // traffic stays in the developer tools. Only separates this traffic from other traffic; the core derives the runs.
 import { Budget } from "./budget.js";
 import {
+  MAX_IN_FIREFOX_MB,
   addressHash,
   isEventStream,
   isHiddenSocket,
@@ -22,9 +23,8 @@ import { Servers } from "./servers.js";
 const MAX_BUFFER = 32 * 2 ** 20;
 /** A response of at least this size without a body was larger than Chromium's limit. */
 const MIN_TOO_LARGE = 15 * 2 ** 20;
-/** The maximum sizes of the responses that extensions receive, in MB. In Firefox it is the default of a preference. */
+/** The maximum size of the responses that extensions receive in Chromium, in MB. */
 const MAX_IN_CHROMIUM_MB = 20;
-const MAX_IN_FIREFOX_MB = 1;
 /** The pause after a poll, in milliseconds: while a socket or event stream is open, and while none is. The budget may lengthen it. */
 const POLL_MS = 250;
 const IDLE_POLL_MS = 1500;
@@ -53,6 +53,8 @@ export class Collector {
   /** Sockets and event streams by their keys. */
   #streams = new Map();
   #streamCount = 0;
+  /** Whether Firefox has a higher limit for the text of a response than by default. */
+  #isLimitHigher = false;
   // The page's activity since it was loaded.
   #requests = 0;
   #counts = { sockets: 0, eventStreams: 0, hiddenSocketCount: 0 };
@@ -261,7 +263,7 @@ export class Collector {
   }
 
   /** Adds the new messages of a stream, and reports once that the text of the stream is truncated. */
-  #readStream(entry, messages, isTruncated = isTruncatedStream(entry)) {
+  #readStream(entry, messages, isTruncated = false) {
     const key = streamKey(entry, messages);
     let stream = this.#streams.get(key);
     if (!stream) {
@@ -273,19 +275,27 @@ export class Collector {
     if (!stream.isRelevant) return stream;
     const url = redactUrl(entry.request.url);
     const toEntry = isSocket(entry) ? frameEntry : messageEntry;
-    for (const message of messages.slice(stream.count)) {
-      this.#pending.push(...toEntry(stream.name, url, message, this.#now()));
-    }
+    const added = messages.slice(stream.count);
+    for (const message of added) this.#pending.push(...toEntry(stream.name, url, message, this.#now()));
     stream.count = messages.length;
-    if (isTruncated && !stream.isTruncated) {
-      stream.isTruncated = true;
-      const at = this.#now();
-      this.#pending.push(
-        { kind: "too-large", at, url, limitMb: MAX_IN_FIREFOX_MB },
-        { kind: "end", at, stream: stream.name, cause: "truncated" },
-      );
+    if (!stream.isTruncated) {
+      if (isTruncated || (!this.#isLimitHigher && isTruncatedStream(entry))) this.#truncate(stream, url);
+    } else if (added.length > 0) {
+      // The person has raised the limit: the stream goes on.
+      this.#isLimitHigher = true;
+      stream.isTruncated = false;
     }
     return stream;
+  }
+
+  /** Reports that a stream delivers nothing more, although it may be open. */
+  #truncate(stream, url) {
+    stream.isTruncated = true;
+    const at = this.#now();
+    this.#pending.push(
+      { kind: "too-large", at, url, limitMb: MAX_IN_FIREFOX_MB },
+      { kind: "end", at, stream: stream.name, cause: "truncated" },
+    );
   }
 
   /** Whether a stream is from a Gateway or Studio; `undefined` while unknown. */
