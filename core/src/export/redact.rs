@@ -197,8 +197,7 @@ impl Redactor {
             out.push_str(text::slice(text, at..begin));
             let secret = text::slice(text, begin..end);
             let already = is_redacted(secret);
-            self.count += 1;
-            self.new_count += u64::from(!already);
+            self.count_redaction(already);
             out.push_str(if already { secret } else { REDACTED });
             if role == TextRole::Key && !already {
                 // The first has no number.
