@@ -1,4 +1,4 @@
-//! Defines the kept messages of a page.
+//! The messages of a page that are kept.
 
 use crate::time::Millis;
 
