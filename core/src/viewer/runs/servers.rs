@@ -18,13 +18,6 @@ pub struct GroupId {
     pub attention: Attention,
 }
 
-impl GroupId {
-    /// The group of a server, or of all runs where there are no servers.
-    pub const fn new(server: Option<usize>, attention: Attention) -> Self {
-        Self { server, attention }
-    }
-}
-
 impl From<Attention> for GroupId {
     fn from(attention: Attention) -> Self {
         Self { server: None, attention }
