@@ -7,9 +7,6 @@ use crate::conductor::wire::{Lifecycle, Liveness, Opcode, Phase, UnknownReason};
 use crate::time::Millis;
 use crate::word::Word;
 
-/// The maximum distance of a status into the future; beyond it the age is unknown.
-pub(super) const MAX_CLOCK_AHEAD_MS: f64 = MARGIN_MS;
-
 /// The ages of a status at which the state changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Limits {
@@ -61,13 +58,14 @@ pub(super) fn evaluate_age(status: &StatusDocument, phase: Phase, now: Millis, l
         result.liveness = if age > limits.stale_ms { Liveness::Stale } else { Liveness::Fresh };
     }
     if !waiting && result.notes.iter().any(|note| matches!(note, Note::ClockAhead { .. })) {
-        result.limit_ms = Some(MAX_CLOCK_AHEAD_MS);
+        result.limit_ms = Some(MARGIN_MS);
         result.unknown_reason = Some(UnknownReason::ClockAhead);
     }
     result
 }
 
-/// The age of the status in milliseconds; `None` with an explanatory note if its date cannot be right.
+/// The age of the status in milliseconds; `None` with an explanatory note if its date cannot be right. A date may be in
+/// the future by [`MARGIN_MS`].
 fn age_of_status(status: &StatusDocument, now: Millis) -> (Option<f64>, Vec<Note>) {
     let Some(updated) = &status.updated_at else { return (None, Vec::new()) };
     let Some(at) = updated.at else { return (None, vec![Note::NoZone]) };
@@ -76,7 +74,7 @@ fn age_of_status(status: &StatusDocument, now: Millis) -> (Option<f64>, Vec<Note
         return (None, vec![Note::ClockBack]);
     }
     let age = now.since(at);
-    if age < -MAX_CLOCK_AHEAD_MS {
+    if age < -MARGIN_MS {
         return (None, vec![Note::ClockAhead { by_ms: -age }]);
     }
     (Some(age.max(0.0)), Vec::new())

@@ -1,7 +1,7 @@
 //! The result of the derivation: a run with its state.
 
-use super::liveness::MAX_CLOCK_AHEAD_MS;
 use super::steps::Visit;
+use crate::clock::MARGIN_MS;
 use crate::conductor::wire::{
     ConductorState, Event, GateRequest, Lifecycle, Liveness, Opcode, Phase, RunnerFamily, Termination,
     UnknownReason,
@@ -83,9 +83,8 @@ impl ConductorRun {
     /// When `status.json` was written; `None` if its date is in the future or before the start of the run.
     pub(crate) fn status_written_at(&self) -> Option<Millis> {
         let (read_at, started_at) = (self.evidence.read_at, self.started_at);
-        let at = self
-            .updated_at
-            .filter(|at| read_at.is_none_or(|read_at| read_at.since(*at) >= -MAX_CLOCK_AHEAD_MS))?;
+        let at =
+            self.updated_at.filter(|at| read_at.is_none_or(|read_at| read_at.since(*at) >= -MARGIN_MS))?;
         started_at.is_none_or(|started_at| at >= started_at).then_some(at)
     }
 }
