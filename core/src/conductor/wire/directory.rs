@@ -2,7 +2,7 @@
 
 use super::event::{EventLog, read_log};
 use super::event_list::{is_list, read_list};
-use super::file_kind::{FileKind, FilePath, text};
+use super::file_kind::{FileKind, FilePath, is_run_id, text};
 use super::metadata::{FinalState, Metadata, read_final_state, read_metadata};
 use super::status::{self, StatusDocument};
 use super::step_files::{
@@ -343,14 +343,4 @@ fn read_decision(
 /// The path of the run directory of a file; empty if the name has no folder.
 pub(crate) fn root_of<'a>(file: &File<'a>) -> &'a str {
     file.name.map_or("", |name| FilePath::new(name).root)
-}
-
-/// Whether a name has the format of a run id: `20261121T204038Z`.
-pub(crate) fn is_run_id(name: &str) -> bool {
-    name.len() == 16
-        && name.bytes().enumerate().all(|(at, byte)| match at {
-            8 => byte == b'T',
-            15 => byte == b'Z',
-            _ => byte.is_ascii_digit(),
-        })
 }

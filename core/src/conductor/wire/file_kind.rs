@@ -61,6 +61,16 @@ impl<'a> FilePath<'a> {
     }
 }
 
+/// Whether a name has the format of a run id: `20261121T204038Z`.
+pub(super) fn is_run_id(name: &str) -> bool {
+    name.len() == 16
+        && name.bytes().enumerate().all(|(at, byte)| match at {
+            8 => byte == b'T',
+            15 => byte == b'Z',
+            _ => byte.is_ascii_digit(),
+        })
+}
+
 /// The text without a byte order mark. The error is the offset of the first byte that is not UTF-8.
 pub(crate) fn text(bytes: &[u8]) -> Result<&str, usize> {
     let text = std::str::from_utf8(whole_characters(bytes)).map_err(|error| error.valid_up_to())?;

@@ -1,6 +1,6 @@
 //! The files of a step: `artifacts/<step>/manifest.json`, `gate_request.json` and others.
 
-use super::directory::is_run_id;
+use super::file_kind::is_run_id;
 use super::object::{Need, ObjectReader};
 use super::status::to_word;
 use super::timestamp::Timestamp;
