@@ -1,8 +1,8 @@
 //! Secrets in HTTP headers, in addresses and in `curl -u`.
 
 use super::keys::{is_header, names_secret};
-use super::patterns::{REDACTED, is_name, looks_secret};
-use super::scanner::{Scanner, is_quote, is_space, is_unquoted, quoted_range};
+use super::scanner::{Scanner, earlier_redaction, is_name, is_quote, is_space, is_unquoted, quoted_range};
+use super::token_prefixes::looks_secret;
 
 /// Text before a secret, in lower case; each ends with a space.
 const SCHEMES: [&[u8]; 5] =
@@ -67,11 +67,6 @@ pub(super) fn header_value(scanner: Scanner<'_>, place: usize) -> Option<(usize,
     }
 }
 
-/// The range of an earlier redaction.
-fn earlier_redaction(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
-    scanner.rest(at).starts_with(REDACTED).then_some((at, at + REDACTED.len()))
-}
-
 /// The end of a word: white space, `=`, or the maximum length.
 fn word_end(scanner: Scanner<'_>, begin: usize) -> usize {
     let mut at = begin;
@@ -128,8 +123,8 @@ pub(super) fn curl_password(scanner: Scanner<'_>, option: &str, place: usize) ->
     let begin = scanner.skip_while(place + 1, |byte| is_unquoted(byte) && byte != b':') + 1;
     let end = scanner.skip_while(begin, is_unquoted);
     let is_there = scanner.byte(begin - 1) == Some(b':') && !scanner.rest(begin).starts_with("//");
-    let whole = if scanner.rest(begin).starts_with(REDACTED) { begin + REDACTED.len() } else { end };
-    (is_curl && is_there).then_some((begin, whole))
+    let range = earlier_redaction(scanner, begin).unwrap_or((begin, end));
+    (is_curl && is_there).then_some(range)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::keys::{Keys, Rule, Shape};
-use super::patterns::REDACTED;
+use super::replacement::REDACTED;
 use crate::json::{Slice, Token};
 
 /// A rule, and the number of parts that it redacted or omitted.

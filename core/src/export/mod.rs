@@ -32,6 +32,7 @@ mod page;
 mod paths;
 mod patterns;
 mod redact;
+mod replacement;
 mod scanner;
 mod token_prefixes;
 

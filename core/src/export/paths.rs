@@ -3,7 +3,7 @@
 //! In the path of a home directory, the name is redacted; in other paths, the directories between a well-known root and the
 //! last segment, or that segment if there are no directories.
 
-use super::patterns::REDACTED;
+use super::replacement::REDACTED;
 use super::scanner::Scanner;
 
 /// Home directories on Linux, macOS, BSD, and in Linux inside Windows.

@@ -7,14 +7,9 @@
 use super::http::{curl_password, encoded_parameter, header_value, is_signature, secret_after_scheme};
 use super::keys::{Keys, Rule, labels_secret, names_secret};
 use super::paths::{is_absolute, path_at_drive, path_at_slash};
-use super::scanner::{Scanner, is_quote, is_space, is_unquoted, quoted_range, value_range};
-use super::token_prefixes::token_after_prefix;
-
-/// The replacement of a secret.
-pub(super) const REDACTED: &str = "[redacted]";
-
-/// The beginning of a replacement with a number: `[redacted-2]`.
-const OPEN: &str = "[redacted";
+use super::replacement::REDACTED;
+use super::scanner::{Scanner, is_name, is_quote, is_space, is_unquoted, quoted_range, value_range};
+use super::token_prefixes::{looks_secret, token_after_prefix};
 
 /// The secrets of a text as byte ranges.
 ///
@@ -137,26 +132,9 @@ impl<'a> Secrets<'a> {
     }
 }
 
-/// Whether this is an earlier redaction, with or without a number.
-pub(super) fn is_redacted(secret: &str) -> bool {
-    let number = secret.strip_prefix(OPEN).and_then(|rest| rest.strip_suffix(']'));
-    number.is_some_and(|number| number.bytes().all(|byte| byte == b'-' || byte.is_ascii_digit()))
-}
-
-/// Whether an unquoted word looks like a secret: it contains a digit and a letter, or is redacted.
-pub(super) fn looks_secret(word: &str) -> bool {
-    let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
-    word == REDACTED
-        || word.len() > 5 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && !word.contains('/')
-}
-
 /// White space within a line.
 fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
-}
-
-pub(super) fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
 fn is_host(byte: u8) -> bool {

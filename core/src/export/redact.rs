@@ -1,13 +1,12 @@
 //! JSON without white space and without secrets.
 
-use std::collections::HashMap;
-
 use super::keys::{Keys, Rule, Shape, is_header, is_id};
 use super::name_value::SiblingNames;
 use super::paths::is_absolute;
-use super::patterns::{REDACTED, Secrets, is_redacted};
+use super::patterns::Secrets;
+use super::replacement::{NumberedSecrets, REDACTED, is_redacted};
 use crate::json::{Reader, Slice, Token};
-use crate::text::{self, concat, json};
+use crate::text::{self, json};
 
 /// Maximum depth of JSON inside strings of JSON; deeper texts are redacted.
 const MAX_NESTING: u32 = 3;
@@ -15,7 +14,7 @@ const MAX_NESTING: u32 = 3;
 /// The role of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TextRole {
-    /// A key. Its secrets are numbered, because the keys of an object must stay different.
+    /// A key. Its secrets are numbered.
     Key,
     /// An id or a file name. Only names of home directories are redacted, so that two ids stay different.
     Id,
@@ -26,8 +25,7 @@ enum TextRole {
 /// Writes JSON with its secrets redacted.
 pub(super) struct Redactor {
     keys: Keys,
-    /// The secrets in keys, and their numbers.
-    secrets_in_keys: HashMap<String, usize>,
+    secrets_in_keys: NumberedSecrets,
     /// The number of redacted values, earlier redactions included.
     pub(super) count: u64,
     /// The number of new redactions.
@@ -38,7 +36,13 @@ pub(super) struct Redactor {
 impl Redactor {
     /// A redactor for the built-in keys and `keys`.
     pub(super) fn new(keys: &[&str]) -> Self {
-        Self { keys: Keys::new(keys), secrets_in_keys: HashMap::new(), count: 0, new_count: 0, depth: 0 }
+        Self {
+            keys: Keys::new(keys),
+            secrets_in_keys: NumberedSecrets::default(),
+            count: 0,
+            new_count: 0,
+            depth: 0,
+        }
     }
 
     /// The value on one line. Numbers and texts stay as they were written.
@@ -200,15 +204,10 @@ impl Redactor {
             // `secrets` borrows the keys, so `count_redaction` cannot be called.
             self.count += 1;
             self.new_count += u64::from(!already);
-            out.push_str(if already { secret } else { REDACTED });
-            if role == TextRole::Key && !already {
-                // The first has no number.
-                let next = self.secrets_in_keys.len() + 1;
-                let number = *self.secrets_in_keys.entry(secret.to_owned()).or_insert(next);
-                if number > 1 {
-                    out.pop();
-                    out.push_str(&concat(&["-", &number.to_string(), "]"]));
-                }
+            match role {
+                _ if already => out.push_str(secret),
+                TextRole::Key => out.push_str(&self.secrets_in_keys.replacement(secret)),
+                TextRole::Id | TextRole::Text => out.push_str(REDACTED),
             }
             at = end;
         }

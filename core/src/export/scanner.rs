@@ -1,7 +1,7 @@
 //! Steps through a text byte by byte: all separators are ASCII.
 
 use super::keys::Shape;
-use super::patterns::REDACTED;
+use super::replacement::REDACTED;
 
 /// A text, and the position before which it is not read.
 #[derive(Clone, Copy)]
@@ -59,7 +59,7 @@ impl<'a> Scanner<'a> {
 
 /// The range and type of the value at `at`, without quotes; `None` if there is no value.
 pub(super) fn value_range(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize, Shape)> {
-    if let Some((begin, end)) = quoted_range(scanner, at) {
+    if let Some((begin, end)) = earlier_redaction(scanner, at).or_else(|| quoted_range(scanner, at)) {
         return Some((begin, end, Shape::Text));
     }
     let rest = scanner.rest(at);
@@ -67,14 +67,17 @@ pub(super) fn value_range(scanner: Scanner<'_>, at: usize) -> Option<(usize, usi
         Some((at, scanner.skip_while(at, |byte| is_unquoted(byte) && !matches!(byte, b'}' | b']')), shape))
     };
     match scanner.byte(at)? {
-        // An earlier redaction.
-        b'[' if rest.starts_with(REDACTED) => Some((at, at + REDACTED.len(), Shape::Text)),
         b'{' => Some((at, bracket_end(scanner, at), Shape::Object)),
         b'[' => Some((at, bracket_end(scanner, at), Shape::Array)),
         b'-' | b'0'..=b'9' => bare(Shape::Number),
         b't' | b'f' if rest.starts_with("true") || rest.starts_with("false") => bare(Shape::Bool),
         _ => None,
     }
+}
+
+/// The range of an earlier redaction.
+pub(super) fn earlier_redaction(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
+    scanner.rest(at).starts_with(REDACTED).then_some((at, at + REDACTED.len()))
 }
 
 /// The range of a quoted text, which may be escaped. Without a closing quote it ends with the text.
@@ -129,6 +132,10 @@ pub(super) fn is_space(byte: u8) -> bool {
 
 pub(super) fn is_quote(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'')
+}
+
+pub(super) fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
 /// A byte of a value without quotes.

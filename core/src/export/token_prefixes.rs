@@ -1,7 +1,7 @@
-//! Secrets with well-known prefixes.
+//! Secrets that are recognised by their own characters: well-known prefixes, and words with digits and letters.
 
-use super::patterns::REDACTED;
-use super::scanner::Scanner;
+use super::replacement::REDACTED;
+use super::scanner::{Scanner, earlier_redaction, is_name};
 
 /// The prefix of a JSON web token.
 const WEB_TOKEN: &str = "eyJ";
@@ -35,14 +35,14 @@ pub(super) fn token_after_prefix(scanner: Scanner<'_>, place: usize) -> Option<(
         return private_key(scanner, place + KEY_BEGIN.len());
     }
     let (name, least) = SECRET_PREFIXES.iter().find(|(name, _)| rest.starts_with(name))?;
-    if scanner.byte_before(place).is_some_and(is_token_byte) {
+    if scanner.byte_before(place).is_some_and(is_name) {
         return None;
     }
     let begin = place + name.len();
-    if scanner.rest(begin).starts_with(REDACTED) {
-        return Some((begin, begin + REDACTED.len()));
+    if let Some(range) = earlier_redaction(scanner, begin) {
+        return Some(range);
     }
-    let end = scanner.skip_while(begin, |byte| is_token_byte(byte) || byte == b'.');
+    let end = scanner.skip_while(begin, |byte| is_name(byte) || byte == b'.');
     let end = scanner.skip_back_to(begin, end, |byte| byte == b'.');
     let body = scanner.slice(begin, end);
     // Any JSON in base64 has this prefix; a web token has three parts with dots between them.
@@ -62,8 +62,11 @@ fn private_key(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
     Some((begin, begin + rest.find(KEY_END).unwrap_or(rest.len())))
 }
 
-fn is_token_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
+/// Whether an unquoted word looks like a secret: it contains a digit and a letter, or is redacted.
+pub(super) fn looks_secret(word: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
+    word == REDACTED
+        || word.len() > 5 && has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic) && !word.contains('/')
 }
 
 #[cfg(test)]
