@@ -1,6 +1,6 @@
 //! The artifacts that a session has to deliver, and whether they exist.
 
-use super::row::{RowProblems, read_bool, with_object};
+use super::column::{RowProblems, read_bool, with_object};
 use super::{Delivery, SessionStatus, StoredStatus, Verification};
 use crate::json::{ReadError, Slice, fields, items, optional};
 use crate::word::Word;

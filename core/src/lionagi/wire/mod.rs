@@ -1,5 +1,6 @@
 //! lionagi's data on the wire and in its files: sessions, statuses, streams, plays.
 
+mod column;
 mod contract;
 mod lane;
 pub(crate) mod play;
@@ -9,8 +10,8 @@ mod stored_status;
 mod timeout;
 mod words;
 
+pub(crate) use column::{RowProblems, read_bool, read_seconds};
 pub(crate) use play::evidence;
-pub(crate) use row::{RowProblems, read_bool, read_seconds};
 pub(crate) use seconds::parse_iso;
 
 pub use contract::Contract;

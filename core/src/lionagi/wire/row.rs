@@ -1,10 +1,10 @@
 //! The row of a session, as Studio's routes and `li` write it.
 
+use super::column::{RowProblems, read_bool, read_seconds};
 use super::contract::Contract;
 use super::timeout::Timeout;
 use super::{InvocationKind, ReasonCode, Seconds, SessionHealth, StoredStatus};
 use crate::json::{ReadError, Slice, fields, optional, optionals, read_with_serde};
-use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
 /// The row of a session, or of an invocation, which groups sessions.
@@ -263,42 +263,6 @@ impl Times {
 
 read_with_serde!(SessionRow);
 
-/// The problems of a row, each as an error with a position and a sentence about the consequence.
-#[derive(Default)]
-pub(crate) struct RowProblems(Vec<(ReadError, String)>);
-
-impl RowProblems {
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    pub(crate) fn push(&mut self, error: ReadError, sentence: String) {
-        self.0.push((error, sentence));
-    }
-
-    pub(crate) fn truncate(&mut self, len: usize) {
-        self.0.truncate(len);
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (&ReadError, &str)> {
-        self.0.iter().map(|(error, sentence)| (error, sentence.as_str()))
-    }
-
-    /// The first problem, for a caller that needs the complete row.
-    pub(crate) fn into_first(self) -> Option<ReadError> {
-        self.0.into_iter().next().map(|(error, _)| error)
-    }
-
-    /// The value of a column that the row's state does not depend on. If it cannot be read, that is a problem of the row,
-    /// and the value is `None`.
-    pub(crate) fn column<T>(&mut self, name: &str, read: Result<Option<T>, ReadError>) -> Option<T> {
-        read.unwrap_or_else(|error| {
-            self.push(error, concat(&["The column ", name, " is omitted."]));
-            None
-        })
-    }
-}
-
 /// Reads a session's row from JSON text.
 ///
 /// # Errors
@@ -316,18 +280,6 @@ pub fn read_session(json: &str) -> Result<SessionRow, ReadError> {
     SessionRow::read(Slice::of_text(json)?)
 }
 
-pub(crate) fn read_seconds(slice: Slice<'_>) -> Result<Seconds, ReadError> {
-    slice.read_number().map(Seconds)
-}
-
-pub(crate) fn read_bool(slice: Slice<'_>) -> Result<bool, ReadError> {
-    match slice.json() {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(slice.expected("true or false")),
-    }
-}
-
 /// `message_count`, which is in `message_stats` in the details of a session.
 fn read_message_count(slice: Slice<'_>) -> Result<Option<u64>, ReadError> {
     let [mut count, stats] = fields(slice, ["message_count", "message_stats"])?;
@@ -335,19 +287,4 @@ fn read_message_count(slice: Slice<'_>) -> Result<Option<u64>, ReadError> {
         [count] = fields(stats, ["message_count"])?;
     }
     optional(count, Slice::read_count)
-}
-
-/// Reads a JSON column, which is an object on some routes and text containing the object on others. Empty text and
-/// `null` have the default value.
-pub(crate) fn with_object<T: Default>(
-    slice: Slice<'_>,
-    read: impl Fn(Slice<'_>) -> Result<T, ReadError>,
-) -> Result<T, ReadError> {
-    let Some(text) = slice.text() else { return read(slice) };
-    if matches!(text.trim_ascii(), "" | "null") {
-        return Ok(T::default());
-    }
-    let inner = Slice::of_text(&text).and_then(read);
-    // The position within the text would not be a position in the document.
-    inner.map_err(|error| slice.refuse(error.message))
 }

@@ -1,7 +1,7 @@
 //! The timeout of a session with the status `timed_out`.
 
 use super::Seconds;
-use super::row::{RowProblems, read_seconds, with_object};
+use super::column::{RowProblems, read_seconds, with_object};
 use crate::json::{Slice, fields, optional};
 use crate::number::Number;
 use crate::text::concat;
