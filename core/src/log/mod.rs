@@ -227,6 +227,14 @@ impl EventLog {
         gap.from > 0 && self.omits_frames()
     }
 
+    /// Whether events between the one at `place` and the last one of its run are missing.
+    fn is_across_gap(&self, run: u32, place: u32) -> bool {
+        let gap = self.fold.run(run).and_then(|run| run.last_gap).filter(|gap| *gap > place);
+        let lost = gap.is_some() && !self.omits_frames();
+        let unread = self.last_unread_after.is_some_and(|after| after > self.order.row(place));
+        lost || unread
+    }
+
     /// The gaps that are not explained by omitted frames.
     fn lost_gaps(&self) -> impl Iterator<Item = &fold::GapFold> {
         let omits_frames = self.omits_frames();

@@ -2,7 +2,6 @@
 
 use super::EventLog;
 use super::fold::{Tokens, event_place};
-use super::view::is_across_gap;
 use crate::smithers::wire::NodeState;
 use crate::time::Millis;
 
@@ -98,7 +97,7 @@ fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
         heartbeats: fold.heartbeats,
         heartbeat_at: event_place(fold.last_heartbeat).map(at),
         across_gap: event_place(fold.changed)
-            .is_some_and(|changed| is_across_gap(log, log.store.run_of(unit), changed)),
+            .is_some_and(|changed| log.is_across_gap(log.store.run_of(unit), changed)),
         row,
         calls: ToolCalls { started, answered, failed },
         tokens: activity.and_then(|activity| activity.tokens.as_deref().copied()).unwrap_or_default(),

@@ -152,7 +152,7 @@ pub(super) fn run_view(log: &EventLog, run: u32, index: &RunIndex, now: Millis) 
         workflow: fold.last.and_then(|place| log.workflow(log.order.row(place))),
         evidence: evidence(log, fold, &state, as_of),
         blocked: blocked(log, index, state.word.known()),
-        across_gap: state.place.is_some_and(|place| is_across_gap(log, run, place)),
+        across_gap: state.place.is_some_and(|place| log.is_across_gap(run, place)),
         caveats: caveats(log, fold, &state, index),
         as_of,
         age_ms: as_of.map(|at| now.since(at)),
@@ -212,14 +212,6 @@ fn waiting(log: &EventLog, index: &RunIndex) -> Option<(RunState, u32)> {
 
 fn ended(state: &Word<RunState>, fold: &RunFold) -> Option<u32> {
     state.known().filter(|state| state.is_terminal()).and(fold.state_event)
-}
-
-/// Whether events between this one and the last one of its run are missing.
-pub(super) fn is_across_gap(log: &EventLog, run: u32, place: u32) -> bool {
-    let gap = log.fold.run(run).and_then(|run| run.last_gap).filter(|gap| *gap > place);
-    let lost = gap.is_some() && !log.omits_frames();
-    let unread = log.last_unread_after.is_some_and(|after| after > log.order.row(place));
-    lost || unread
 }
 
 fn evidence(log: &EventLog, fold: &RunFold, state: &LogState, as_of: Option<Millis>) -> Evidence {
