@@ -1,7 +1,7 @@
 //! Applies the known error of a clock: an uncertain age decides nothing.
 
+use super::derivation::Derivation;
 use super::inputs::{decisive, text};
-use super::rule::Derivation;
 use crate::clock::MARGIN_MS;
 use crate::evidence::{Input, Signal};
 use crate::format;

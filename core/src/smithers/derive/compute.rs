@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use super::derivation::{Derivation, DeriveRunStateInput};
 use super::pending::OwnerProbe;
 use super::queries::{PendingSignals, Query, QueryAnswer, RowQueries};
-use super::rule::{Derivation, DeriveRunStateInput, derive_run_state};
+use super::rule::derive_run_state;
 use crate::error_code::ErrorCode;
 use crate::smithers::wire::{ApprovalRow, AttemptRow, NodeRow, RunRow, SandboxRow};
 use crate::text::quoted;

@@ -1,9 +1,9 @@
 //! The evidence of a state that the server computed.
 
-use super::RunSignals;
+use super::derivation::{RUN_STATE_HEARTBEAT_STALE_MS, RunSignals};
 use super::inputs::{absent, decisive, event, moment, owner, quota, status, text};
 use super::liveness::last_alive;
-use super::rule::{RUN_STATE_HEARTBEAT_STALE_MS, SERVER_TIMER_GRACE_MS};
+use super::rule::SERVER_TIMER_GRACE_MS;
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::format;
 use crate::smithers::wire::engine_may_be_alive;

@@ -1,7 +1,7 @@
 //! Decides whether a run with the status `running` is really running (seed 000: fresh, stale, orphaned or unknown).
 
+use super::derivation::{DeriveRunStateInput, Finding, RunSignals};
 use super::inputs::{Recorder, absent, decisive, decisive_if, optional_moment, owner, text};
-use super::rule::{DeriveRunStateInput, Finding, RunSignals};
 use crate::evidence::Signal;
 use crate::smithers::wire::owner_pid;
 use crate::smithers::wire::{ReasonUnhealthy, RunState};

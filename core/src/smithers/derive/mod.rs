@@ -2,6 +2,7 @@
 
 mod clock_error;
 mod compute;
+mod derivation;
 pub(crate) mod explain;
 mod inputs;
 mod liveness;
@@ -17,14 +18,12 @@ pub(crate) use rule::is_timer_overdue;
 pub use compute::{
     ComputeError, ComputeRunStateOptions, RunStateAdapter, compute_run_state, compute_run_state_from_row,
 };
+pub use derivation::{Derivation, DeriveRunStateInput, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals};
 
 pub(crate) use explain::explain;
 pub use pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 pub use queries::{PendingSignals, Query, QueryAnswer, RowQueries};
-pub use rule::{
-    Derivation, DeriveRunStateInput, RUN_STATE_HEARTBEAT_STALE_MS, RunSignals, derive_run_state,
-    derive_run_state_view,
-};
+pub use rule::{derive_run_state, derive_run_state_view};
 
 pub use signals::{RowSignals, read_row_signals};
 pub use view_json::RunStateViews;

@@ -1,9 +1,9 @@
 //! Writes views as JSON without serde. For the 10 000 rows of `cargo xtask bench rows`, which requires 2.7 times the speed of
 //! the released JavaScript, the module reached 2.9 to 3.0 times this way, and 2.4 to 2.6 times with serde, in alternating rounds.
 
+use super::derivation::{DeriveRunStateInput, Finding};
 use super::inputs::NoRecorder;
-use super::rule::{Finding, apply_rule};
-use super::{DeriveRunStateInput, derive_run_state_view};
+use super::rule::{apply_rule, derive_run_state_view};
 use crate::number::Number;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunStateView};
 use crate::text::push_json;
