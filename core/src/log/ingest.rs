@@ -158,11 +158,7 @@ impl EventLog {
         (block.read, block.searched) = (block.bytes.len(), block.bytes.len());
         self.lines += 1;
         if let Added::TooManyTypes = self.store.add(&block, begin, found) {
-            self.add_problem(
-                ErrorCode::TooLarge,
-                1,
-                "The log has more types of events than Runstate counts.".to_owned(),
-            );
+            self.add_problem(ErrorCode::TooLarge, 1, TOO_MANY_TYPES.to_owned());
         }
         self.store.raw.push_block(block);
     }
@@ -209,27 +205,27 @@ impl EventLog {
                 );
             }
         };
-        let (added, at, printed) = match scan(line) {
-            Some(found) => (self.store.add(block, begin, &found), found.event.0, found.printed),
-            None if line.iter().all(u8::is_ascii_whitespace) => return,
+        match scan(line) {
+            Some(found) => self.add_event(block, begin, line, &found),
+            None if line.iter().all(u8::is_ascii_whitespace) => {}
             None => match read_line(text) {
-                Ok(parsed) => {
-                    let found = parsed.fields();
-                    (self.store.add(block, begin, &found), found.event.0, found.printed)
-                }
-                Err(error) => return self.add_json_problem(line, &error, last),
+                Ok(parsed) => self.add_event(block, begin, line, &parsed.fields()),
+                Err(error) => self.add_json_problem(line, &error, last),
             },
-        };
-        match added {
-            Added::Row => self.printed += u32::from(printed),
+        }
+    }
+
+    /// Adds the event of the line at `begin`.
+    fn add_event(&mut self, block: &Block, begin: usize, line: &[u8], found: &EventFields<'_>) {
+        let at = || column(line, found.event.0);
+        match self.store.add(block, begin, found) {
+            Added::Row => self.printed += u32::from(found.printed),
             Added::Repeat => {}
             Added::MissingField(field) => {
                 let message = concat(&["The field `", field, "` is missing."]);
-                self.add_problem(ErrorCode::NotAnEvent, column(line, at), message);
+                self.add_problem(ErrorCode::NotAnEvent, at(), message);
             }
-            Added::TooManyTypes => {
-                self.add_problem(ErrorCode::TooLarge, column(line, at), TOO_MANY_TYPES.to_owned());
-            }
+            Added::TooManyTypes => self.add_problem(ErrorCode::TooLarge, at(), TOO_MANY_TYPES.to_owned()),
         }
     }
 

@@ -68,34 +68,23 @@ impl RunFold {
     pub(super) fn apply_event(&mut self, store: &Store, effect: Effect, event: EventRef) {
         self.first.get_or_insert(event.place);
         self.last = Some(event.place);
+        let text = |field: &[u8]| EventText::new(store, event.row).text(field).unwrap_or_default();
+        let is_true = |field: &[u8]| EventText::new(store, event.row).is_true(field);
         match effect {
             Effect::RunStarted => self.start(event),
-            Effect::RunStatusChanged => {
-                let status = EventText::new(store, event.row).text(b"status").unwrap_or_default();
-                self.continued = status == RunStatus::Continued.as_str();
-                self.set_state(state_of_status(&status), event);
-            }
-            Effect::RunStateChanged => {
-                let after = EventText::new(store, event.row).text(b"after").unwrap_or_default();
-                self.set_state(Word::new(&after), event);
-            }
+            Effect::RunStatusChanged => self.set_status(&text(b"status"), event),
+            Effect::RunStateChanged => self.set_state(Word::new(&text(b"after")), event),
             Effect::Run(state) => self.set_outcome(state, event),
             Effect::Continued => {
                 self.continued = true;
                 self.set_outcome(RunState::Succeeded, event);
             }
             Effect::TimeTravelled => self.rewind(event),
-            Effect::NodesReset => {
-                if EventText::new(store, event.row).is_true(b"success") {
-                    self.rewind(event);
-                }
-            }
-            Effect::BoundaryCrossed => {
-                if !EventText::new(store, event.row).is_true(b"warningOnly") {
-                    self.boundary_event = Some(event.place);
-                }
-            }
-            Effect::Node(_)
+            Effect::NodesReset if is_true(b"success") => self.rewind(event),
+            Effect::BoundaryCrossed if !is_true(b"warningOnly") => self.boundary_event = Some(event.place),
+            Effect::NodesReset
+            | Effect::BoundaryCrossed
+            | Effect::Node(_)
             | Effect::Retrying
             | Effect::ApprovalRequested
             | Effect::ApprovalDecided(_)
@@ -121,6 +110,11 @@ impl RunFold {
         self.starts += 1;
         self.continued = false;
         self.set_state(RunState::Running.into(), event);
+    }
+
+    fn set_status(&mut self, status: &str, event: EventRef) {
+        self.continued = status == RunStatus::Continued.as_str();
+        self.set_state(state_of_status(status), event);
     }
 
     fn set_outcome(&mut self, state: RunState, event: EventRef) {
