@@ -158,9 +158,7 @@ impl RowQueries {
                 waiting.map_or(Step::ParkedNodes, Step::EventAttempts)
             }
             (Step::EventAttempts(node), QueryAnswer::Attempts(rows)) => {
-                let meta = waiting_meta(&rows, NodeState::WaitingEvent);
-                let correlation_key = meta.and_then(read_event).unwrap_or_default();
-                self.found.pending_event = Some(PendingEvent { node_id: node.node_id, correlation_key });
+                self.take_event(node, &rows);
                 Step::Done
             }
             (Step::ParkedNodes, QueryAnswer::Nodes(rows)) => {
@@ -184,6 +182,12 @@ impl RowQueries {
     /// The data of all answers.
     pub fn finish(self) -> PendingSignals {
         self.found
+    }
+
+    fn take_event(&mut self, node: NodeRow, attempts: &[AttemptRow]) {
+        let meta = waiting_meta(attempts, NodeState::WaitingEvent);
+        let correlation_key = meta.and_then(read_event).unwrap_or_default();
+        self.found.pending_event = Some(PendingEvent { node_id: node.node_id, correlation_key });
     }
 
     fn take_timer(&mut self, node: NodeRow, attempts: &[AttemptRow]) {

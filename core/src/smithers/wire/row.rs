@@ -58,81 +58,55 @@ pub struct RunRow {
     pub failed_child_keys: Option<Vec<String>>,
 }
 
-/// The fields as the Gateway writes them.
+/// The fields as the Gateway writes them: fields of different types, then texts, then numbers.
 pub(crate) const NAMES: [&str; 17] = [
     "runId",
     "status",
+    "summary",
+    "runState",
+    "failedChildKeys",
     "parentRunId",
     "workflowName",
     "workflowKey",
+    "runtimeOwnerId",
+    "errorJson",
     "createdAtMs",
     "startedAtMs",
     "finishedAtMs",
     "heartbeatAtMs",
-    "runtimeOwnerId",
-    "errorJson",
     "cancelRequestedAtMs",
     "pauseRequestedAtMs",
-    "summary",
-    "runState",
     "failedChildren",
-    "failedChildKeys",
 ];
 
 /// The database columns that have different names.
 pub(crate) const COLUMNS: [&str; 17] = [
     "run_id",
     "",
+    "",
+    "",
+    "",
     "parent_run_id",
     "workflow_name",
     "",
+    "runtime_owner_id",
+    "error_json",
     "created_at_ms",
     "started_at_ms",
     "finished_at_ms",
     "heartbeat_at_ms",
-    "runtime_owner_id",
-    "error_json",
     "cancel_requested_at_ms",
     "pause_requested_at_ms",
-    "",
-    "",
-    "",
     "",
 ];
 
 impl RunRow {
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        let [
-            run_id,
-            status,
-            parent_run_id,
-            workflow_name,
-            workflow_key,
-            created_at_ms,
-            started_at_ms,
-            finished_at_ms,
-            heartbeat_at_ms,
-            runtime_owner_id,
-            error_json,
-            cancel_requested_at_ms,
-            pause_requested_at_ms,
-            summary,
-            run_state,
-            failed_children,
-            failed_child_keys,
-        ] = row_fields(slice, NAMES, COLUMNS)?;
-        let texts = [parent_run_id, workflow_name, workflow_key, runtime_owner_id, error_json];
+        let [run_id, status, summary, run_state, failed_child_keys, rest @ ..] =
+            row_fields(slice, NAMES, COLUMNS)?;
+        let [parent, name, key, owner, error, numbers @ ..] = rest;
         let [parent_run_id, workflow_name, workflow_key, runtime_owner_id, error_json] =
-            optionals(texts, Slice::read_text)?;
-        let numbers = [
-            created_at_ms,
-            started_at_ms,
-            finished_at_ms,
-            heartbeat_at_ms,
-            cancel_requested_at_ms,
-            pause_requested_at_ms,
-            failed_children,
-        ];
+            optionals([parent, name, key, owner, error], Slice::read_text)?;
         let [
             created_at_ms,
             started_at_ms,
