@@ -1,5 +1,7 @@
 //! Keys whose values are redacted.
 
+use crate::json::Token;
+
 /// Keys whose values are secrets, in lower case, without `_` and `-`: they are always redacted.
 pub const SECRET_KEYS: [&str; 19] = [
     "apikey",
@@ -67,6 +69,21 @@ pub(super) enum Shape {
     Null,
 }
 
+impl Shape {
+    /// The type of the value that begins with this token.
+    pub(super) fn from_token(token: Option<Token<'_>>) -> Self {
+        match token {
+            Some(Token::String(_)) => Self::Text,
+            Some(Token::Number(_)) => Self::Number,
+            Some(Token::ObjectStart) => Self::Object,
+            Some(Token::ArrayStart) => Self::Array,
+            Some(Token::Bool) => Self::Bool,
+            // No other token begins a value.
+            Some(Token::Null | Token::Key(_) | Token::ObjectEnd | Token::ArrayEnd) | None => Self::Null,
+        }
+    }
+}
+
 /// How a value is exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
@@ -77,6 +94,7 @@ pub(super) enum Rule {
 }
 
 /// The built-in keys and the caller's.
+#[derive(Default)]
 pub(super) struct Keys(Vec<String>);
 
 impl Keys {

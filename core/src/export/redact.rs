@@ -1,5 +1,7 @@
 //! JSON without white space and without secrets.
 
+use std::ops::Range;
+
 use super::keys::{Keys, Rule, Shape, is_header, is_id};
 use super::name_value::SiblingNames;
 use super::paths::is_absolute;
@@ -23,6 +25,7 @@ enum TextRole {
 }
 
 /// Writes JSON with its secrets redacted.
+#[derive(Default)]
 pub(super) struct Redactor {
     keys: Keys,
     secrets_in_keys: NumberedSecrets,
@@ -36,47 +39,29 @@ pub(super) struct Redactor {
 impl Redactor {
     /// A redactor for the built-in keys and `keys`.
     pub(super) fn new(keys: &[&str]) -> Self {
-        Self {
-            keys: Keys::new(keys),
-            secrets_in_keys: NumberedSecrets::default(),
-            count: 0,
-            new_count: 0,
-            depth: 0,
-        }
+        Self { keys: Keys::new(keys), ..Self::default() }
     }
 
     /// The value on one line. Numbers and texts stay as they were written.
     pub(super) fn json(&mut self, slice: Slice<'_>) -> String {
         let mut out = String::new();
         let mut reader = slice.reader();
-        let (mut role, mut keyed) = (TextRole::Text, false);
         let mut names = SiblingNames::default();
+        // The role of the next text, if it has a key.
+        let mut role = None;
         // The grammar was checked before, so an error is the end of the value.
         while let Ok(Some(token)) = reader.next() {
-            let whole = text::slice(slice.whole(), reader.start()..reader.at());
+            let (document, place) = (slice.whole(), reader.start()..reader.at());
             if !matches!(token, Token::ObjectEnd | Token::ArrayEnd) {
                 write_comma(&mut out);
             }
-            match token {
+            role = match token {
                 Token::Key(key) => {
-                    let key = key.decode();
-                    let sibling_name = names.name_for(&key);
-                    role =
-                        self.write_key(&key, sibling_name.as_deref(), slice.whole(), &mut reader, &mut out);
-                    names.set_key(&key);
-                    keyed = true;
-                    continue;
-                }
-                Token::String(text)
-                    if !keyed && names.is_secret_item(&text.decode(), slice.whole(), reader.at()) =>
-                {
-                    self.write_redacted(Some(whole), &mut out);
-                    names.add_redacted();
+                    Some(self.write_key(&key.decode(), document, &mut reader, &mut names, &mut out))
                 }
                 Token::String(text) => {
-                    let text = text.decode();
-                    names.add_text(&text, keyed, out.ends_with('['));
-                    self.write_text(&text, whole, role, &mut out);
+                    self.write_string(&text.decode(), document, place, role, &mut names, &mut out);
+                    None
                 }
                 Token::ObjectStart
                 | Token::ArrayStart
@@ -85,20 +70,36 @@ impl Redactor {
                 | Token::Number(_)
                 | Token::Bool
                 | Token::Null => {
-                    out.push_str(whole);
-                    names.add_token(token, keyed);
+                    out.push_str(text::slice(document, place));
+                    names.add_token(token, role.is_some());
+                    None
                 }
-            }
-            (role, keyed) = (TextRole::Text, false);
+            };
         }
         out
     }
 
-    /// Writes a text, which is `whole` in the document, with its secrets redacted.
-    fn write_text(&mut self, text: &str, whole: &str, role: TextRole, out: &mut String) {
+    /// Writes a text with its secrets redacted. `place` is its range in the document; `role` is its role, if it has a key.
+    fn write_string(
+        &mut self,
+        text: &str,
+        document: &str,
+        place: Range<usize>,
+        role: Option<TextRole>,
+        names: &mut SiblingNames,
+        out: &mut String,
+    ) {
+        let end = place.end;
+        let whole = text::slice(document, place);
+        if role.is_none() && names.is_secret_item(text, document, end) {
+            self.write_redacted(Some(whole), out);
+            names.add_redacted();
+            return;
+        }
+        names.add_text(text, role.is_some(), out.ends_with('['));
         // An earlier redaction counts, so that an export of an export has the same count.
         self.count += u64::from(text == REDACTED);
-        match self.text_inside(text, role) {
+        match self.text_inside(text, role.unwrap_or(TextRole::Text)) {
             Some(clean) => out.push_str(&json(&clean)),
             None => out.push_str(whole),
         }
@@ -108,22 +109,24 @@ impl Redactor {
     fn write_key(
         &mut self,
         key: &str,
-        sibling_name: Option<&str>,
-        whole: &str,
+        document: &str,
         reader: &mut Reader<'_>,
+        names: &mut SiblingNames,
         out: &mut String,
     ) -> TextRole {
         let clean = self.clean_text(key, TextRole::Key);
         out.push_str(&json(clean.as_deref().unwrap_or(key)));
         out.push(':');
-        let mut ahead = Slice::new(whole).part((reader.at(), whole.len())).reader();
+        let mut ahead = Slice::new(document).part((reader.at(), document.len())).reader();
         let value = ahead.token().ok();
-        let sibling_name = sibling_name.is_some_and(|name| is_header(name) || self.is_secret(name, value));
-        if (sibling_name || self.is_secret(key, value))
+        let is_named_secret =
+            names.name_for(key).is_some_and(|name| is_header(&name) || self.is_secret(&name, value));
+        if (is_named_secret || self.is_secret(key, value))
             && let Ok((begin, end)) = reader.skip_value()
         {
-            self.write_redacted(whole.get(begin..end), out);
+            self.write_redacted(document.get(begin..end), out);
         }
+        names.set_key(key);
         if is_id(key) { TextRole::Id } else { TextRole::Text }
     }
 
@@ -154,16 +157,7 @@ impl Redactor {
     }
 
     fn is_secret(&self, key: &str, value: Option<Token<'_>>) -> bool {
-        let shape = match value {
-            Some(Token::String(_)) => Shape::Text,
-            Some(Token::Number(_)) => Shape::Number,
-            Some(Token::ObjectStart) => Shape::Object,
-            Some(Token::ArrayStart) => Shape::Array,
-            Some(Token::Bool) => Shape::Bool,
-            // No other token begins a value.
-            Some(Token::Null | Token::Key(_) | Token::ObjectEnd | Token::ArrayEnd) | None => Shape::Null,
-        };
-        match (self.keys.rule(key, shape), value) {
+        match (self.keys.rule(key, Shape::from_token(value)), value) {
             (Rule::Hide, _) => true,
             (Rule::HidePath, Some(Token::String(text))) => is_absolute(&text.decode()),
             (Rule::HidePath | Rule::Keep, _) => false,
