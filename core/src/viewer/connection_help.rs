@@ -36,47 +36,51 @@ impl ConnectionHelp {
     /// assert_eq!((help.code, help.message.as_str()), ("NO_ANSWER", "Nothing responds at ws://127.0.0.1:7331."));
     /// ```
     pub fn new(failure: OpenFailure, address: &str, origin: &str) -> Self {
-        let (code, message, hint) = match failure {
-            OpenFailure::NoAnswer => (
-                "NO_ANSWER",
-                concat(&["Nothing responds at ", address, "."]),
-                "Check that the Gateway is running and the address is correct.".to_owned(),
-            ),
-            OpenFailure::SocketRefused => (
-                "SOCKET_REFUSED",
-                concat(&[
-                    "A server responds at ",
-                    address,
-                    " but refuses a WebSocket from this page, usually because of the page's origin, ",
-                    origin,
-                    ".",
-                ]),
-                ALLOW_ORIGIN.to_owned(),
-            ),
-            OpenFailure::AnswerUnreadable => (
-                "ANSWER_UNREADABLE",
-                concat(&[
-                    "A server responds at ",
-                    address,
-                    ", but this page has another origin, ",
-                    origin,
-                    ", and cannot read the responses.",
-                ]),
-                OTHER_ORIGIN_HINT.to_owned(),
-            ),
-            OpenFailure::ContentPolicy => (
-                "CONTENT_POLICY",
-                concat(&["The content policy of this page blocks the connection to ", address, "."]),
-                concat(&[
-                    "Add ",
-                    address,
-                    " to connect-src in the policies of the page and of the panel's files, connect to ",
-                    origin,
-                    " if the Gateway serves this page, or open Runstate on another page.",
-                ]),
-            ),
+        let code = match failure {
+            OpenFailure::NoAnswer => "NO_ANSWER",
+            OpenFailure::SocketRefused => "SOCKET_REFUSED",
+            OpenFailure::AnswerUnreadable => "ANSWER_UNREADABLE",
+            OpenFailure::ContentPolicy => "CONTENT_POLICY",
         };
-        Self { code, message, hint }
+        Self { code, message: message(failure, address, origin), hint: hint(failure, address, origin) }
+    }
+}
+
+fn message(failure: OpenFailure, address: &str, origin: &str) -> String {
+    match failure {
+        OpenFailure::NoAnswer => concat(&["Nothing responds at ", address, "."]),
+        OpenFailure::SocketRefused => concat(&[
+            "A server responds at ",
+            address,
+            " but refuses a WebSocket from this page, usually because of the page's origin, ",
+            origin,
+            ".",
+        ]),
+        OpenFailure::AnswerUnreadable => concat(&[
+            "A server responds at ",
+            address,
+            ", but this page has another origin, ",
+            origin,
+            ", and cannot read the responses.",
+        ]),
+        OpenFailure::ContentPolicy => {
+            concat(&["The content policy of this page blocks the connection to ", address, "."])
+        }
+    }
+}
+
+fn hint(failure: OpenFailure, address: &str, origin: &str) -> String {
+    match failure {
+        OpenFailure::NoAnswer => "Check that the Gateway is running and the address is correct.".to_owned(),
+        OpenFailure::SocketRefused => ALLOW_ORIGIN.to_owned(),
+        OpenFailure::AnswerUnreadable => OTHER_ORIGIN_HINT.to_owned(),
+        OpenFailure::ContentPolicy => concat(&[
+            "Add ",
+            address,
+            " to connect-src in the policies of the page and of the panel's files, connect to ",
+            origin,
+            " if the Gateway serves this page, or open Runstate on another page.",
+        ]),
     }
 }
 
