@@ -21,6 +21,22 @@ pub(crate) fn read(
     read_from: &str,
     now: Millis,
 ) -> Result<LionagiInspection, DocumentError> {
+    let facts = read_sessions(slice)?.facts;
+    if facts.is_empty() {
+        let message = "This is a response of Studio with nothing about a session.";
+        return Err(DocumentError::at(ErrorCode::NotRecognised, message, slice.begin()));
+    }
+    let mut found = LionagiInspection::new(LionagiDocumentKind::SessionPart);
+    let alone = facts.len() == 1;
+    let mut sessions: Vec<SessionInspection> =
+        facts.into_iter().map(|facts| facts.session(read_from, now)).collect();
+    found.session = sessions.pop_if(|_| alone);
+    found.sessions = sessions;
+    Ok(found)
+}
+
+/// Reads the facts about sessions, which each kind of response has under another key.
+fn read_sessions(slice: Slice<'_>) -> Result<Sessions, ReadError> {
     let names = ["events", "artifacts", "dispositions", "history", "resumable"];
     let [events, artifacts, dispositions, history, resumable] = fields(slice, names)?;
     let mut sessions = Sessions::default();
@@ -47,18 +63,7 @@ pub(crate) fn read(
     } else {
         disposition(slice, &mut sessions)?;
     }
-    let facts = sessions.facts;
-    if facts.is_empty() {
-        let message = "This is a response of Studio with nothing about a session.";
-        return Err(DocumentError::at(ErrorCode::NotRecognised, message, slice.begin()));
-    }
-    let mut found = LionagiInspection::new(LionagiDocumentKind::SessionPart);
-    let alone = facts.len() == 1;
-    let mut sessions: Vec<SessionInspection> =
-        facts.into_iter().map(|facts| facts.session(read_from, now)).collect();
-    found.session = sessions.pop_if(|_| alone);
-    found.sessions = sessions;
-    Ok(found)
+    Ok(sessions)
 }
 
 /// A fact about a session: its known columns and its evidence.

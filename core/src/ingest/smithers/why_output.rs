@@ -58,8 +58,7 @@ fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
     })
 }
 
-/// Reads the state and reason of a run that waits for a blocker; `None` if the blocker is not such a wait or is
-/// incomplete.
+/// Reads the state and reason of a run that waits for a blocker.
 fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, ReadError> {
     let names = ["kind", "nodeId", "waitingSince", "firesAtMs", "signalName", "context"];
     let [kind, node_id, since, fires_at, signal, context] = fields(slice, names)?;
@@ -67,40 +66,48 @@ fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, Read
     let [node_id, signal, context] = optionals([node_id, signal, context], Slice::read_text)?;
     let moment = |at| Ok(optional(at, Slice::read_number)?.and_then(|at| Millis(at).to_iso().ok()));
     let (since, fires_at): (_, Option<String>) = (moment(since)?, moment(fires_at)?);
-    let Some(node_id) = node_id else { return Ok(None) };
-    Ok(match kind.known() {
-        Some(Blocker::WaitingApproval) => since.map(|requested_at| {
-            (RunState::WaitingApproval, ReasonBlocked::Approval { node_id, requested_at })
-        }),
-        Some(Blocker::WaitingTimer) => {
-            fires_at.map(|wake_at| (RunState::WaitingTimer, ReasonBlocked::Timer { node_id, wake_at }))
+    let (Some(node_id), Some(kind)) = (node_id, kind.known()) else { return Ok(None) };
+    Ok(wait(kind, node_id, since, fires_at, correlation(context).or(signal)))
+}
+
+/// Returns the state and reason of a run with such a blocker; `None` if it is not a wait or is incomplete.
+fn wait(
+    kind: Blocker,
+    node_id: String,
+    requested_at: Option<String>,
+    wake_at: Option<String>,
+    correlation_key: Option<String>,
+) -> Option<(RunState, ReasonBlocked)> {
+    Some(match kind {
+        Blocker::WaitingApproval => {
+            (RunState::WaitingApproval, ReasonBlocked::Approval { node_id, requested_at: requested_at? })
         }
-        Some(Blocker::WaitingEvent) => correlation(context).or(signal).map(|correlation_key| {
-            (RunState::WaitingEvent, ReasonBlocked::Event { node_id, correlation_key })
-        }),
-        Some(Blocker::ApprovalDecidedResumeRequired) => {
-            Some((RunState::WaitingEvent, ReasonBlocked::ApprovalDecidedResumeRequired { node_id }))
+        Blocker::WaitingTimer => {
+            (RunState::WaitingTimer, ReasonBlocked::Timer { node_id, wake_at: wake_at? })
         }
-        Some(
-            Blocker::StaleHeartbeat
-            | Blocker::EngineBusy
-            | Blocker::StaleTaskHeartbeat
-            | Blocker::RetryBackoff
-            | Blocker::RetriesExhausted
-            | Blocker::DependencyFailed
-            | Blocker::BindingMissing
-            | Blocker::BoundStale
-            | Blocker::SideEffectBoundaryCrossed
-            | Blocker::Quota
-            | Blocker::Provider
-            | Blocker::Tool
-            | Blocker::ExternalTrigger
-            | Blocker::Paused
-            | Blocker::DbLock
-            | Blocker::SandboxUnreachable
-            | Blocker::SupervisorBackoff,
-        )
-        | None => None,
+        Blocker::WaitingEvent => {
+            (RunState::WaitingEvent, ReasonBlocked::Event { node_id, correlation_key: correlation_key? })
+        }
+        Blocker::ApprovalDecidedResumeRequired => {
+            (RunState::WaitingEvent, ReasonBlocked::ApprovalDecidedResumeRequired { node_id })
+        }
+        Blocker::StaleHeartbeat
+        | Blocker::EngineBusy
+        | Blocker::StaleTaskHeartbeat
+        | Blocker::RetryBackoff
+        | Blocker::RetriesExhausted
+        | Blocker::DependencyFailed
+        | Blocker::BindingMissing
+        | Blocker::BoundStale
+        | Blocker::SideEffectBoundaryCrossed
+        | Blocker::Quota
+        | Blocker::Provider
+        | Blocker::Tool
+        | Blocker::ExternalTrigger
+        | Blocker::Paused
+        | Blocker::DbLock
+        | Blocker::SandboxUnreachable
+        | Blocker::SupervisorBackoff => return None,
     })
 }
 
