@@ -54,7 +54,7 @@
 //! use runstate::time::Millis;
 //!
 //! let now = Millis::parse_iso("2026-11-21T20:40:42Z").unwrap();
-//! let of = |bytes: &[u8]| {
+//! let read = |bytes: &[u8]| {
 //!     let document = open(&[File { name: None, bytes }], now)?;
 //!     let header = document.header(None, now).unwrap();
 //!     Ok::<_, DocumentError>((document.system(), header.answer.pill))
@@ -62,14 +62,14 @@
 //!
 //! let session = br#"{"session_id":"s1","invocation_kind":"agent",
 //!     "status":"running","effective_health":"stale"}"#;
-//! let (system, shown) = of(session)?;
+//! let (system, shown) = read(session)?;
 //! assert_eq!((system, shown.value()), (System::Lionagi, Some("stale running")));
 //!
 //! let between_steps = br#"{"run_id":"20261121T204038Z","workflow_id":"fix",
 //!     "started_at":"2026-11-21T20:40:38Z","updated_at":"2026-11-21T20:40:41Z",
 //!     "lifecycle_state":"failed","current_step_id":"fix","last_completed_step_id":"test",
 //!     "last_route_target":"fix","termination":"error"}"#;
-//! let (system, shown) = of(between_steps)?;
+//! let (system, shown) = read(between_steps)?;
 //! assert_eq!((system, shown.value()), (System::Conductor, Some("between-steps")));
 //! # Ok::<(), runstate::ingest::DocumentError>(())
 //! ```

@@ -133,8 +133,8 @@ impl Property {
 
 /// Signal and correlation id from the node's last attempt.
 fn signal_from_attempt(run: &RunInspection, node_id: &str, iteration: u32) -> Option<(Property, Property)> {
-    let of_node = |attempt: &&Attempt| attempt.node_id == node_id && attempt.iteration == iteration;
-    let attempt = run.attempts.iter().rev().find(of_node)?;
+    let is_of_node = |attempt: &&Attempt| attempt.node_id == node_id && attempt.iteration == iteration;
+    let attempt = run.attempts.iter().rev().find(is_of_node)?;
     let id = attempt.correlation_id.clone().map_or(Property::Absent, Property::Text);
     Some((Property::Text(attempt.signal.clone()?), id))
 }

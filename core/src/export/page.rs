@@ -159,8 +159,8 @@ mod tests {
         let html = write_page(&single_file(""), &page(&document)).unwrap();
         let files = [File { name: Some("incident.html"), bytes: html.as_bytes() }];
         let header = |files: &[File<'_>]| open(files, NOW).unwrap().header(None, NOW).unwrap();
-        let of_document = header(&[File { name: None, bytes: document.as_bytes() }]);
-        assert_eq!(header(&files).answer, of_document.answer);
+        let document_header = header(&[File { name: None, bytes: document.as_bytes() }]);
+        assert_eq!(header(&files).answer, document_header.answer);
         let again = export(&files, &ExportOptions { now: NOW, redact: &[] }).unwrap();
         assert_eq!(String::from_utf8(again.bytes).unwrap(), document);
     }

@@ -112,13 +112,13 @@ impl Content {
             return Vec::new();
         }
         match self {
-            Self::Smithers(inspection) => inspection.runs.iter().map(ListRow::of_run).collect(),
+            Self::Smithers(inspection) => inspection.runs.iter().map(ListRow::from_run).collect(),
             Self::Lionagi(inspection) => {
-                let sessions = inspection.sessions.iter().map(of_session);
-                let shows = inspection.shows.iter().map(of_show);
-                sessions.chain(shows).chain(inspection.plays.iter().map(of_play)).collect()
+                let sessions = inspection.sessions.iter().map(session_row);
+                let shows = inspection.shows.iter().map(show_row);
+                sessions.chain(shows).chain(inspection.plays.iter().map(play_row)).collect()
             }
-            Self::Conductor(runs) => runs.iter().map(of_conductor).collect(),
+            Self::Conductor(runs) => runs.iter().map(conductor_row).collect(),
         }
     }
 
@@ -128,7 +128,7 @@ impl Content {
                 let run = smithers_run(inspection, row)?;
                 Some(smithers_header(run, &Freshness::recorded(run), now))
             }
-            Self::Lionagi(inspection) => of_lionagi(inspection, row, now),
+            Self::Lionagi(inspection) => lionagi_header(inspection, row, now),
             Self::Conductor(runs) => {
                 let run = match (row, runs.as_slice()) {
                     (None, [run]) => run,
@@ -170,7 +170,7 @@ impl Content {
 }
 
 /// Returns the header of lionagi's content, or of one of its rows: sessions, then shows, then plays.
-fn of_lionagi(
+fn lionagi_header(
     inspection: &run::lionagi::LionagiInspection,
     row: Option<usize>,
     now: Millis,
@@ -193,7 +193,7 @@ fn of_lionagi(
     }
 }
 
-fn of_conductor(run: &ConductorRun) -> ListRow {
+fn conductor_row(run: &ConductorRun) -> ListRow {
     let id = run.run_id.clone().unwrap_or_default();
     ListRow {
         name: run.workflow_id.clone().unwrap_or_else(|| id.clone()),
@@ -205,7 +205,7 @@ fn of_conductor(run: &ConductorRun) -> ListRow {
     }
 }
 
-fn of_show(show: &Show) -> ListRow {
+fn show_row(show: &Show) -> ListRow {
     ListRow {
         id: show.topic.clone(),
         name: show.topic.clone(),
@@ -216,7 +216,7 @@ fn of_show(show: &Show) -> ListRow {
     }
 }
 
-fn of_play(play: &Play) -> ListRow {
+fn play_row(play: &Play) -> ListRow {
     ListRow {
         id: concat(&[&play.topic, " / ", &play.name]),
         name: play.name.clone(),
@@ -234,7 +234,7 @@ fn smithers_run(inspection: &Inspection, row: Option<usize>) -> Option<&RunInspe
     }
 }
 
-fn of_session(session: &SessionInspection) -> ListRow {
+fn session_row(session: &SessionInspection) -> ListRow {
     let id = session.row.session_id.clone().unwrap_or_default();
     let effective = session.effective.as_ref();
     ListRow {

@@ -207,7 +207,7 @@ impl Document {
 
 impl ListRow {
     /// Makes the row of a Smithers run.
-    pub(crate) fn of_run(run: &RunInspection) -> Self {
+    pub(crate) fn from_run(run: &RunInspection) -> Self {
         let id = run.run_id.clone().unwrap_or_default();
         Self {
             name: run.workflow.clone().unwrap_or_else(|| id.clone()),
@@ -229,7 +229,7 @@ mod tests {
         use crate::smithers::wire::read_run;
         use crate::time::Millis;
         let row = read_run(r#"{"runId":"r1","status":"running","startedAtMs":1700000000000}"#)?;
-        let row = ListRow::of_run(&RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_500.0)));
+        let row = ListRow::from_run(&RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_500.0)));
         assert_eq!((&*row.name, row.at), ("r1", Some(Millis(1_700_000_000_000.0))));
         Ok(())
     }

@@ -51,10 +51,10 @@ impl Document {
         if let Some(found) = self.lionagi() {
             let session = row.map_or(found.session.as_ref(), |row| found.sessions.get(row));
             let stream = session.and_then(|session| session.stream.as_ref());
-            return stream.map(of_stream).unwrap_or_default();
+            return stream.map(stream_events).unwrap_or_default();
         }
         if let Some(run) = self.conductor_runs().get(row.unwrap_or(0)) {
-            return run.last_events.iter().rev().map(of_conductor).collect();
+            return run.last_events.iter().rev().map(conductor_event).collect();
         }
         let run_id = match (row, self.smithers()) {
             (Some(row), _) => self.rows().get(row).map(|row| row.id.clone()),
@@ -62,13 +62,13 @@ impl Document {
             (None, None) => None,
         };
         let Some(run_id) = run_id else { return Vec::new() };
-        let logs = self.logs().iter_mut().map(|log| of_log(log, &run_id));
+        let logs = self.logs().iter_mut().map(|log| log_events(log, &run_id));
         logs.max_by_key(Vec::len).unwrap_or_default()
     }
 }
 
-fn of_log(log: &mut EventLog, run_id: &str) -> Vec<RunEvent> {
-    log.last_events(run_id, MAX_EVENTS, is_listed).into_iter().map(of_event).collect()
+fn log_events(log: &mut EventLog, run_id: &str) -> Vec<RunEvent> {
+    log.last_events(run_id, MAX_EVENTS, is_listed).into_iter().map(log_event).collect()
 }
 
 /// Whether events of a category are listed: frequent events that do not describe progress are not.
@@ -92,7 +92,7 @@ fn is_listed(category: Category) -> bool {
     }
 }
 
-fn of_event(event: LastEvent) -> RunEvent {
+fn log_event(event: LastEvent) -> RunEvent {
     let attempt = event.attempt.map(|attempt| concat(&["attempt ", &attempt.to_string()]));
     let node = event.node.map(|(node, iteration)| match iteration {
         0 => node,
@@ -115,7 +115,7 @@ fn details(first: Option<String>, second: Option<String>) -> String {
     }
 }
 
-fn of_conductor(event: &Event) -> RunEvent {
+fn conductor_event(event: &Event) -> RunEvent {
     let at =
         event.timestamp.as_ref().map(|stamp| stamp.at.map_or_else(|| stamp.text.clone(), format::date_clock));
     let state = event.lifecycle_state.as_ref().map(ToString::to_string);
@@ -129,11 +129,11 @@ fn of_conductor(event: &Event) -> RunEvent {
     }
 }
 
-fn of_stream(stream: &Stream) -> Vec<RunEvent> {
-    stream.last_signals.iter().rev().map(|signal| of_signal(stream, signal)).collect()
+fn stream_events(stream: &Stream) -> Vec<RunEvent> {
+    stream.last_signals.iter().rev().map(|signal| stream_event(stream, signal)).collect()
 }
 
-fn of_signal(stream: &Stream, signal: &StreamSignal) -> RunEvent {
+fn stream_event(stream: &Stream, signal: &StreamSignal) -> RunEvent {
     let StreamSignal { seq, kind, node_id, at, error } = signal;
     let node = stream.nodes.iter().find(|node| node.id == *node_id);
     RunEvent {

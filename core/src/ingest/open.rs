@@ -107,8 +107,8 @@ pub(crate) fn known_pieces<'a>(
 
 /// Makes the document of an event log that was read elsewhere and is the whole file.
 pub(super) fn open_log(log: EventLog, name: Option<&str>, now: Millis) -> Option<Document> {
-    let piece = Piece::of_file(File { name, bytes: &[] });
-    DocumentReader::of_log(log, name, now).finish(&[piece], now).0
+    let piece = Piece::from_file(File { name, bytes: &[] });
+    DocumentReader::from_log(log, name, now).finish(&[piece], now).0
 }
 
 fn unpack_files<'a>(files: &[File<'a>]) -> Unpacked<'a> {

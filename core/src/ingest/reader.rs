@@ -67,13 +67,13 @@ impl DocumentReader {
     pub(super) fn new(pieces: &[Piece<'_>], problems: Problems) -> Self {
         let mut collector = Collector::default();
         collector.has_traffic = pieces.iter().any(|piece| piece.traffic);
-        let of_run = |piece: &&Piece<'_>| {
+        let is_run_file = |piece: &&Piece<'_>| {
             let file = piece.file();
             !piece.traffic
                 && (kind::conductor::recognises(&[file]) || kind::conductor::is_unfinished_status(&file))
         };
         let systems =
-            pieces.iter().map(|piece| Some(piece).filter(of_run).map(|_| System::Conductor)).collect();
+            pieces.iter().map(|piece| Some(piece).filter(is_run_file).map(|_| System::Conductor)).collect();
         Self {
             collector,
             systems,
@@ -84,7 +84,7 @@ impl DocumentReader {
     }
 
     /// Makes a reader of one event log that was read elsewhere.
-    pub(super) fn of_log(log: EventLog, name: Option<&str>, now: Millis) -> Self {
+    pub(super) fn from_log(log: EventLog, name: Option<&str>, now: Millis) -> Self {
         let mut reader = Self::new(&[], Problems::default());
         reader.systems.push(None);
         reader.collector.take_log(log, name, Reading::exact(now));
@@ -138,9 +138,10 @@ impl DocumentReader {
     /// shown.
     fn claim_step_files(&mut self, pieces: &[Piece<'_>]) {
         if self.systems.iter().all(Option::is_none) {
-            let of_step =
+            let is_step_file =
                 |piece: &Piece<'_>| !piece.traffic && kind::conductor::is_decision_file(&piece.file());
-            self.systems = pieces.iter().map(|piece| of_step(piece).then_some(System::Conductor)).collect();
+            self.systems =
+                pieces.iter().map(|piece| is_step_file(piece).then_some(System::Conductor)).collect();
         }
     }
 
@@ -208,9 +209,9 @@ impl DocumentReader {
         let mut files = Vec::new();
         for (piece, system) in pieces.iter().zip(&mut self.systems) {
             let file = piece.file();
-            let of_run = |root| roots.binary_search(&root).is_ok();
+            let has_root = |root| roots.binary_search(&root).is_ok();
             let is_of_run =
-                || !piece.traffic && of_run(wire::root_of(&file)) && kind::conductor::is_run_file(&file);
+                || !piece.traffic && has_root(wire::root_of(&file)) && kind::conductor::is_run_file(&file);
             if *system == Some(System::Conductor) || system.is_none() && is_of_run() {
                 *system = Some(System::Conductor);
                 files.push(file);

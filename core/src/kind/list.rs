@@ -208,8 +208,8 @@ mod tests {
     #[test]
     fn kept_items_of_a_list_keep_their_positions() {
         let text = format!(" [{SMITHERS},\n{LIONAGI} , 7,{STATUS}\n]");
-        let of = MixedList::read(Slice::new(&text)).unwrap();
-        let only = |is| of.only(Slice::new(&text), is);
+        let list = MixedList::read(Slice::new(&text)).unwrap();
+        let only = |is| list.only(Slice::new(&text), is);
         let lionagi = only(|kind| kind == Some(ItemKind::Lionagi));
         assert_eq!(lionagi.find(LIONAGI), text.find(LIONAGI));
         let rest = only(|kind| kind != Some(ItemKind::Lionagi));
@@ -223,9 +223,9 @@ mod tests {
     #[test]
     fn the_end_of_a_list_that_breaks_off_stays() {
         let text = format!("[{STATUS},{{\"runId\":\"r");
-        let of = MixedList::read(Slice::new(&text)).unwrap();
-        assert!(!of.whole && of.items.len() == 1);
-        let rest = of.only(Slice::new(&text), |kind| kind.is_none());
+        let list = MixedList::read(Slice::new(&text)).unwrap();
+        assert!(!list.whole && list.items.len() == 1);
+        let rest = list.only(Slice::new(&text), |kind| kind.is_none());
         assert_eq!(rest.split_whitespace().collect::<Vec<_>>(), ["[", "{\"runId\":\"r"]);
         assert_eq!(rest.len(), text.len());
     }

@@ -30,8 +30,8 @@ pub(super) fn last_events(
     let store = &log.store;
     let Some(run) = store.runs.find(0, run_id.as_bytes()) else { return Vec::new() };
     let rows = (0..log.order.len()).rev().map(|place| log.order.row(place));
-    let of_run = rows.filter(|row| store.run_of(store.unit(*row)) == run && !store.is_repeat(*row));
-    of_run.filter_map(|row| event(log, row, is_listed)).take(max).collect()
+    let run_rows = rows.filter(|row| store.run_of(store.unit(*row)) == run && !store.is_repeat(*row));
+    run_rows.filter_map(|row| event(log, row, is_listed)).take(max).collect()
 }
 
 /// The event, if its category is listed.

@@ -319,7 +319,7 @@ impl Store {
 }
 
 fn missing_field(scope: Scope, found: &EventFields<'_>) -> Option<&'static str> {
-    let of_node = match scope {
+    let missing_attempt = match scope {
         Scope::Run => return None,
         Scope::Node => None,
         Scope::Attempt => found.attempt.is_none().then_some("attempt"),
@@ -327,7 +327,7 @@ fn missing_field(scope: Scope, found: &EventFields<'_>) -> Option<&'static str> 
     match (found.node_id, found.iteration) {
         (None, _) => Some("nodeId"),
         (Some(_), None) => Some("iteration"),
-        (Some(_), Some(_)) => of_node,
+        (Some(_), Some(_)) => missing_attempt,
     }
 }
 

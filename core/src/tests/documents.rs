@@ -116,7 +116,7 @@ fn every_recorded_answer_reads_as_what_it_says() {
             continue;
         }
         let found = found.unwrap_or_else(|error| panic!("{name}: {error}"));
-        *counts.entry(Word::of(found.kind)).or_default() += 1;
+        *counts.entry(kind_word(found.kind)).or_default() += 1;
         assert!(found.problems.is_empty(), "{name}: {:?}", found.problems.texts());
         match found.kind {
             DocumentKind::Snapshot => check_snapshot(&name, &found, payload),
@@ -162,13 +162,9 @@ fn every_recorded_answer_reads_as_what_it_says() {
     );
 }
 
-/// The word of a recognised document.
-struct Word;
-
-impl Word {
-    fn of(kind: DocumentKind) -> &'static str {
-        runstate::word::Vocabulary::as_str(kind)
-    }
+/// The word for the kind of a recognised document.
+fn kind_word(kind: DocumentKind) -> &'static str {
+    runstate::word::Vocabulary::as_str(kind)
 }
 
 fn check_inspect_output(name: &str, run: &RunInspection, document: &Value) {

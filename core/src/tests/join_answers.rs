@@ -18,7 +18,7 @@ fn capture(path: &str) -> String {
     std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-fn of_run(name: &str) -> String {
+fn run_capture(name: &str) -> String {
     capture(&format!("smithers/captures/runs/{name}.json"))
 }
 
@@ -229,7 +229,7 @@ fn of_two_outputs_of_why_the_newer_one_is_shown() {
 #[test]
 fn a_node_that_went_on_since_the_answer_is_not_decided_again() {
     let [answer, later, then] = ["runs.get-waiting", "listNodeStates", "listNodeStates-waiting"]
-        .map(|name| of_run(&format!("approval-a/rpc-{name}")));
+        .map(|name| run_capture(&format!("approval-a/rpc-{name}")));
     let found = shown(&[answer.clone(), later]);
     assert_eq!((commands(&found), &found["sentence"]), (vec![], &json!("Was waiting for a decision.")));
     assert_eq!(found["notes"], json!(["ship-gate is finished: that the run waits there is from before."]));
@@ -250,8 +250,8 @@ fn a_node_that_went_on_since_the_answer_is_not_decided_again() {
 
 #[test]
 fn a_newer_snapshot_is_no_row_of_the_server() {
-    let files =
-        ["runs.get-waiting", "getDevToolsSnapshot"].map(|name| of_run(&format!("approval-a/rpc-{name}")));
+    let files = ["runs.get-waiting", "getDevToolsSnapshot"]
+        .map(|name| run_capture(&format!("approval-a/rpc-{name}")));
     let found = shown(&files);
     assert_eq!((&found["state"], &found["sentence"]), (&json!("succeeded"), &json!("Finished.")));
     assert_eq!(
@@ -264,8 +264,9 @@ fn a_newer_snapshot_is_no_row_of_the_server() {
     let opened = opened(&files);
     let times: Vec<_> = run(&opened).all_witnesses().map(|witness| witness.at.unwrap()).collect();
     assert!(times[0] > times[1] && times[1] == times[2], "{times:?}");
-    let found =
-        shown(&["runs.get", "getDevToolsSnapshot"].map(|name| of_run(&format!("approval-a/rpc-{name}"))));
+    let found = shown(
+        &["runs.get", "getDevToolsSnapshot"].map(|name| run_capture(&format!("approval-a/rpc-{name}"))),
+    );
     assert_eq!(found["witnesses"][0], "server succeeded", "the same state: the server's answer stays");
 }
 
@@ -336,13 +337,13 @@ fn the_run_that_goes_on_with_the_work_is_named() {
     let list = json!([{ "runId": "can-a", "parentRunId": null, "depth": 0 },
         { "runId": next, "parentRunId": "can-a", "depth": 1 },
         { "runId": "49663012", "parentRunId": next, "depth": 2 }]);
-    for other in [of_run("can-a/rpc-listRuns-can"), list.to_string()] {
-        let found = shown(&[of_run("can-a/rpc-runs.get"), other]);
+    for other in [run_capture("can-a/rpc-listRuns-can"), list.to_string()] {
+        let found = shown(&[run_capture("can-a/rpc-runs.get"), other]);
         assert_eq!(commands(&found), [("follow", "", &*inspect)], "{found:#}");
     }
     // It is unknown which of two started runs continues the work.
     let two = json!([{ "runId": "x", "parentRunId": "can-a", "depth": 1 }, { "runId": "y", "parentRunId": "can-a", "depth": 1 }]);
-    let found = shown(&[of_run("can-a/rpc-runs.get"), two.to_string()]);
+    let found = shown(&[run_capture("can-a/rpc-runs.get"), two.to_string()]);
     assert_eq!(commands(&found), [("follow", "", "")]);
     assert_eq!(found["actions"][0][3], "listRunDescendants");
 }
@@ -360,7 +361,7 @@ fn a_run_does_not_park_for_a_node_that_waits_beside_its_work() {
         .iter()
         .position(|line| line.contains("node.finished") && line.contains("after-cooldown"))
         .unwrap();
-    let found = shown(&[cut(last + 1), of_run("mixed-a/rpc-runs.get-6500ms")]);
+    let found = shown(&[cut(last + 1), run_capture("mixed-a/rpc-runs.get-6500ms")]);
     assert_eq!(found["state"], "running", "{found:#}");
     // A waiting node without `waitAsync` parks the run.
     let parked = shown(&[cut(asked + 1).replace("\"waitAsync\":true", "\"waitAsync\":false")]);

@@ -19,7 +19,7 @@ fn capture(path: &str) -> (String, Vec<u8>) {
     (path.rsplit('/').next().unwrap().to_owned(), bytes)
 }
 
-fn of(name: &str, json: &str) -> (String, Vec<u8>) {
+fn file(name: &str, json: &str) -> (String, Vec<u8>) {
     (name.to_owned(), json.as_bytes().to_vec())
 }
 
@@ -62,8 +62,8 @@ fn an_answer_that_says_no_is_one_of_the_problems_of_what_else_there_is() {
             ["run-not-found.json: The server refused the request with NOT_FOUND: Run 'nope' not found."]
         );
     }
-    let run = of("run.json", r#"{"runId":"r1","status":"finished"}"#);
-    let no = of("no.json", r#"{"code":"RUN_NOT_FOUND","message":"Run not found: r9 See the manual."}"#);
+    let run = file("run.json", r#"{"runId":"r1","status":"finished"}"#);
+    let no = file("no.json", r#"{"code":"RUN_NOT_FOUND","message":"Run not found: r9 See the manual."}"#);
     for document in both_ways(vec![run, no.clone()]) {
         assert!(document.has_run() && document.refusal().is_none());
         assert_eq!(
@@ -71,7 +71,7 @@ fn an_answer_that_says_no_is_one_of_the_problems_of_what_else_there_is() {
             ["no.json: The server refused the request with RUN_NOT_FOUND: Run not found: r9 See the manual."]
         );
     }
-    let other = of("other.json", r#"{"code":"FORBIDDEN","message":"Not yours"}"#);
+    let other = file("other.json", r#"{"code":"FORBIDDEN","message":"Not yours"}"#);
     for document in both_ways(vec![no, other]) {
         assert!(document.refusal().is_some(), "nothing but refusals");
         assert_eq!(document.problems().texts().len(), 1, "{:?}", document.problems().texts());
@@ -120,7 +120,7 @@ fn what_the_kernel_writes_beside_a_run_is_no_trouble_with_folders_or_without() {
 #[test]
 fn a_status_that_is_just_being_written_is_unknown_and_no_refusal() {
     for text in ["", " \n", "{\n  \"run_id\": \"20261121T204038Z\",\n  \"workflow", "{\"workflow_id\":"] {
-        let document = opened(&[of("status.json", text)]);
+        let document = opened(&[file("status.json", text)]);
         let header = document.header(None, NOW).unwrap();
         assert_eq!(header.state.as_deref(), Some("unknown"), "{text:?}");
         assert_eq!(document.problems().texts().len(), 1, "{text:?}: it is said why");
@@ -188,7 +188,7 @@ fn recorded(answers: &[(&str, &str, &str)]) -> (String, Vec<u8>) {
     };
     let entries: Vec<_> = answers.iter().map(entry).collect();
     let har = serde_json::json!({"log": {"version": "1.2", "entries": entries}});
-    of("studio.har", &har.to_string())
+    file("studio.har", &har.to_string())
 }
 
 #[test]
@@ -236,7 +236,7 @@ fn what_a_planner_or_a_gate_wrote_opens_alone_as_what_it_is() {
         ),
         ("gate_outcome.json", r#"{"outcome":"gate_rejected"}"#, "The gate answered gate_rejected."),
     ] {
-        let document = opened(&[of(name, json)]);
+        let document = opened(&[file(name, json)]);
         let header = document.header(None, NOW).unwrap();
         assert_eq!(
             (header.state.as_deref(), document.problems().texts().len()),

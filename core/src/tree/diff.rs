@@ -11,12 +11,12 @@ use super::{Delta, MAX_DEPTH, Node, NodeId, NodeIndex, Op, Snapshot, Tree};
 /// ```
 /// use runstate::tree::{DifferentRuns, Snapshot, diff_snapshots};
 ///
-/// let of = |run: &str| {
+/// let snapshot = |run: &str| {
 ///     Snapshot::from_json(&format!(
 ///         r#"{{"version":1,"runId":"{run}","frameNo":1,"seq":1,"root":{{"id":1,"type":"workflow","name":"w"}}}}"#
 ///     ))
 /// };
-/// assert_eq!(diff_snapshots(&of("a")?, &of("b")?).unwrap_err(), DifferentRuns);
+/// assert_eq!(diff_snapshots(&snapshot("a")?, &snapshot("b")?).unwrap_err(), DifferentRuns);
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

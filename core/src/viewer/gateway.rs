@@ -148,7 +148,7 @@ impl GatewaySource {
 
     pub(super) fn rows(&self) -> Vec<ListRow> {
         let listed = &self.client.inspection().runs;
-        listed.iter().map(|run| ListRow::of_run(self.newest(run))).collect()
+        listed.iter().map(|run| ListRow::from_run(self.newest(run))).collect()
     }
 
     pub(super) fn row_detail(&self, row: usize, now: Millis) -> RowDetail {

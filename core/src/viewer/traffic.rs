@@ -224,12 +224,12 @@ impl TrafficSource {
     }
 
     pub(super) fn servers(&self) -> Vec<ServerRows> {
-        let of = |server: &Server| ServerRows {
+        let rows = |server: &Server| ServerRows {
             number: self.number_of(server),
             address: server.address().to_owned(),
             len: server.len(),
         };
-        self.traffic.servers().iter().map(of).collect()
+        self.traffic.servers().iter().map(rows).collect()
     }
 
     fn number_of(&self, server: &Server) -> usize {

@@ -210,18 +210,18 @@ fn helps_reload(kind: NoteKind) -> bool {
 
 /// Returns the Gateway to which a connection helps: the Gateway that the note is about, else the first one.
 fn target(kind: NoteKind, traffic: &Traffic) -> Option<ConnectTarget> {
-    let of = |server: &Server| ConnectTarget::new(server.origin(), "");
-    let first = || traffic.servers().iter().find(|server| server.is_gateway()).map(of);
+    let connect_target = |server: &Server| ConnectTarget::new(server.origin(), "");
+    let first = || traffic.servers().iter().find(|server| server.is_gateway()).map(connect_target);
     let target = match kind {
         NoteKind::HiddenSocket => traffic
             .last_poll()
             .and_then(|poll| poll.hidden_sockets.first())
             .map(|url| ConnectTarget::new(url, "")),
-        NoteKind::NoRuns => gateways_without_runs(traffic).next().map(of),
+        NoteKind::NoRuns => gateways_without_runs(traffic).next().map(connect_target),
         NoteKind::TooLarge => {
-            return traffic.too_large().and_then(|large| traffic.gateway_at(&large.url)).map(of);
+            return traffic.too_large().and_then(|large| traffic.gateway_at(&large.url)).map(connect_target);
         }
-        NoteKind::Missing => traffic.gateway_with_gaps().map(of).or_else(first),
+        NoteKind::Missing => traffic.gateway_with_gaps().map(connect_target).or_else(first),
         NoteKind::Slow => first(),
         NoteKind::Late
         | NoteKind::Cleared

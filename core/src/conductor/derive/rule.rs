@@ -296,9 +296,9 @@ fn gate(directory: &Directory, status: &StatusDocument) -> Gate {
     let events = directory.log.as_ref().map_or(&[][..], |log| &log.events);
     let request_time = |id: &str| {
         let last = events.iter().rev().find(|event| {
-            let of_gate =
+            let is_gate_event =
                 event.is(ConductorEventType::GateRequested) || event.is(ConductorEventType::GateResolved);
-            event.is_of(id) && (of_gate || event.ends_step())
+            event.is_of(id) && (is_gate_event || event.ends_step())
         })?;
         // Otherwise the last request is that of an earlier visit.
         last.timestamp.as_ref().filter(|_| last.is(ConductorEventType::GateRequested))

@@ -41,7 +41,7 @@ fn the_states_of_a_requested_frame_are_dropped() {
     let difference = half.diff(1.0, 15.0).unwrap();
     assert!(difference.states_not_known > 3);
     assert!(difference.caveat().unwrap().contains("are not known in one of the frames"));
-    let of_states = |kind: &ChangeKind| {
+    let is_state_change = |kind: &ChangeKind| {
         matches!(
             kind,
             ChangeKind::Started
@@ -51,7 +51,11 @@ fn the_states_of_a_requested_frame_are_dropped() {
                 | ChangeKind::State { .. }
         )
     };
-    assert!(!difference.changes.iter().any(|change| of_states(&change.kind)), "{:?}", difference.changes);
+    assert!(
+        !difference.changes.iter().any(|change| is_state_change(&change.kind)),
+        "{:?}",
+        difference.changes
+    );
 }
 
 fn moment(at: f64, node_id: &str, state: &str, attempt: Option<u32>) -> NodeMoment {

@@ -278,9 +278,9 @@ fn list_rows(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
 /// Splits a list that contains runs of Smithers and rows of lionagi into the rows of lionagi and all other rows.
 fn split_mixed_list(slice: Slice<'_>) -> Option<[String; 2]> {
     let list = MixedList::read(slice)?;
-    let of_lionagi = |kind| kind == Some(ItemKind::Lionagi);
-    let both = list.has(of_lionagi) && list.has(|kind| kind == Some(ItemKind::Smithers));
-    both.then(|| [list.only(slice, of_lionagi), list.only(slice, |kind| kind != Some(ItemKind::Lionagi))])
+    let is_lionagi = |kind| kind == Some(ItemKind::Lionagi);
+    let both = list.has(is_lionagi) && list.has(|kind| kind == Some(ItemKind::Smithers));
+    both.then(|| [list.only(slice, is_lionagi), list.only(slice, |kind| kind != Some(ItemKind::Lionagi))])
 }
 
 /// Returns the payload of a response; a document without an envelope is its own payload.

@@ -123,8 +123,8 @@ impl Collector {
             let as_of = view.as_of;
             let from_nodes = view.caveats.contains(&Caveat::FromNodes);
             let attempts = nodes.iter().filter_map(attempt).collect();
-            let nodes = nodes.into_iter().filter_map(of_node).collect();
-            let run = RunInspection { nodes, attempts, ..of_view(view, read_from.clone()) };
+            let nodes = nodes.into_iter().filter_map(node_status).collect();
+            let run = RunInspection { nodes, attempts, ..run_from_view(view, read_from.clone()) };
             self.add(as_of, Statement::Log { run: Box::new(run), from_nodes });
         }
         self.logs.push(piece.log);
@@ -155,7 +155,7 @@ fn first_of(groups: &mut [usize], mut place: usize) -> usize {
     place
 }
 
-fn of_view(view: LogView, read_from: String) -> RunInspection {
+fn run_from_view(view: LogView, read_from: String) -> RunInspection {
     let mut verdict = Witness::from_log(&view);
     if let Some(verdict) = &mut verdict {
         verdict.evidence.read_from = read_from;
@@ -197,7 +197,7 @@ fn attempt(node: &LogNode) -> Option<Attempt> {
 }
 
 /// Returns the status of a node; `None` if no event contains its state.
-fn of_node(node: LogNode) -> Option<NodeStatus> {
+fn node_status(node: LogNode) -> Option<NodeStatus> {
     Some(NodeStatus {
         state: Word::Known(node.state?),
         node_id: node.node_id,

@@ -261,18 +261,18 @@ fn read_row(
     let next = supplements.len() as u64;
     let place = places.get(run_id.as_deref().unwrap_or_default()).copied().unwrap_or(next);
     if place < next {
-        return of_row(kind, row, &mut supplements[place as usize]);
+        return add_row(kind, row, &mut supplements[place as usize]);
     }
     let mut supplement = Supplement::new(kind.signal());
-    of_row(kind, row, &mut supplement)?;
+    add_row(kind, row, &mut supplement)?;
     places.insert(run_id.clone().unwrap_or_default(), next);
     supplement.run.run_id = run_id;
     supplements.push(supplement);
     Ok(())
 }
 
-/// Reads one row.
-fn of_row(kind: Row, row: Slice<'_>, supplement: &mut Supplement) -> Result<(), ReadError> {
+/// Adds one row.
+fn add_row(kind: Row, row: Slice<'_>, supplement: &mut Supplement) -> Result<(), ReadError> {
     let run = &mut supplement.run;
     let words = match kind {
         Row::Attempt => {

@@ -148,12 +148,14 @@ fn verdict(
     read_from: &str,
 ) -> Option<Witness> {
     let computed_at = at.and_then(|at| at.to_iso().ok())?;
-    let of_engine = [(Blocker::EngineBusy, RunState::Stale), (Blocker::StaleHeartbeat, RunState::Orphaned)]
-        .into_iter()
-        .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
+    let engine_blocker =
+        [(Blocker::EngineBusy, RunState::Stale), (Blocker::StaleHeartbeat, RunState::Orphaned)]
+            .into_iter()
+            .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
     // Without a sign of life the state is unknown (seed 000), the same as the server's state for these rows.
     let silent = blockers.iter().any(|blocker| blocker.reason.contains(NO_HEARTBEAT));
-    let of_engine = of_engine.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
+    let engine_blocker =
+        engine_blocker.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
     let running = status.known() == Some(RunStatus::Running);
     let input = |name, word: &str, decisive| Input {
         name,
@@ -162,8 +164,8 @@ fn verdict(
         limit_ms: None,
         decisive,
     };
-    let mut inputs = vec![input(Signal::RunRowStatus, status.as_str(), !running || of_engine.is_none())];
-    let state = match of_engine.filter(|_| running) {
+    let mut inputs = vec![input(Signal::RunRowStatus, status.as_str(), !running || engine_blocker.is_none())];
+    let state = match engine_blocker.filter(|_| running) {
         Some((blocker, state)) => {
             inputs.push(input(Signal::Blocker, blocker.as_str(), true));
             state

@@ -161,7 +161,7 @@ impl Server {
     pub(crate) fn rows(&self) -> Vec<ListRow> {
         match &self.content {
             Content::Gateway(runs) => {
-                (0..runs.len()).filter_map(|place| runs.run(place)).map(ListRow::of_run).collect()
+                (0..runs.len()).filter_map(|place| runs.run(place)).map(ListRow::from_run).collect()
             }
             Content::Studio { document: None, .. } => Vec::new(),
             Content::Studio { document: Some(document), .. } => {

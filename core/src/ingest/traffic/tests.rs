@@ -137,15 +137,15 @@ fn what_others_say_is_no_gateway() {
 
 #[test]
 fn servers_are_distinguished_by_origin_and_a_socket_joins_the_answers() {
-    let of = |url: &str, id: &str| {
+    let run_answer = |url: &str, id: &str| {
         let body =
             format!(r#"{{"ok":true,"apiVersion":"v1","payload":{{"runId":"{id}","status":"failed"}}}}"#);
         answer(url, "getRun", &body)
     };
     let traffic = traffic([
-        of("http://127.0.0.1:7331/rpc", "r1"),
-        of("http://127.0.0.1:7332/rpc", "r1"),
-        of("https://127.0.0.1:7331/rpc", "r2"),
+        run_answer("http://127.0.0.1:7331/rpc", "r1"),
+        run_answer("http://127.0.0.1:7332/rpc", "r1"),
+        run_answer("https://127.0.0.1:7331/rpc", "r2"),
         event(0.0, 1, "connect.challenge", "{}"),
     ]);
     let origins: Vec<&str> = traffic.servers().iter().map(Server::origin).collect();

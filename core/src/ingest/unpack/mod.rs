@@ -52,7 +52,7 @@ pub(crate) struct Unpacked<'a> {
 }
 
 impl<'a> Piece<'a> {
-    pub(super) fn of_file(file: File<'a>) -> Self {
+    pub(super) fn from_file(file: File<'a>) -> Self {
         Self { name: file.name.map(Cow::Borrowed), ..Self::new(Cow::Borrowed(file.bytes)) }
     }
 
@@ -93,7 +93,7 @@ pub(crate) fn unpack<'a>(files: &[File<'a>]) -> Unpacked<'a> {
     let mut files = files.to_vec();
     files.sort_by_key(|file| (file.name, file.bytes));
     for file in &files {
-        let piece = Piece::of_file(*file);
+        let piece = Piece::from_file(*file);
         let (name, several) = (file.name, files.len() > 1);
         if let Err(error) = all.add(piece) {
             if several {

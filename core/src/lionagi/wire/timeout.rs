@@ -80,14 +80,14 @@ mod tests {
 
     #[test]
     fn an_absent_column_differs_from_a_column_without_a_timeout() {
-        let of = |column: &str| {
+        let text = |column: &str| {
             timeout_text(&read_session(&format!(r#"{{"status":"timed_out"{column}}}"#)).unwrap().timeout)
         };
         let not_in_document = "Timed out. This document does not contain the configured timeout.";
         let not_stored = "Timed out. The configured timeout was not stored.";
-        assert_eq!(of(""), not_in_document);
+        assert_eq!(text(""), not_in_document);
         for column in [r#","node_metadata":null"#, r#","node_metadata":{}"#, r#","node_metadata":"null""#] {
-            assert_eq!(of(column), not_stored, "{column}");
+            assert_eq!(text(column), not_stored, "{column}");
         }
     }
 

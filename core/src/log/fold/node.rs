@@ -259,8 +259,8 @@ impl Fold {
         }
         let Some(seq) = seq.and_then(|seq| seq.read_small().ok()) else { return };
         let (unit, attempt) = (event.unit, store.attempt_key(event.row));
-        let of_start = |start| CallFold { unit, attempt, seq, start };
-        if let Some(call) = self.calls.range(of_start(0)..of_start(u32::MAX)).next_back().copied() {
+        let call_at = |start| CallFold { unit, attempt, seq, start };
+        if let Some(call) = self.calls.range(call_at(0)..call_at(u32::MAX)).next_back().copied() {
             self.calls.remove(&call);
         }
     }

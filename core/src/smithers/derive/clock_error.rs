@@ -21,12 +21,12 @@ pub(super) fn remove_uncertain(derived: &mut Derivation, now: Millis, error_ms: 
     for input in inputs.iter_mut() {
         let (Some(at), Some(limit)) = (input.at, input.limit_ms) else { continue };
         let age = now.since(at);
-        let of_life = matches!(input.name, Signal::EngineHeartbeat | Signal::StartTime);
+        let is_sign_of_life = matches!(input.name, Signal::EngineHeartbeat | Signal::StartTime);
         let ahead = -age > MARGIN_MS.max(error_ms);
         let open = error_ms > MARGIN_MS && (age - error_ms <= limit) != (age + error_ms <= limit);
-        if of_life && input.decisive && (ahead || open) {
+        if is_sign_of_life && input.decisive && (ahead || open) {
             view.state = Word::Known(RunState::Unknown);
-        } else if of_life || !open {
+        } else if is_sign_of_life || !open {
             continue;
         }
         view.unhealthy = None;

@@ -226,9 +226,9 @@ mod tests {
     #[test]
     fn a_missing_time_is_omitted_and_refused_only_outside_rows() {
         let text = r#"{"runId":"r","state":"running"}"#;
-        let of_row =
+        let read_row =
             |view: &str| read_run(&format!(r#"{{"runId":"r","status":"running","runState":{view}}}"#));
-        let view = of_row(text).unwrap().run_state.unwrap();
+        let view = read_row(text).unwrap().run_state.unwrap();
         assert_eq!((&view.computed_at, view.computed_time()), (&None, None));
         let mut out = String::new();
         view.write_json(&mut out);
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(RunStateView::from_json(text).unwrap_err().message, "The field `computedAt` is missing.");
         for refused in ["null", "7", "{}", r#""t","computedAt":"t""#] {
             let text = format!(r#"{{"runId":"r","computedAt":{refused},"state":"running"}}"#);
-            assert!(RunStateView::from_json(&text).is_err() && of_row(&text).is_err(), "{text}");
+            assert!(RunStateView::from_json(&text).is_err() && read_row(&text).is_err(), "{text}");
         }
     }
 }

@@ -48,8 +48,8 @@ fn cases() -> Vec<(String, Files)> {
         .collect()
 }
 
-fn files(of: &Files) -> Vec<File<'_>> {
-    of.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect()
+fn files(entries: &Files) -> Vec<File<'_>> {
+    entries.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect()
 }
 
 fn write(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<Vec<u8>, DocumentError> {
@@ -62,8 +62,8 @@ fn export_draft(run: &RunInspection) -> Vec<u8> {
     write(&[File { name: None, bytes: draft.as_bytes() }], &OPTIONS).unwrap()
 }
 
-fn exported(of: &Files) -> Vec<u8> {
-    write(&files(of), &OPTIONS).unwrap()
+fn exported(entries: &Files) -> Vec<u8> {
+    write(&files(entries), &OPTIONS).unwrap()
 }
 
 fn again(bytes: &[u8], now: Millis) -> Vec<u8> {
@@ -93,9 +93,9 @@ fn said(document: &Document) -> Value {
 
 #[test]
 fn every_document_that_opens_is_the_same_after_its_export() {
-    for (id, of) in cases() {
-        let bytes = exported(&of);
-        let document = open(&files(&of), NOW).unwrap();
+    for (id, entries) in cases() {
+        let bytes = exported(&entries);
+        let document = open(&files(&entries), NOW).unwrap();
         let opened = open(&[File { name: Some("x.json"), bytes: &bytes }], LATER)
             .unwrap_or_else(|error| panic!("{id}: {error}"));
         assert_eq!(said(&opened).to_string(), without_paths(&said(&document).to_string()), "{id}");
@@ -105,19 +105,19 @@ fn every_document_that_opens_is_the_same_after_its_export() {
 
 #[test]
 fn an_export_of_an_export_is_the_same_bytes() {
-    for (id, of) in cases() {
-        let bytes = exported(&of);
-        assert_eq!(exported(&of), bytes, "{id}: not the same twice");
+    for (id, entries) in cases() {
+        let bytes = exported(&entries);
+        assert_eq!(exported(&entries), bytes, "{id}: not the same twice");
         assert_eq!(String::from_utf8_lossy(&again(&bytes, LATER)), String::from_utf8_lossy(&bytes), "{id}");
     }
 }
 
 #[test]
 fn the_order_of_the_files_does_not_matter() {
-    for (id, of) in cases() {
-        let other: Files = of.iter().rev().cloned().collect();
-        assert_eq!(exported(&other), exported(&of), "{id}");
-        let (one, two) = (open(&files(&of), NOW).unwrap(), open(&files(&other), NOW).unwrap());
+    for (id, entries) in cases() {
+        let other: Files = entries.iter().rev().cloned().collect();
+        assert_eq!(exported(&other), exported(&entries), "{id}");
+        let (one, two) = (open(&files(&entries), NOW).unwrap(), open(&files(&other), NOW).unwrap());
         assert_eq!(said(&one), said(&two), "{id}");
         assert_eq!(one.problems().texts(), two.problems().texts(), "{id}");
     }
@@ -125,8 +125,8 @@ fn the_order_of_the_files_does_not_matter() {
 
 #[test]
 fn no_secret_leaves() {
-    for (id, of) in cases() {
-        let text = String::from_utf8(exported(&of)).unwrap();
+    for (id, entries) in cases() {
+        let text = String::from_utf8(exported(&entries)).unwrap();
         for secret in [
             "operator-token",
             "Path\":\"/",
@@ -190,8 +190,8 @@ fn files_are_told_from_each_other_by_their_names() {
 
 #[test]
 fn a_changed_export_opens_and_is_named() {
-    let (_, of) = cases().into_iter().find(|(id, _)| id == "three-answers").unwrap();
-    let text = String::from_utf8(exported(&of)).unwrap();
+    let (_, entries) = cases().into_iter().find(|(id, _)| id == "three-answers").unwrap();
+    let text = String::from_utf8(exported(&entries)).unwrap();
     for (from, to) in [
         (r#""state":"orphaned""#, r#""state":"succeeded""#),
         ("sha256:", "sha256:0"),
@@ -210,8 +210,8 @@ fn a_changed_export_opens_and_is_named() {
 
 #[test]
 fn what_is_no_export_of_this_version_is_refused() {
-    let (_, of) = cases().into_iter().find(|(id, _)| id == "three-answers").unwrap();
-    let text = String::from_utf8(exported(&of)).unwrap();
+    let (_, entries) = cases().into_iter().find(|(id, _)| id == "three-answers").unwrap();
+    let text = String::from_utf8(exported(&entries)).unwrap();
     for (from, to, code, part) in [
         (r#"Export":1"#, r#"Export":2"#, "INVALID_INPUT", "version 1, found version 2"),
         (r#"Export":1"#, r#"Export":"1""#, "INVALID_INPUT", "found version \"1\""),
@@ -236,8 +236,8 @@ fn what_is_no_export_of_this_version_is_refused() {
 
 #[test]
 fn an_export_that_breaks_off_opens_once_something_of_it_is_whole() {
-    let (_, of) = cases().into_iter().find(|(id, _)| id == "three-answers").unwrap();
-    let text = String::from_utf8(exported(&of)).unwrap();
+    let (_, entries) = cases().into_iter().find(|(id, _)| id == "three-answers").unwrap();
+    let text = String::from_utf8(exported(&entries)).unwrap();
     let mut opened = 0;
     for cut in (1..20).map(|part| text.len() * part / 20) {
         let file = [File { name: Some("x.json"), bytes: &text.as_bytes()[..cut] }];
@@ -267,21 +267,21 @@ fn an_export_that_breaks_off_opens_once_something_of_it_is_whole() {
 fn moments() -> Vec<(String, [String; 3])> {
     let captures = vectors::path("captures");
     let read = |name: String| vectors::answer(captures.join(name)).map(|answer| answer.to_string());
-    let three = |of: &dyn Fn(&str) -> String| {
-        let answers = ["runs.get", "getDevToolsSnapshot", "listNodeStates"].map(|method| read(of(method)));
+    let three = |path: &dyn Fn(&str) -> String| {
+        let answers = ["runs.get", "getDevToolsSnapshot", "listNodeStates"].map(|method| read(path(method)));
         let [Some(run), Some(snapshot), Some(nodes)] = answers else { return None };
         Some([run, snapshot, nodes])
     };
     let mut found = Vec::new();
     for moment in ["1-before-kill", "3-orphaned", "5-cancelled"] {
-        let of = |method: &str| format!("crash/rpc-{method}-killed-a-{moment}.json");
-        found.push((moment.to_owned(), three(&of).unwrap()));
+        let path = |method: &str| format!("crash/rpc-{method}-killed-a-{moment}.json");
+        found.push((moment.to_owned(), three(&path).unwrap()));
     }
     for run in fs::read_dir(captures.join("runs")).unwrap() {
         let run = run.unwrap().file_name().into_string().unwrap();
         for moment in ["", "-waiting"] {
-            let of = |method: &str| format!("runs/{run}/rpc-{method}{moment}.json");
-            found.extend(three(&of).map(|answers| (format!("{run}{moment}"), answers)));
+            let path = |method: &str| format!("runs/{run}/rpc-{method}{moment}.json");
+            found.extend(three(&path).map(|answers| (format!("{run}{moment}"), answers)));
         }
     }
     found
@@ -363,12 +363,12 @@ fn heartbeats_between_others_are_left_out_of_logs_without_numbers() {
         [(0, false, 0), (2, false, 0), (3, false, 2), (40, false, 76), (40, true, 0)]
     {
         let text = log(beats, numbered);
-        let of = vec![("log.ndjson".to_owned(), text.clone().into_bytes())];
-        let bytes = exported(&of);
+        let entries = vec![("log.ndjson".to_owned(), text.clone().into_bytes())];
+        let bytes = exported(&entries);
         let count = format!("\"thinned\":{thinned},");
         assert!(String::from_utf8_lossy(&bytes).contains(&count), "{beats} {numbered}: no {count}");
         assert_eq!(again(&bytes, LATER), bytes, "the count stays");
-        let mut before = open(&files(&of), NOW).unwrap();
+        let mut before = open(&files(&entries), NOW).unwrap();
         let mut after = open(&[File { name: Some("x.json"), bytes: &bytes }], LATER).unwrap();
         assert_eq!(said(&after), said(&before));
         let [before, after] = [&mut before, &mut after].map(|document| &mut document.logs()[0]);

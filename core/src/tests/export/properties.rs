@@ -75,11 +75,11 @@ proptest! {
             (false, true) => serde_json::to_string_pretty(&rows).unwrap(),
             (false, false) => Value::from(rows).to_string(),
         };
-        let of = vec![("rows.json".to_owned(), text.into_bytes())];
-        let bytes = exported(&of);
-        prop_assert_eq!(&exported(&of), &bytes);
+        let entries = vec![("rows.json".to_owned(), text.into_bytes())];
+        let bytes = exported(&entries);
+        prop_assert_eq!(&exported(&entries), &bytes);
         prop_assert_eq!(again(&bytes, LATER), bytes.clone());
-        let document = open(&files(&of), NOW).unwrap();
+        let document = open(&files(&entries), NOW).unwrap();
         let opened = open(&[File { name: Some("x.json"), bytes: &bytes }], LATER).unwrap();
         prop_assert_eq!(said(&opened), said(&document));
     }

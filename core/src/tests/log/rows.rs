@@ -366,7 +366,7 @@ fn an_event_of_an_unknown_type_means_by_a_name_what_it_will() {
             r#"{{"type":"{kind}","runId":"r","timestampMs":1,"nodeId":"a","iteration":0,"attempt":1,{field}}}"#
         )
     };
-    let of = |line: &str| {
+    let counts = |line: &str| {
         let mut log = EventLog::new();
         log.push(format!("{line}\n").as_bytes());
         log.finish();
@@ -378,8 +378,8 @@ fn an_event_of_an_unknown_type_means_by_a_name_what_it_will() {
         let begin = given.find(&known).unwrap() + known.len();
         let end = begin + given[begin..].find([',', '}']).unwrap();
         let odd = format!("{}{value}{}", &given[..begin], &given[end..]);
-        assert_eq!(of(&odd), (1, 0), "{odd}");
+        assert_eq!(counts(&odd), (1, 0), "{odd}");
         // A known type determines the meaning.
-        assert_eq!(of(&odd.replace("Zed", "NodeStarted")), (0, 1), "{odd}");
+        assert_eq!(counts(&odd.replace("Zed", "NodeStarted")), (0, 1), "{odd}");
     }
 }

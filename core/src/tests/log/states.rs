@@ -401,7 +401,7 @@ fn looking_while_lines_overtake_each_other_shows_what_the_whole_log_shows() {
 
 #[test]
 fn each_round_has_its_own_calls_and_tokens() {
-    let of = |kind: &str, at: u32, round: u32, more: Value| {
+    let node_event = |kind: &str, at: u32, round: u32, more: Value| {
         let mut fields = json!({ "nodeId": "loop", "iteration": round, "attempt": 1 });
         fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         event(kind, at, &fields)
@@ -409,14 +409,14 @@ fn each_round_has_its_own_calls_and_tokens() {
     let mut events = vec![event("RunStarted", 1, &json!({}))];
     for round in 0..3 {
         let at = 10 + round * 10;
-        events.push(of("NodeStarted", at, round, json!({})));
-        events.push(of("ToolCallStarted", at + 1, round, json!({ "toolName": "bash", "seq": 1 })));
+        events.push(node_event("NodeStarted", at, round, json!({})));
+        events.push(node_event("ToolCallStarted", at + 1, round, json!({ "toolName": "bash", "seq": 1 })));
         let status = if round == 1 { "error" } else { "success" };
         let answer = json!({ "toolName": "bash", "seq": 1, "status": status });
-        events.push(of("ToolCallFinished", at + 2, round, answer));
+        events.push(node_event("ToolCallFinished", at + 2, round, answer));
         let tokens =
             json!({ "model": "m", "agent": "a", "inputTokens": 100 * (round + 1), "outputTokens": 1 });
-        events.push(of("TokenUsageReported", at + 3, round, tokens));
+        events.push(node_event("TokenUsageReported", at + 3, round, tokens));
     }
     let mut log = log(&lines(&events));
     let nodes = log.nodes("r");
@@ -433,22 +433,22 @@ fn each_round_has_its_own_calls_and_tokens() {
 
 #[test]
 fn a_node_of_which_no_event_tells_a_state_is_listed_without_one() {
-    let of = |kind: &str, at: u32, id: &str, more: Value| {
+    let node_event = |kind: &str, at: u32, id: &str, more: Value| {
         let mut fields = json!({ "nodeId": id, "iteration": 0, "attempt": 2 });
         fields.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         event(kind, at, &fields)
     };
     let events = [
-        of("TaskHeartbeat", 1, "beats", json!({ "hasData": false, "dataSizeBytes": 0 })),
-        of("ToolCallStarted", 2, "calls", json!({ "toolName": "bash", "seq": 1 })),
-        of(
+        node_event("TaskHeartbeat", 1, "beats", json!({ "hasData": false, "dataSizeBytes": 0 })),
+        node_event("ToolCallStarted", 2, "calls", json!({ "toolName": "bash", "seq": 1 })),
+        node_event(
             "TokenUsageReported",
             3,
             "reads",
             json!({ "model": "m", "agent": "a", "inputTokens": 7, "outputTokens": 1 }),
         ),
         event("NodeDreamed", 4, &json!({ "nodeId": "dreams" })),
-        of("NodeStarted", 5, "works", json!({})),
+        node_event("NodeStarted", 5, "works", json!({})),
     ];
     let mut log = log(&lines(&events));
     let nodes = log.nodes("r");
@@ -466,7 +466,7 @@ fn a_node_of_which_no_event_tells_a_state_is_listed_without_one() {
     let run = document.smithers().unwrap().run.as_ref().unwrap();
     assert_eq!(run.nodes.iter().map(|node| &*node.node_id).collect::<Vec<_>>(), ["works"]);
     // The later event decides.
-    let end = of("NodeFinished", 6, "beats", json!({}));
+    let end = node_event("NodeFinished", 6, "beats", json!({}));
     log.push(format!("{end}\n").as_bytes());
     assert_eq!(log.nodes("r")[0].state, Some(NodeState::Finished));
 }

@@ -38,7 +38,7 @@ fn asked() -> Vec<String> {
 struct Rows(Value);
 
 impl Rows {
-    fn of<T: serde::de::DeserializeOwned>(&self, table: &str) -> Vec<T> {
+    fn read<T: serde::de::DeserializeOwned>(&self, table: &str) -> Vec<T> {
         serde_json::from_value(self.0[table].clone()).unwrap()
     }
 }
@@ -47,15 +47,15 @@ impl RunStateAdapter for Rows {
     type Error = String;
 
     fn get_run(&self, _: &str) -> Result<Option<RunRow>, String> {
-        Ok(self.of("runs").pop())
+        Ok(self.read("runs").pop())
     }
 
     fn list_pending_approvals(&self, _: &str) -> Result<Vec<ApprovalRow>, String> {
-        Ok(self.of("approvals"))
+        Ok(self.read("approvals"))
     }
 
     fn list_nodes(&self, _: &str) -> Result<Vec<NodeRow>, String> {
-        Ok(self.of("nodes"))
+        Ok(self.read("nodes"))
     }
 
     fn list_attempts(&self, _: &str, node: &str, _: f64) -> Result<Vec<AttemptRow>, String> {
@@ -286,8 +286,10 @@ proptest! {
 #[test]
 fn each_attempt_is_of_the_run_that_its_row_names() {
     let row = |run: &str, node: &str| {
-        let of = if run.is_empty() { String::new() } else { format!(r#""runId":"{run}","#) };
-        format!(r#"{{{of}"nodeId":"{node}","iteration":0,"attempt":1,"state":"failed","startedAtMs":1}}"#)
+        let run_field = if run.is_empty() { String::new() } else { format!(r#""runId":"{run}","#) };
+        format!(
+            r#"{{{run_field}"nodeId":"{node}","iteration":0,"attempt":1,"state":"failed","startedAtMs":1}}"#
+        )
     };
     let texts = [
         r#"{"runId":"a","status":"running"}"#.to_owned(),
@@ -297,11 +299,11 @@ fn each_attempt_is_of_the_run_that_its_row_names() {
     let files: Vec<File<'_>> = texts.iter().map(|text| File { name: None, bytes: text.as_bytes() }).collect();
     let document = open(&files, Millis(0.0)).unwrap();
     let runs = &document.smithers().unwrap().runs;
-    let of = |id: &str| {
+    let nodes = |id: &str| {
         let run = runs.iter().find(|run| run.run_id.as_deref() == Some(id)).unwrap();
         run.attempts.iter().map(|attempt| attempt.node_id.clone()).collect::<Vec<_>>()
     };
-    assert_eq!((of("a"), of("b")), (vec!["x".to_owned()], vec!["y".to_owned()]));
+    assert_eq!((nodes("a"), nodes("b")), (vec!["x".to_owned()], vec!["y".to_owned()]));
     let problems = document.problems().texts();
     assert!(problems.iter().any(|problem| problem.contains("does not say which run")), "{problems:?}");
 }

@@ -165,12 +165,15 @@ fn each_approval_is_in_words_and_can_be_denied() {
 
 #[test]
 fn what_stands_in_information_is_not_dropped_in_silence() {
-    let of = |information: &str| {
+    let problems = |information: &str| {
         let text = format!(
             r#"{{"runId":"r","status":"running","summary":"s","generatedAtMs":5,"blockers":[],"information":{information}}}"#
         );
         inspect(text.as_bytes(), None, Millis(0.0)).unwrap().problems.texts()
     };
-    assert_eq!(of(r#"[{"kind":"note"}]"#), ["Line 1, column 93: The content of `information` is not shown."]);
-    assert!(of("[]").is_empty() && of("null").is_empty());
+    assert_eq!(
+        problems(r#"[{"kind":"note"}]"#),
+        ["Line 1, column 93: The content of `information` is not shown."]
+    );
+    assert!(problems("[]").is_empty() && problems("null").is_empty());
 }

@@ -68,11 +68,11 @@ impl Arrangement {
         let by_server = counts(listed.iter().map(|index| entries[*index].group.server));
         let found = find(listed);
         let found_systems = systems(&found);
-        let of_system = |index: &usize| query.system.is_none_or(|system| entries[*index].system == system);
-        let in_system: Vec<usize> = found.iter().copied().filter(of_system).collect();
-        let of_state =
+        let has_system = |index: &usize| query.system.is_none_or(|system| entries[*index].system == system);
+        let in_system: Vec<usize> = found.iter().copied().filter(has_system).collect();
+        let has_state =
             |index: &usize| query.states.is_empty() || query.states.contains(&entries[*index].state.label);
-        let mut by_group = sorted_groups(entries, in_system.iter().copied().filter(of_state), query);
+        let mut by_group = sorted_groups(entries, in_system.iter().copied().filter(has_state), query);
         let group = |id: GroupId| Some((id, by_group.remove(&id)?));
         let ids = |server: &Option<usize>| {
             let server = *server;
@@ -126,8 +126,8 @@ impl Arrangement {
         let shown = self.shown();
         if shown > 0 && query.has_filter() {
             let (shown, found) = (format::count(shown as f64), format::count(self.found as f64));
-            let of = if query.search.trim().is_empty() { "runs" } else { "matches" };
-            return Some(format!("{shown} of {found} {of} shown: {}.", filters(query)));
+            let noun = if query.search.trim().is_empty() { "runs" } else { "matches" };
+            return Some(format!("{shown} of {found} {noun} shown: {}.", filters(query)));
         }
         let all = format::count(self.listed as f64);
         (self.listed > MANY).then(|| format!("Search, filters and counts cover all {all} runs."))

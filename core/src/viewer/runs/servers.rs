@@ -50,8 +50,8 @@ pub(in crate::viewer) struct ServerRows {
 impl Runs {
     /// The server number of each row; `None` for rows after those of servers.
     pub(super) fn servers_of_rows(servers: &[ServerRows]) -> impl Iterator<Item = Option<usize>> {
-        let of = |server: &ServerRows| std::iter::repeat_n(Some(server.number), server.len);
-        servers.iter().flat_map(of).chain(std::iter::repeat(None))
+        let numbers = |server: &ServerRows| std::iter::repeat_n(Some(server.number), server.len);
+        servers.iter().flat_map(numbers).chain(std::iter::repeat(None))
     }
 
     /// The servers in the order of the list: the one with the most urgent run first.
@@ -72,7 +72,7 @@ impl Runs {
     pub(super) fn server_runs(&self, line_of: impl Fn(usize) -> String) -> Vec<ServerRuns> {
         let order = self.arrangement.servers.iter().copied().flatten();
         let found = order.filter_map(|number| self.servers.iter().find(|server| server.number == number));
-        let of = |server: &ServerRows| {
+        let server_runs = |server: &ServerRows| {
             let (listed, shown) = self.arrangement.counts_of(server.number);
             let all = runs(listed);
             let shown = format::count(shown as f64);
@@ -83,6 +83,6 @@ impl Runs {
                 line: line_of(server.number),
             }
         };
-        found.map(of).collect()
+        found.map(server_runs).collect()
     }
 }

@@ -302,16 +302,16 @@ fn computed_at(bytes: &[u8]) -> Option<Millis> {
 
 /// Returns the runs that a statement is about, each with whether the statement contains its state.
 fn run_ids(statement: &Statement) -> Vec<(String, bool)> {
-    let of = |run: &RunInspection, has_state: bool| {
+    let one_run = |run: &RunInspection, has_state: bool| {
         run.run_id.clone().map(|id| (id, has_state)).into_iter().collect()
     };
     match statement {
         Statement::Run(run) | Statement::Status(run) | Statement::Snapshot { run, .. } => {
-            of(run, run.verdict.is_some())
+            one_run(run, run.verdict.is_some())
         }
         Statement::Rows(rows) => rows.iter().filter_map(|row| Some((row.run_id.clone()?, true))).collect(),
-        Statement::Supplement(supplement) => of(&supplement.run, false),
-        Statement::Log { run, .. } => of(run, false),
+        Statement::Supplement(supplement) => one_run(&supplement.run, false),
+        Statement::Log { run, .. } => one_run(run, false),
         Statement::Nodes { run_id: Some(run_id), .. }
         | Statement::Delta { run_id, .. }
         | Statement::Boundary { run_id, .. } => vec![(run_id.clone(), false)],

@@ -50,10 +50,10 @@ pub(crate) fn joined_row(
 /// use runstate::time::Millis;
 ///
 /// let now = Millis(1_716_300_000_000.0);
-/// let of = |id: &str| {
+/// let session = |id: &str| {
 ///     read(&format!(r#"{{"session_id":"{id}","status":"failed","invocation_kind":"agent"}}"#), "/api/sessions", now)
 /// };
-/// let joined = join(vec![of("s1")?, of("s2")?, of("s1")?], now).unwrap();
+/// let joined = join(vec![session("s1")?, session("s2")?, session("s1")?], now).unwrap();
 /// let all = joined.session.iter().chain(&joined.sessions);
 /// assert_eq!(all.filter_map(|session| session.name()).collect::<Vec<_>>(), ["s1", "s2"]);
 /// # Ok::<(), runstate::ingest::DocumentError>(())
@@ -72,7 +72,7 @@ pub fn join(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiIns
 fn gather(documents: Vec<LionagiInspection>, now: Millis) -> Option<LionagiInspection> {
     let mut documents = documents.into_iter();
     let mut whole = documents.next()?;
-    let mut places = Places::of(&whole);
+    let mut places = Places::new(&whole);
     let mut several = false;
     for document in documents {
         whole.problems.append(document.problems);
@@ -121,7 +121,7 @@ struct Places {
 }
 
 impl Places {
-    fn of(whole: &LionagiInspection) -> Self {
+    fn new(whole: &LionagiInspection) -> Self {
         let mut places = Self::default();
         for (place, session) in whole.sessions.iter().enumerate().rev() {
             places.sessions.extend(session.row.session_id.clone().map(|id| (id, place as u64)));

@@ -32,7 +32,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Place> {
     })
 }
 
-pub(super) fn of_line(text: &str, (from, to): Place) -> Option<Line<'_>> {
+pub(super) fn read_line(text: &str, (from, to): Place) -> Option<Line<'_>> {
     let line = text.get(from..to)?;
     let bare = line.strip_prefix('\u{feff}').unwrap_or(line);
     let from = to - bare.len();

@@ -21,7 +21,7 @@ use crate::problem::{Problem, Problems};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::time::Millis;
 pub(crate) use events::begins_like_a_stream;
-use events::{EventKind, Line, event_kind, lines, of_line};
+use events::{EventKind, Line, event_kind, lines, read_line};
 use reducer::StreamReducer;
 
 /// Maximum number of lines that are examined for the recognition of a stream.
@@ -34,7 +34,7 @@ pub(crate) fn is_stream(text: &str) -> bool {
     if !begins_like_a_stream(text.trim_ascii_start()) {
         return false;
     }
-    lines(text).take(LOOK_AT).any(|line| match of_line(text, line) {
+    lines(text).take(LOOK_AT).any(|line| match read_line(text, line) {
         Some(Line::Data(Ok(slice))) => event_kind(slice).is_some_and(|kind| kind != EventKind::Heartbeat),
         Some(Line::Data(Err(_)) | Line::Cursor(_)) | None => false,
     })
@@ -71,7 +71,7 @@ fn take_lines(text: &str, reducer: &mut StreamReducer) -> Problems {
     for line in lines(text) {
         // A truncated beginning of an event: its cursor, or part of a word.
         unended = !text.get(line.0..line.1).unwrap_or_default().ends_with(['\n', '\r', '}']);
-        let read = match of_line(text, line) {
+        let read = match read_line(text, line) {
             Some(Line::Cursor(cursor)) => {
                 reducer.take_cursor(cursor);
                 Ok(())

@@ -139,10 +139,10 @@ impl Event {
 fn needed_fields(event_type: EventType) -> [(&'static str, bool); 3] {
     use EventType::{RunContinuedAsNew, ScorerFailed, ScorerFinished, ScorerStarted};
     let scope = event_type.scope();
-    let of_node = scope != Scope::Run;
+    let is_node_event = scope != Scope::Run;
     [
-        ("nodeId", of_node || matches!(event_type, ScorerStarted | ScorerFinished | ScorerFailed)),
-        ("iteration", of_node || event_type == RunContinuedAsNew),
+        ("nodeId", is_node_event || matches!(event_type, ScorerStarted | ScorerFinished | ScorerFailed)),
+        ("iteration", is_node_event || event_type == RunContinuedAsNew),
         ("attempt", scope == Scope::Attempt),
     ]
 }
