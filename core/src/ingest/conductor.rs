@@ -31,19 +31,19 @@ impl<'a> RunFiles<'a> {
 /// Reads the run of each run directory among the files and returns the runs and the problems.
 pub(crate) fn read_runs(files: &[File<'_>], now: Millis) -> (Vec<ConductorRun>, Problems) {
     let (mut runs, mut problems) = (Vec::new(), Problems::default());
-    for own in by_folder(files) {
-        for part in by_run(own, &mut problems) {
+    for own in group_by_folder(files) {
+        for part in split_by_run(own, &mut problems) {
             let status = part.kinds.iter().position(|kind| *kind == Some(FileKind::Status)).unwrap_or(0);
             let name = part.files.get(status).and_then(|file| file.name).unwrap_or("A file");
             let read = read_files_of_kinds(&part.files, &part.kinds, now, None, &Limits::default());
             runs.extend(read.ok().map(|run| (name, run)));
         }
     }
-    (without_copies(runs, &mut problems), problems)
+    (remove_copies(runs, &mut problems), problems)
 }
 
 /// Groups the files by folder, in the order of the folders' first files.
-fn by_folder<'a>(files: &[File<'a>]) -> Vec<Vec<File<'a>>> {
+fn group_by_folder<'a>(files: &[File<'a>]) -> Vec<Vec<File<'a>>> {
     let mut places: BTreeMap<String, u64> = BTreeMap::new();
     let mut folders: Vec<Vec<File<'a>>> = Vec::new();
     for file in files {
@@ -66,7 +66,7 @@ fn index_of(places: &mut BTreeMap<String, u64>, name: &str, end: usize) -> Optio
 
 /// Splits the files of one folder by run. A folder contains one file of each name; if two files of one name belong to
 /// different runs, the folders were lost, and each file belongs to the run that it names.
-fn by_run<'a>(files: Vec<File<'a>>, problems: &mut Problems) -> Vec<RunFiles<'a>> {
+fn split_by_run<'a>(files: Vec<File<'a>>, problems: &mut Problems) -> Vec<RunFiles<'a>> {
     let kinds: Vec<Option<FileKind>> = files.iter().map(file_kind).collect();
     let ids: Vec<Option<String>> = files.iter().zip(&kinds).map(|(file, kind)| run_id(file, *kind)).collect();
     let twice = [FileKind::Status, FileKind::Metadata, FileKind::Events].into_iter().any(|kind| {
@@ -96,7 +96,7 @@ fn by_run<'a>(files: Vec<File<'a>>, problems: &mut Problems) -> Vec<RunFiles<'a>
 }
 
 /// Removes copies of runs. The copy with the latest time is shown; a problem names the others.
-fn without_copies(runs: Vec<(&str, ConductorRun)>, problems: &mut Problems) -> Vec<ConductorRun> {
+fn remove_copies(runs: Vec<(&str, ConductorRun)>, problems: &mut Problems) -> Vec<ConductorRun> {
     let mut places: BTreeMap<String, u64> = BTreeMap::new();
     let mut kept: Vec<(&str, ConductorRun)> = Vec::new();
     for (file, run) in runs {

@@ -121,7 +121,7 @@ fn is_stream(body: &str) -> bool {
 }
 
 /// Makes the error for text after the first value.
-pub(super) fn after_the_value(text: &str, end: usize, trailing: &str) -> DocumentError {
+pub(super) fn trailing_text(text: &str, end: usize, trailing: &str) -> DocumentError {
     let at = text.len() - trailing.len();
     let between = text.get(end..at).unwrap_or_default();
     if between.contains('\n') && trailing.starts_with(['{', '[']) {
@@ -140,7 +140,7 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     let keys = first_keys(slice);
     let has = |key: &str| keys.iter().any(|known| known == key);
     let (what, hint) = if slice.is_array() {
-        (list_of(slice), READS)
+        (describe_list(slice), READS)
     } else if has("log") && keys.len() == 1 {
         ("a HAR file (recorded network traffic)".to_owned(), "Open the file itself.")
     } else if has("baseSeq") && has("ops") {
@@ -154,7 +154,7 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     } else if has("invocation_id") || (has("session_id") && !has("runId")) {
         ("a row of lionagi".to_owned(), "Copy a whole row.")
     } else if keys.is_empty() {
-        (without_keys(slice), READS)
+        (describe_value(slice), READS)
     } else {
         (concat(&["a JSON object with the keys ", &list(&keys)]), READS)
     };
@@ -167,14 +167,14 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
 }
 
 /// Describes a value that is neither a list nor an object with keys.
-fn without_keys(slice: Slice<'_>) -> String {
+fn describe_value(slice: Slice<'_>) -> String {
     match slice.token() {
         Ok(Token::ObjectStart) | Err(_) => "an empty JSON object".to_owned(),
         Ok(token) => concat(&["only ", &token.describe()]),
     }
 }
 
-fn list_of(slice: Slice<'_>) -> String {
+fn describe_list(slice: Slice<'_>) -> String {
     let first = json::items(slice).ok().and_then(|mut items| items.next()?.ok());
     let Some(first) = first else { return "an empty JSON list".to_owned() };
     let keys = first_keys(first);

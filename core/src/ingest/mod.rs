@@ -154,5 +154,5 @@ fn whole_value(text: &str, begin: usize) -> Result<Slice<'_>, DocumentError> {
     if trailing.is_empty() {
         return Ok(Slice::new(text).part(place));
     }
-    Err(hints::after_the_value(text, place.1, trailing))
+    Err(hints::trailing_text(text, place.1, trailing))
 }

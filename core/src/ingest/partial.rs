@@ -40,7 +40,7 @@ pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, 
         }
         mended = without;
     };
-    match without_tree(slice, &first, read_from) {
+    match read_without_tree(slice, &first, read_from) {
         Some(run) => Ok((run, Problem::from_error(slice.whole(), &first, "The tree is omitted.").into())),
         None => Err(first),
     }
@@ -105,7 +105,7 @@ fn removable_part(text: &str, begin: usize, offset: usize) -> Option<RemovablePa
 }
 
 /// Returns the snapshot without its unreadable tree.
-fn without_tree(slice: Slice<'_>, error: &ReadError, read_from: &str) -> Option<RunInspection> {
+fn read_without_tree(slice: Slice<'_>, error: &ReadError, read_from: &str) -> Option<RunInspection> {
     let names = ["version", "runId", "frameNo", "seq", "runState", "root"];
     let [version, run_id, frame_no, seq, run_state, root] = fields(slice, names).ok()?;
     let in_tree = root.is_none_or(|root| root.begin() <= error.offset && error.offset < root.end());

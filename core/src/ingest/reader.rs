@@ -181,7 +181,7 @@ impl DocumentReader {
             self.problems.append_all(other.problem);
         }
         for other in found {
-            self.problems.append_all(left_out(pieces, &self.systems, other.system()));
+            self.problems.append_all(left_out_problem(pieces, &self.systems, other.system()));
         }
         (Some(Document::new(content, logs, self.problems)), self.systems)
     }
@@ -243,7 +243,7 @@ fn names<'a>(
 }
 
 /// Returns the problem that names the pieces of a system that is not shown.
-fn left_out(pieces: &[Piece<'_>], systems: &[Option<System>], left_out: System) -> Problem {
+fn left_out_problem(pieces: &[Piece<'_>], systems: &[Option<System>], left_out: System) -> Problem {
     let (own, others) = (
         names(pieces, systems, &|system| system == left_out),
         names(pieces, systems, &|system| system != left_out),

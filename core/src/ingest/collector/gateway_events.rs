@@ -57,7 +57,7 @@ impl PushedEvents {
     }
 
     /// Whether the last event is the end.
-    pub(super) fn ended(&self) -> bool {
+    pub(super) fn is_at_end(&self) -> bool {
         self.news && self.has_end()
     }
 

@@ -36,7 +36,7 @@ impl Collector {
     /// Joins the statements. `now` is the time of statements without a time.
     pub(crate) fn join(mut self, now: Millis) -> Inspection {
         let mut runs = Runs::default();
-        for TimedStatement { when, statement } in in_order_of_time(std::mem::take(&mut self.statements)) {
+        for TimedStatement { when, statement } in sort_by_time(std::mem::take(&mut self.statements)) {
             runs.take(statement, when, now);
         }
         runs.assign_node_states(&mut self);
@@ -87,7 +87,7 @@ impl Collector {
 }
 
 /// Sorts the statements by time. A statement without a time stays behind the preceding statement of its piece.
-fn in_order_of_time(statements: Vec<TimedStatement>) -> Vec<TimedStatement> {
+fn sort_by_time(statements: Vec<TimedStatement>) -> Vec<TimedStatement> {
     let (mut last, mut piece) = (f64::NEG_INFINITY, 0);
     let mut timed: Vec<(f64, TimedStatement)> = Vec::with_capacity(statements.len());
     for one in statements {

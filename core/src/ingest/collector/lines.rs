@@ -56,7 +56,7 @@ pub(super) fn read(collector: &mut Collector, text: &str, begin: usize, context:
 
 /// The lines of a log that no reader accepts.
 pub(super) struct UnreadLines {
-    pub(super) described: Vec<LineProblem>,
+    pub(super) problems: Vec<LineProblem>,
     /// The number of further lines.
     pub(super) more: usize,
 }
@@ -90,7 +90,7 @@ pub(super) fn read_others(collector: &mut Collector, log: &EventLog, context: Co
         more -= usize::from(matches!(read, Some(Ok(Line::Other))));
     }
     socket.close(collector, context);
-    UnreadLines { described: unread, more }
+    UnreadLines { problems: unread, more }
 }
 
 /// Reads a line that is not an event; `None` if it is not JSON.
@@ -151,12 +151,12 @@ fn read_line(
     slice: Slice<'_>,
     context: Context<'_>,
 ) -> Result<Line, DocumentError> {
-    match recorded(slice)? {
-        Some(Recorded::Closed) => socket.close(collector, context),
-        Some(Recorded::Frame { sent, time, text: None, frame }) => {
+    match read_recorded_line(slice)? {
+        Some(RecordedLine::Closed) => socket.close(collector, context),
+        Some(RecordedLine::Frame { sent, time, text: None, frame }) => {
             socket.read_frame(collector, frame, sent, time, context);
         }
-        Some(Recorded::Frame { sent, time, text: Some(text), frame }) => match Slice::of_text(&text) {
+        Some(RecordedLine::Frame { sent, time, text: Some(text), frame }) => match Slice::of_text(&text) {
             Ok(inner) => socket.read_frame(collector, inner, sent, time, context),
             Err(_) if sent => {}
             Err(error) => collector.add_problem_at(frame, &error.message, context),
@@ -168,18 +168,18 @@ fn read_line(
 }
 
 /// A line of a recording.
-enum Recorded<'a> {
+enum RecordedLine<'a> {
     Frame { sent: bool, time: Option<f64>, text: Option<String>, frame: Slice<'a> },
     Closed,
 }
 
 /// Whether a list consists of recorded frames.
 pub(super) fn is_frame(first: Option<Slice<'_>>) -> bool {
-    first.is_some_and(|first| matches!(recorded(first), Ok(Some(_))))
+    first.is_some_and(|first| matches!(read_recorded_line(first), Ok(Some(_))))
 }
 
 /// Reads a frame, bare or with its direction and time; `None` for anything else.
-fn recorded(slice: Slice<'_>) -> Result<Option<Recorded<'_>>, ReadError> {
+fn read_recorded_line(slice: Slice<'_>) -> Result<Option<RecordedLine<'_>>, ReadError> {
     if !slice.is_object() {
         return Ok(None);
     }
@@ -193,7 +193,7 @@ fn recorded(slice: Slice<'_>) -> Result<Option<Recorded<'_>>, ReadError> {
     let sent = match direction.as_deref() {
         Some("out" | "send" | "sent") => true,
         Some("in" | "receive" | "received") => false,
-        Some("close" | "closed") => return Ok(Some(Recorded::Closed)),
+        Some("close" | "closed") => return Ok(Some(RecordedLine::Closed)),
         Some(_) => return Ok(None),
         None => {
             let bare = match kind.as_deref() {
@@ -203,10 +203,10 @@ fn recorded(slice: Slice<'_>) -> Result<Option<Recorded<'_>>, ReadError> {
                 Some(_) | None => false,
             };
             let sent = kind.as_deref() == Some("req");
-            return Ok(bare.then_some(Recorded::Frame { sent, time: None, text: None, frame: slice }));
+            return Ok(bare.then_some(RecordedLine::Frame { sent, time: None, text: None, frame: slice }));
         }
     };
     let Some(frame) = data.or(raw) else { return Ok(None) };
     let text = if let Token::String(text) = frame.token()? { Some(text.decode().into_owned()) } else { None };
-    Ok(Some(Recorded::Frame { sent, time, text, frame }))
+    Ok(Some(RecordedLine::Frame { sent, time, text, frame }))
 }

@@ -62,13 +62,13 @@ impl Collector {
             count += 1;
         }
         log.finish();
-        let unread = UnreadLines { described: log.problems().to_vec(), more: log.undescribed_problems() };
+        let unread = UnreadLines { problems: log.problems().to_vec(), more: log.undescribed_problems() };
         self.add_piece(log, &unread, limit.is_some_and(|limit| count >= limit), context);
         Ok(())
     }
 
     fn add_piece(&mut self, mut log: EventLog, unread: &UnreadLines, full: bool, context: Context<'_>) {
-        for problem in &unread.described {
+        for problem in &unread.problems {
             let position = Position { line: problem.line as usize, column: problem.column, path: None };
             self.problems
                 .add_with(|| Problem { position: Some(position), ..context.problem(&*problem.message) });

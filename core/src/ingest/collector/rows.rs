@@ -39,7 +39,14 @@ pub(super) fn attempt(row: Slice<'_>) -> Result<String, ReadError> {
     let [attempt, state, error] = row_fields(row, ["attempt", "state", "errorJson"], ["", "", "error_json"])?;
     let error = optional(error, Slice::read_text)?.and_then(|error| error_text(&error));
     let node = node_id(row)?;
-    Ok(concat(&[&node, ", attempt ", &text_or_json(attempt), " ", &text_or_json(state), &after_colon(error)]))
+    Ok(concat(&[
+        &node,
+        ", attempt ",
+        &text_or_json(attempt),
+        " ",
+        &text_or_json(state),
+        &error_suffix(error),
+    ]))
 }
 
 /// Reads the reason of a waiting attempt in the same way as `computeRunState`.
@@ -64,7 +71,7 @@ fn text_or_json(field: Option<Slice<'_>>) -> String {
     field.map_or_else(String::new, |field| field.text().unwrap_or_else(|| field.json().to_owned()))
 }
 
-pub(super) fn after_colon(error: Option<String>) -> String {
+pub(super) fn error_suffix(error: Option<String>) -> String {
     error.map(|error| concat(&[": ", &error])).unwrap_or_default()
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rows::{after_colon, approval, attempt, frame, node, node_id, read_wait};
+use super::rows::{approval, attempt, error_suffix, frame, node, node_id, read_wait};
 use super::{Collector, Context, Statement, markup};
 use crate::error_code::ErrorCode;
 use crate::evidence::Signal;
@@ -136,7 +136,7 @@ impl Collector {
         let found =
             found.filter(|_| request.run_id.is_some() && items(body).is_ok_and(|mut of| of.next().is_none()));
         if let Some((_, kind)) = found {
-            self.add_supplement(Supplement::saying(kind.signal(), "none"), request, context);
+            self.add_supplement(Supplement::with_words(kind.signal(), "none"), request, context);
         }
         found.is_some()
     }
@@ -209,7 +209,7 @@ impl Supplement {
         }
     }
 
-    fn saying(name: Signal, words: &str) -> Self {
+    fn with_words(name: Signal, words: &str) -> Self {
         Self { words: words.to_owned(), count: 1, ..Self::new(name) }
     }
 
@@ -314,22 +314,23 @@ fn object(body: Slice<'_>, request: &Request) -> Result<Option<Supplement>, Read
     let run_id = optional(run_id, Slice::read_text)?;
     let mut supplement = if let (Some(xml), Some(tasks)) = (xml, tasks) {
         let words = concat(&[&items(tasks)?.count().to_string(), " planned tasks"]);
-        let mut supplement = Supplement::saying(Signal::Graph, &words);
+        let mut supplement = Supplement::with_words(Signal::Graph, &words);
         supplement.run.frame_no = Some(body.need("frameNo", frame_no)?.read_number()?);
         supplement.run.tree = (xml.json() != "null").then(|| markup::tree(xml, Some(tasks))).transpose()?;
         supplement
     } else if tag.and(children).is_some() {
-        let mut supplement = Supplement::saying(Signal::Markup, "the structure");
+        let mut supplement = Supplement::with_words(Signal::Markup, "the structure");
         supplement.run.tree = Some(markup::tree(body, None)?);
         supplement
     } else if let (Some(summary), Some(_), Some(_)) = (summary, source, &run_id) {
-        Supplement::saying(Signal::WhatHappened, &quoted(&summary.read_text()?))
+        Supplement::with_words(Signal::WhatHappened, &quoted(&summary.read_text()?))
     } else if let (Some(events), Some(_)) = (events.filter(|events| events.is_array()), &run_id) {
-        Supplement::saying(Signal::Events, &items(events)?.count().to_string())
+        Supplement::with_words(Signal::Events, &items(events)?.count().to_string())
     } else if let Some(timeline) = timeline.filter(|timeline| timeline.is_object()) {
         let [run_id, frames] = fields(timeline, ["runId", "frames"])?;
         let frames = items(timeline.need("frames", frames)?)?.count();
-        let mut supplement = Supplement::saying(Signal::Timeline, &concat(&[&frames.to_string(), " frames"]));
+        let mut supplement =
+            Supplement::with_words(Signal::Timeline, &concat(&[&frames.to_string(), " frames"]));
         supplement.run.run_id = Some(timeline.need("runId", run_id)?.read_text()?);
         return Ok(Some(supplement));
     } else {
@@ -344,11 +345,11 @@ fn output(body: Slice<'_>, request: &Request) -> Result<Option<Supplement>, Read
     let [status, row, schema, error] = fields(body, ["status", "row", "schema", "error"])?;
     let (Some(status), Some(_), Some(_)) = (status, row, schema) else { return Ok(None) };
     let status = status.read_text()?;
-    let error = after_colon(error.and_then(|error| error_text(error.json())));
+    let error = error_suffix(error.and_then(|error| error_text(error.json())));
     let node = request.node.as_ref();
     let named = node.map(|(node, iteration)| concat(&[node, ", iteration ", &iteration.to_string(), ", "]));
     let mut supplement =
-        Supplement::saying(Signal::Output, &concat(&[&named.unwrap_or_default(), &status, &error]));
+        Supplement::with_words(Signal::Output, &concat(&[&named.unwrap_or_default(), &status, &error]));
     if let Some((node, iteration)) = node.filter(|_| status == "failed") {
         supplement.run.nodes.push(NodeStatus::from_state(
             node.clone(),

@@ -120,11 +120,11 @@ impl Source<'_> {
     /// Reads one row and the sessions of its group.
     fn detail(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
         let mut found = LionagiInspection::new(self.kind);
-        let mut session = self.session(row_of(slice, &mut found)?);
+        let mut session = self.session(read_row(slice, &mut found)?);
         let [sessions] = fields(slice, ["sessions"])?;
         if let Some(sessions) = sessions.filter(|sessions| sessions.is_array()) {
             self.rows(sessions, &mut found, Ok)?;
-            session.disagreements.extend(over_its_end(&session, &found.sessions));
+            session.disagreements.extend(end_disagreement(&session, &found.sessions));
             if session.row.session_count.is_some() {
                 let id = &session.row.session_id;
                 found.sessions.iter_mut().for_each(|of| of.row.invocation_id.clone_from(id));
@@ -137,7 +137,7 @@ impl Source<'_> {
     /// Reads the output of `li agent status`: it prints NULL as empty text and treats it as running.
     fn agent_status(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
         let mut found = LionagiInspection::new(self.kind);
-        let mut row = row_of(slice, &mut found)?;
+        let mut row = read_row(slice, &mut found)?;
         let [exit_class, degraded] = fields(slice, ["exit_class", "degraded_reason"])?;
         let exit_class = optional(exit_class, Slice::read_text)?.unwrap_or_default();
         let null = matches!(&row.status, StoredStatus::Word(word) if word.as_str().is_empty());
@@ -212,7 +212,7 @@ impl Source<'_> {
         let [value, detail] = fields(lifecycle, ["value", "detail"])?;
         let Some(value) = value.filter(|value| value.is_object()) else {
             let message = optional(detail, Slice::read_text)?;
-            return Ok(refused(
+            return Ok(error_response(
                 "UNAVAILABLE",
                 message.unwrap_or_else(|| "The lifecycle is not known.".to_owned()),
             ));
@@ -221,7 +221,7 @@ impl Source<'_> {
         let run_id = optional(run_id, Slice::read_text)?;
         if found.is_some_and(|found| found.json() == "false") {
             let run = run_id.as_deref().unwrap_or_default();
-            return Ok(refused("NOT_FOUND", concat(&["There is no run ", run, "."])));
+            return Ok(error_response("NOT_FOUND", concat(&["There is no run ", run, "."])));
         }
         let mut found = self.detail(value)?;
         if let Some(session) = &mut found.session {
@@ -230,7 +230,7 @@ impl Source<'_> {
             let outcome = optional(outcome, Slice::read_text)?;
             let status = session.row.status.label().unwrap_or_default().to_owned();
             if let Some(outcome) = outcome.filter(|outcome| *outcome != status && *outcome != "running") {
-                session.disagreements.push(folded(&status, &outcome));
+                session.disagreements.push(outcome_disagreement(&status, &outcome));
             }
         }
         Ok(found)
@@ -273,14 +273,14 @@ impl Source<'_> {
 }
 
 /// Reads one row. An unreadable column is reported and omitted.
-fn row_of(slice: Slice<'_>, found: &mut LionagiInspection) -> Result<SessionRow, ReadError> {
+fn read_row(slice: Slice<'_>, found: &mut LionagiInspection) -> Result<SessionRow, ReadError> {
     let mut notes = RowProblems::default();
     let row = SessionRow::read_lenient(slice, &mut notes)?;
     report(&notes, slice, &mut found.problems);
     Ok(row)
 }
 
-fn refused(code: &str, message: String) -> LionagiInspection {
+fn error_response(code: &str, message: String) -> LionagiInspection {
     let refusal = Refusal { code: code.to_owned(), message, method: None };
     LionagiInspection { refusal: Some(refusal), ..LionagiInspection::new(LionagiDocumentKind::ErrorResponse) }
 }
@@ -288,24 +288,24 @@ fn refused(code: &str, message: String) -> LionagiInspection {
 /// Reads an error response: `{"detail": …}` with a sentence or the error of each parameter, or `{"error": …}` of `li`.
 fn refusal(slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
     if let Some(message) = slice.text() {
-        return Ok(refused(code_of(&message), message));
+        return Ok(error_response(error_code(&message), message));
     }
     let [detail, code, message] = fields(slice, ["detail", "code", "message"])?;
     if let (None, Some(message)) = (detail, message) {
         let message = message.read_text()?;
         let code = optional(code, Slice::read_text)?;
-        return Ok(refused(code.as_deref().unwrap_or(code_of(&message)), message));
+        return Ok(error_response(code.as_deref().unwrap_or(error_code(&message)), message));
     }
     let detail = slice.need("detail", detail)?;
     if let Some(message) = detail.text() {
-        return Ok(refused(code_of(&message), message));
+        return Ok(error_response(error_code(&message), message));
     }
     let mut messages = Vec::new();
     for item in items(detail)? {
         messages.push(one_detail(item?)?);
     }
     let messages: Vec<&str> = messages.iter().map(String::as_str).collect();
-    Ok(refused("INVALID_REQUEST", text::join(&messages, " ")))
+    Ok(error_response("INVALID_REQUEST", text::join(&messages, " ")))
 }
 
 /// The end of Studio's message about a missing run, show or play: `Run s1 not found`.
@@ -316,7 +316,7 @@ const UNAUTHORIZED: &str = "Unauthorized";
 
 /// Returns the code for an error of Studio. The body contains only a message, not the HTTP status; the words are our
 /// own.
-fn code_of(message: &str) -> &'static str {
+fn error_code(message: &str) -> &'static str {
     if message.ends_with(NOT_FOUND) {
         "NOT_FOUND"
     } else if message == UNAUTHORIZED {
@@ -355,7 +355,7 @@ fn read_counts(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
 }
 
 /// Returns the disagreement between an invocation that has ended and a session that has not, or the reverse.
-fn over_its_end(invocation: &SessionInspection, sessions: &[SessionInspection]) -> Option<Disagreement> {
+fn end_disagreement(invocation: &SessionInspection, sessions: &[SessionInspection]) -> Option<Disagreement> {
     let status = invocation.row.status.label()?;
     let ended = invocation.row.status.is_terminal();
     let other = if ended {
@@ -374,7 +374,7 @@ fn over_its_end(invocation: &SessionInspection, sessions: &[SessionInspection]) 
 }
 
 /// Returns the disagreement with `li lifecycle`, which maps every end to four words: a deadline becomes `failed`.
-fn folded(status: &str, outcome: &str) -> Disagreement {
+fn outcome_disagreement(status: &str, outcome: &str) -> Disagreement {
     let why = Some("li lifecycle knows fewer words than the status column.");
     Disagreement::new(Question::Outcome, &[(status, "status"), (outcome, "outcome")], why)
 }

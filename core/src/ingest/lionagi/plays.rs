@@ -16,10 +16,10 @@ pub(crate) fn read(
 ) -> Result<(), ReadError> {
     if slice.is_array() {
         let LionagiInspection { plays, shows, problems, .. } = found;
-        return each_row(slice, problems, &mut |row, _| one(row, read_from, plays, shows));
+        return each_row(slice, problems, &mut |row, _| read_row(row, read_from, plays, shows));
     }
     let [plays, topic] = fields(slice, ["plays", "topic"])?;
-    let Some(plays) = plays else { return one(slice, read_from, &mut found.plays, &mut found.shows) };
+    let Some(plays) = plays else { return read_row(slice, read_from, &mut found.plays, &mut found.shows) };
     let mut show = Show::read(slice, read_from)?;
     let topic = slice.need("topic", topic)?.read_text()?;
     // Unreadable rows count as plays, too.
@@ -34,7 +34,7 @@ pub(crate) fn read(
 }
 
 /// Reads a row of plays or of shows.
-fn one(
+fn read_row(
     row: Slice<'_>,
     read_from: &str,
     plays: &mut Vec<Play>,

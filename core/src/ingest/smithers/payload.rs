@@ -37,7 +37,7 @@ pub(super) fn read_payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Insp
         SmithersKind::Snapshot => return read_snapshot(slice, origin),
         SmithersKind::InspectOutput => {
             let run = read_inspect_output(slice, &origin.read_from("smithers inspect"))?;
-            with_state(DocumentKind::InspectOutput, slice, run)
+            run_inspection(DocumentKind::InspectOutput, slice, run)
         }
         SmithersKind::WhyOutput => read_why(slice, origin)?,
         SmithersKind::StatusOutput => read_status(slice, origin)?,
@@ -99,7 +99,7 @@ fn read_run(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, ReadErr
         let [error] = fields(slice, ["error"])?;
         run.error = error.and_then(|error| error_text(error.json()));
     }
-    Ok(with_state(DocumentKind::Run, slice, run))
+    Ok(run_inspection(DocumentKind::Run, slice, run))
 }
 
 /// Reads a snapshot.
@@ -110,7 +110,7 @@ pub(super) fn read_snapshot(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Ins
 }
 
 /// Makes a run with a problem if the state next to it belongs to another run.
-fn with_state(kind: DocumentKind, slice: Slice<'_>, run: RunInspection) -> Inspection {
+fn run_inspection(kind: DocumentKind, slice: Slice<'_>, run: RunInspection) -> Inspection {
     let mut problems = Problems::default();
     add_other_run_state(&mut problems, slice, &run);
     Inspection { problems, ..new_inspection(kind, Some(run)) }

@@ -17,7 +17,7 @@ pub(crate) fn read_row(slice: Slice<'_>, read_from: &str) -> Result<RunInspectio
     let timer = optional(timer, read_timer)?;
     let mut nodes = optional(approvals, read_approvals)?.unwrap_or_default();
     nodes.extend(
-        timer.as_ref().map(|timer| waiting(&timer.node_id, timer.iteration, NodeState::WaitingTimer)),
+        timer.as_ref().map(|timer| waiting_node(&timer.node_id, timer.iteration, NodeState::WaitingTimer)),
     );
     Ok(RunInspection {
         verdict: verdict(slice, &run_id, timer, read_from)?,
@@ -77,13 +77,13 @@ fn read_approvals(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
         let iteration = optional(iteration, Slice::read_small)?.unwrap_or(0);
         let node_id = item.need("nodeId", node_id)?.read_text()?;
         if status.is_none_or(|status| status == "requested") {
-            asking.push(waiting(&node_id, iteration, NodeState::WaitingApproval));
+            asking.push(waiting_node(&node_id, iteration, NodeState::WaitingApproval));
         }
     }
     Ok(asking)
 }
 
-fn waiting(node_id: &str, iteration: u32, state: NodeState) -> NodeStatus {
+fn waiting_node(node_id: &str, iteration: u32, state: NodeState) -> NodeStatus {
     NodeStatus::from_state(node_id.to_owned(), iteration, Word::Known(state))
 }
 

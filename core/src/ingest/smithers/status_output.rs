@@ -85,7 +85,7 @@ fn read_verdict(
     let (limit, refused) = match (optional(limit, Quota::read), limit) {
         (Ok(limit), _) => (limit, None),
         (Err(error), kept) => {
-            let kept = kept.map(|kept| text(Signal::Quota, without_blanks(kept.json())));
+            let kept = kept.map(|kept| text(Signal::Quota, remove_white_space(kept.json())));
             (Some(Quota { facts: kept.into_iter().collect(), reason: None }), Some(error))
         }
     };
@@ -127,7 +127,7 @@ impl Quota {
 }
 
 /// Returns JSON without white space between its tokens, so that the evidence does not depend on the layout.
-fn without_blanks(json: &str) -> String {
+fn remove_white_space(json: &str) -> String {
     let (mut quoted, mut escaped) = (false, false);
     let keep = |letter: &char| {
         let ends = *letter == '"' && !escaped;

@@ -27,7 +27,7 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
         let waits = listed.read_items(read_wait)?.into_iter().flatten();
         view.blocked =
             waits.filter(|(state, _)| view.state.known() == Some(*state)).map(|(_, wait)| wait).next();
-        view.unhealthy = view.blocked.as_ref().zip(at).and_then(|(wait, at)| overdue(wait, at));
+        view.unhealthy = view.blocked.as_ref().zip(at).and_then(|(wait, at)| overdue_timer(wait, at));
     }
     Ok(RunInspection {
         verdict,
@@ -53,7 +53,7 @@ fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
         node: node.map(|node_id| Target { node_id, iteration: iteration.unwrap_or(0) }),
         reason: reason.unwrap_or_default(),
         command: unblocker,
-        deny: context.and_then(|context| line_of(&context, "Deny instead: ")),
+        deny: context.and_then(|context| line_after(&context, "Deny instead: ")),
         until: optional(fires_at, Slice::read_number)?.map(Millis),
     })
 }
@@ -111,8 +111,8 @@ fn wait(
     })
 }
 
-/// Returns an overdue timer in the form in which the server reports it.
-fn overdue(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
+/// Returns an overdue_timer timer in the form in which the server reports it.
+fn overdue_timer(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
     let ReasonBlocked::Timer { wake_at, .. } = wait else { return None };
     let due = Millis::parse_iso(wake_at)?;
     is_timer_overdue(due, at).then(|| ReasonUnhealthy::TimerOverdue {
@@ -123,11 +123,11 @@ fn overdue(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
 
 /// Returns the correlation id, which only the command's text contains.
 fn correlation(context: Option<String>) -> Option<String> {
-    line_of(&context?, "Correlation: ")
+    line_after(&context?, "Correlation: ")
 }
 
 /// Returns the rest of the line that starts with `begin`.
-fn line_of(context: &str, begin: &str) -> Option<String> {
+fn line_after(context: &str, begin: &str) -> Option<String> {
     context.lines().find_map(|line| line.strip_prefix(begin)).map(str::to_owned)
 }
 

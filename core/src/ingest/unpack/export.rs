@@ -17,7 +17,7 @@ use crate::time::Millis;
 pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -> Result<(), DocumentError> {
     let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let error = match whole_value(text, begin) {
-        Ok(slice) => return whole(all, file, slice),
+        Ok(slice) => return add_whole(all, file, slice),
         Err(error) => error,
     };
     let before = all.pieces.len();
@@ -42,7 +42,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     Ok(())
 }
 
-fn whole<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, slice: Slice<'_>) -> Result<(), DocumentError> {
+fn add_whole<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, slice: Slice<'_>) -> Result<(), DocumentError> {
     check_version(slice)?;
     let [counts, content] = fields(slice, ["hash", "content"])?;
     let content = slice.need("content", content)?;

@@ -32,7 +32,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     };
     let Some(entries) = entries(slice)? else {
         let bytes = Cow::Owned(text.as_bytes().to_vec());
-        all.pieces.push(Piece { bytes, traffic: false, ..part_of(file, None, None) });
+        all.pieces.push(Piece { bytes, traffic: false, ..empty_piece(file, None, None) });
         return Ok(());
     };
     let mut count = 0_usize;
@@ -65,7 +65,7 @@ fn entries(slice: Slice<'_>) -> Result<Option<Slice<'_>>, ReadError> {
 }
 
 /// Makes an empty piece of a file.
-fn part_of<'a>(file: &Piece<'a>, part: Option<&str>, at: Option<Millis>) -> Piece<'a> {
+fn empty_piece<'a>(file: &Piece<'a>, part: Option<&str>, at: Option<Millis>) -> Piece<'a> {
     Piece {
         name: file.name.clone(),
         part: part.map(str::to_owned),
@@ -94,7 +94,7 @@ fn add_entry<'a>(
         all.pieces.push(Piece {
             bytes: Cow::Owned(body.into_bytes()),
             request,
-            ..part_of(file, Some(part), at)
+            ..empty_piece(file, Some(part), at)
         });
     }
     if let Some(messages) = messages.filter(|part| part.is_array()) {
@@ -103,7 +103,7 @@ fn add_entry<'a>(
             add_message(&mut lines, message?)?;
         }
         let bytes = Cow::Owned(lines.into_bytes());
-        all.pieces.push(Piece { bytes, ..part_of(file, Some(part), None) });
+        all.pieces.push(Piece { bytes, ..empty_piece(file, Some(part), None) });
     }
     Ok(())
 }

@@ -212,7 +212,7 @@ impl LiveRuns {
         for (builder, mark) in self.all.builders.iter().zip(&mut self.marks) {
             if mark.inspection.is_none() {
                 let whole = mark.is_whole || builder.has_all_nodes;
-                mark.inspection = Some(trusted(builder.clone().finish(), whole, mark.last));
+                mark.inspection = Some(remove_untrusted_state(builder.clone().finish(), whole, mark.last));
             }
         }
     }
@@ -323,7 +323,7 @@ fn run_ids(statement: &Statement) -> Vec<(String, bool)> {
 }
 
 /// Sets the state to unknown if no trustworthy source supports it. `whole` means that the state of every node is known.
-fn trusted(mut run: RunInspection, whole: bool, at: Option<Millis>) -> RunInspection {
+fn remove_untrusted_state(mut run: RunInspection, whole: bool, at: Option<Millis>) -> RunInspection {
     let waits_by_events = !whole && run.verdict.as_ref().is_some_and(waits_by_events);
     if run.verdict.is_some() && !waits_by_events {
         return run;

@@ -160,7 +160,7 @@ impl RunBuilder {
     pub(super) fn take_listed(&mut self, row: RunInspection, when: StatementTime) {
         let when = StatementTime { at: when.at.or_else(|| newest::latest_time(&row)), ..when };
         let ended_since =
-            || newest::is_later(when.at, self.when.at) && newest::has_ended(&row) && !self.ended();
+            || newest::is_later(when.at, self.when.at) && newest::has_ended(&row) && !self.has_ended();
         if (!self.has_own_answer || ended_since()) && self.is_newer(&row, when) {
             let requested = self.requested;
             self.take_run(row);
@@ -182,7 +182,7 @@ impl RunBuilder {
 
     /// Takes a rewind: the end is no longer valid, and the state is unknown.
     pub(super) fn rewind(&mut self) {
-        let ended = self.ended();
+        let ended = self.has_ended();
         self.pushed = PushedEvents::default();
         if ended {
             self.run.verdict = None;
@@ -192,7 +192,7 @@ impl RunBuilder {
         }
     }
 
-    fn ended(&self) -> bool {
-        self.pushed.ended() || !self.pushed.has_news() && newest::has_ended(&self.run)
+    fn has_ended(&self) -> bool {
+        self.pushed.is_at_end() || !self.pushed.has_news() && newest::has_ended(&self.run)
     }
 }

@@ -46,7 +46,7 @@ impl RunBuilder {
     /// Takes an event about a node. After the end the server sends all events of the run again (protocol section 5,
     /// item 6); they are ignored.
     pub(crate) fn take_node(&mut self, event: NodeEvent, at: Option<Millis>) {
-        if self.ended() {
+        if self.has_ended() {
             return;
         }
         self.pushed.record(&event, at);
@@ -76,10 +76,10 @@ impl RunBuilder {
         self.indexed_nodes = self.run.nodes.len();
         for (place, row) in self.run.nodes.iter().enumerate().skip(indexed_nodes) {
             self.node_places.insert(row.node_id.clone(), place as u64);
-            self.node_places.insert(in_round(&row.node_id, row.iteration), place as u64);
+            self.node_places.insert(iteration_key(&row.node_id, row.iteration), place as u64);
         }
         let found = match iteration {
-            Some(iteration) => self.node_places.get(&in_round(node_id, iteration)),
+            Some(iteration) => self.node_places.get(&iteration_key(node_id, iteration)),
             None => self.node_places.get(node_id),
         };
         found.map(|place| *place as usize)
@@ -87,6 +87,6 @@ impl RunBuilder {
 }
 
 /// Returns the key of a node in one iteration; an id never contains a line break.
-fn in_round(node_id: &str, iteration: u32) -> String {
+fn iteration_key(node_id: &str, iteration: u32) -> String {
     concat(&[node_id, "\n", &iteration.to_string()])
 }

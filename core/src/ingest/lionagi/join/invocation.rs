@@ -18,23 +18,24 @@ struct Group {
 
 /// Compares each invocation with its sessions: its health is the worst of theirs. If they differ, both are kept.
 pub(super) fn compare(whole: &mut LionagiInspection) {
-    if !all(whole).any(is_invocation) {
+    if !all_sessions(whole).any(is_invocation) {
         return;
     }
     let mut groups: BTreeMap<String, Group> = BTreeMap::new();
-    for session in all(whole).filter(|session| !is_invocation(session)) {
+    for session in all_sessions(whole).filter(|session| !is_invocation(session)) {
         if let Some(id) = &session.row.invocation_id {
             groups.entry(id.clone()).or_default().add(session);
         }
     }
     for invocation in whole.session.iter_mut().chain(&mut whole.sessions) {
         let group = invocation.row.session_id.as_ref().and_then(|id| groups.get(id));
-        let found = group.filter(|_| is_invocation(invocation)).and_then(|group| group.against(invocation));
+        let found =
+            group.filter(|_| is_invocation(invocation)).and_then(|group| group.disagreement(invocation));
         invocation.disagreements.extend(found);
     }
 }
 
-fn all(whole: &LionagiInspection) -> impl Iterator<Item = &SessionInspection> {
+fn all_sessions(whole: &LionagiInspection) -> impl Iterator<Item = &SessionInspection> {
     whole.session.iter().chain(&whole.sessions)
 }
 
@@ -60,7 +61,7 @@ impl Group {
 
     /// Returns the disagreement with the invocation. A session in worse health contradicts the invocation; if no
     /// session is as bad, that contradicts it only if all sessions are known.
-    fn against(&self, invocation: &SessionInspection) -> Option<Disagreement> {
+    fn disagreement(&self, invocation: &SessionInspection) -> Option<Disagreement> {
         let (ours, (worst, read_from)) = (reported_health(invocation)?, self.worst.as_ref()?);
         let complete = !self.has_unknown_health && invocation.row.session_count == Some(self.count);
         if worst.severity() <= ours.severity() && (!complete || *worst == ours) {

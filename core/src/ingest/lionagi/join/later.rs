@@ -9,16 +9,16 @@ use crate::time::Millis;
 /// Returns the order of two documents in time; `Equal` if it is unknown. If a route has the time of its response but
 /// not that of the row's last write, its response contains nothing that was written after the response.
 pub(super) fn order(one: &SessionInspection, other: &SessionInspection, now: Millis) -> Ordering {
-    let looked = |session: &SessionInspection| {
+    let response_time = |session: &SessionInspection| {
         let at = session.evidence.read_at.filter(|at| *at != now);
         at.map(|at| Seconds::from(at).0)
     };
-    let unseen = |written: f64, looked: Option<f64>| looked.is_some_and(|looked| written > looked);
-    let (ours, theirs) = (looked(one), looked(other));
-    let by_row = match (written(one), written(other)) {
+    let is_later = |write: f64, response: Option<f64>| response.is_some_and(|response| write > response);
+    let (ours, theirs) = (response_time(one), response_time(other));
+    let by_row = match (last_write(one), last_write(other)) {
         (Some(one), Some(other)) => one.total_cmp(&other),
-        (Some(one), None) if unseen(one, theirs) => Ordering::Greater,
-        (None, Some(other)) if unseen(other, ours) => Ordering::Less,
+        (Some(one), None) if is_later(one, theirs) => Ordering::Greater,
+        (None, Some(other)) if is_later(other, ours) => Ordering::Less,
         (_, _) => Ordering::Equal,
     };
     // The same route was requested again.
@@ -48,7 +48,7 @@ pub(super) fn rank(source: LionagiDocumentKind) -> u8 {
 }
 
 /// Returns the time of the row's last write, if known.
-pub(super) fn written(session: &SessionInspection) -> Option<f64> {
+pub(super) fn last_write(session: &SessionInspection) -> Option<f64> {
     // A stream is not a row: it began earlier and may continue.
     if matches!(session.source, LionagiDocumentKind::SignalStream | LionagiDocumentKind::MessageStream) {
         return None;

@@ -1,9 +1,9 @@
 //! Joins the row of a session with facts from outside of the row, such as an admin event. A fact is about one moment
 //! and is not a sign of life; the row contains more.
 
-use super::later::written;
-use super::row::completed;
-use super::session::{differ, join_rows, lasting_columns, reported_status, whole};
+use super::later::last_write;
+use super::row::merge_rows;
+use super::session::{differ, join_rows, joined_session, lasting_columns, reported_status};
 use crate::evidence::{Input, Signal};
 use crate::lionagi::derive::Question;
 use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionRow, StoredStatus};
@@ -24,8 +24,8 @@ pub(super) fn join_documents(
 ) -> SessionInspection {
     match (is_fact(&one), is_fact(&other)) {
         (false, false) => join_rows(one, other, now),
-        (false, true) => with_fact(one, other, now),
-        (true, false) => with_fact(other, one, now),
+        (false, true) => join_fact(one, other, now),
+        (true, false) => join_fact(other, one, now),
         (true, true) => join_facts(one, other, now),
     }
 }
@@ -35,7 +35,7 @@ fn is_fact(session: &SessionInspection) -> bool {
 }
 
 /// Joins a row with a fact.
-fn with_fact(row: SessionInspection, mut fact: SessionInspection, now: Millis) -> SessionInspection {
+fn join_fact(row: SessionInspection, mut fact: SessionInspection, now: Millis) -> SessionInspection {
     let inputs = take_fact_inputs(&mut fact);
     let disagreements = |first: &SessionInspection, second: &SessionInspection, why: Option<&'static str>| {
         let found = why.and_then(|why| {
@@ -46,8 +46,8 @@ fn with_fact(row: SessionInspection, mut fact: SessionInspection, now: Millis) -
     let mut joined = match choose(&row, &fact, now) {
         Choice::Row(why) => {
             let disagreements = disagreements(&row, &fact, why);
-            let second = complete(&row, fact.row);
-            whole(row, second, fact.stream, disagreements, now)
+            let second = additional_columns(&row, fact.row);
+            joined_session(row, second, fact.stream, disagreements, now)
         }
         Choice::Fact(why) => {
             let disagreements = disagreements(&fact, &row, why);
@@ -55,7 +55,7 @@ fn with_fact(row: SessionInspection, mut fact: SessionInspection, now: Millis) -
                 (row.evidence.read_at.unwrap_or(now), fact.evidence.read_at.unwrap_or(now));
             fact.evidence.read_at = Some(if first_read > second_read { first_read } else { second_read });
             fact.row.updated_at = None;
-            whole(fact, lasting_columns(row.row), row.stream, disagreements, now)
+            joined_session(fact, lasting_columns(row.row), row.stream, disagreements, now)
         }
     };
     joined.evidence.inputs.extend(inputs);
@@ -84,7 +84,7 @@ fn join_facts(one: SessionInspection, other: SessionInspection, now: Millis) -> 
     let moment = if first_read > second_read { first_read } else { second_read };
     let read_from = &first.evidence.read_from;
     let mut joined = SessionInspection::from_row(
-        completed(row, second),
+        merge_rows(row, second),
         LionagiDocumentKind::SessionPart,
         read_from,
         moment,
@@ -111,8 +111,8 @@ fn choose(row: &SessionInspection, fact: &SessionInspection, now: Millis) -> Cho
     }
     let at = fact.row.updated_at.map(|at| at.0);
     let answered = row.evidence.read_at.filter(|at| *at != now).map(|at| Seconds::from(at).0);
-    match (at, written(row), answered) {
-        (Some(at), Some(written), _) if at <= written => Choice::Row(None),
+    match (at, last_write(row), answered) {
+        (Some(at), Some(last_write), _) if at <= last_write => Choice::Row(None),
         (Some(at), _, Some(answered)) if at > answered => Choice::Fact(None),
         (Some(_), Some(_), None) => Choice::Fact(Some(
             "It came after the last write of the row, and when the row was read is not recorded.",
@@ -127,8 +127,8 @@ fn choose(row: &SessionInspection, fact: &SessionInspection, now: Millis) -> Cho
 }
 
 /// Adds the columns that the row does not have: never the time, and the reason only if the status is the same.
-fn complete(row: &SessionInspection, fact: SessionRow) -> SessionRow {
-    let later = fact.updated_at.map(|at| at.0) > written(row);
+fn additional_columns(row: &SessionInspection, fact: SessionRow) -> SessionRow {
+    let later = fact.updated_at.map(|at| at.0) > last_write(row);
     let same = fact.status == row.row.status && later && !row.row.has_reason_column;
     let fact = if same { fact } else { lasting_columns(fact) };
     SessionRow { updated_at: None, ..fact }

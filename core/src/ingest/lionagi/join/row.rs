@@ -3,7 +3,7 @@
 use crate::lionagi::wire::{End, SessionRow, StoredStatus, Timeout};
 
 /// Returns the first row with the additional columns of the second.
-pub(super) fn completed(first: SessionRow, second: SessionRow) -> SessionRow {
+pub(super) fn merge_rows(first: SessionRow, second: SessionRow) -> SessionRow {
     let contract = if first.contract.in_document { first.contract } else { second.contract };
     SessionRow {
         session_id: first.session_id,

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::later::{last_sent, order, rank};
-use super::row::completed;
+use super::row::merge_rows;
 use crate::evidence::Evidence;
 use crate::lionagi::derive::{Disagreement, Question, ReportedValue, UNCOUNTED_MESSAGES};
 use crate::lionagi::wire::{End, LionagiDocumentKind, SessionRow, SessionStatus, Stream};
@@ -33,7 +33,7 @@ pub(super) fn join_rows(one: SessionInspection, other: SessionInspection, now: M
     let mut disagreements = first.disagreements.clone();
     disagreements.extend(second.disagreements);
     disagreements.extend(found);
-    whole(first, second.row, second.stream, disagreements, now)
+    joined_session(first, second.row, second.stream, disagreements, now)
 }
 
 /// Joins two documents of different times: the earlier row adds only columns that do not change.
@@ -44,7 +44,7 @@ fn join_later(
     now: Millis,
 ) -> SessionInspection {
     let disagreements = later.disagreements.clone();
-    whole(later, lasting_columns(earlier), stream, disagreements, now)
+    joined_session(later, lasting_columns(earlier), stream, disagreements, now)
 }
 
 /// Returns the columns of a row that are also valid at a later time.
@@ -64,7 +64,7 @@ pub(super) fn lasting_columns(earlier: SessionRow) -> SessionRow {
 }
 
 /// Returns the shown session with the additions of the other row and stream.
-pub(super) fn whole(
+pub(super) fn joined_session(
     first: SessionInspection,
     second: SessionRow,
     stream: Option<Stream>,
@@ -73,7 +73,7 @@ pub(super) fn whole(
 ) -> SessionInspection {
     let stream = streams(first.stream, stream);
     let Evidence { read_from, read_at, .. } = first.evidence;
-    let row = completed(first.row, second);
+    let row = merge_rows(first.row, second);
     let mut joined = SessionInspection::from_row(row, first.source, &read_from, read_at.unwrap_or(now));
     joined.stream = stream;
     for disagreement in disagreements {
