@@ -36,6 +36,13 @@ pub struct Input {
     pub decisive: bool,
 }
 
+impl Input {
+    /// An input without a time and a limit.
+    pub(crate) fn new(name: Signal, value: Value, decisive: bool) -> Self {
+        Self { name, value, at: None, limit_ms: None, decisive }
+    }
+}
+
 crate::vocabulary! {
     /// The name of an input. Rules compare this value; surfaces and JSON show its word.
     ///

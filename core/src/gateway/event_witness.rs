@@ -62,7 +62,7 @@ impl EventWitness {
         }
         let at = Some(clock.now(last_at));
         let value = Value::Word(implied.event.clone());
-        let input = Input { name: Signal::LastRunEvent, value, at, limit_ms: None, decisive: true };
+        let input = Input { at, ..Input::new(Signal::LastRunEvent, value, true) };
         let view = RunStateView::from_state(implied.state.clone());
         Some(Witness { at, ..Witness::from_event(input, "pushed events", at, view) })
     }

@@ -146,13 +146,7 @@ impl Incoming {
 
     /// Returns the run without a state.
     fn run(&self, so_far: Option<&LogProgress>) -> RunInspection {
-        let read = Input {
-            name: Signal::LogRead,
-            value: Value::Text(self.amount()),
-            at: None,
-            limit_ms: None,
-            decisive: true,
-        };
+        let read = Input::new(Signal::LogRead, Value::Text(self.amount()), true);
         let from = self.name.as_deref().unwrap_or_default();
         let read_from = concat(&["event log ", from]).trim_ascii_end().to_owned();
         let run = RunInspection {

@@ -21,6 +21,6 @@ pub(super) fn remove_unsure_state(run: &mut RunInspection, waits_may_be_over: bo
     (view.state, view.blocked, view.unhealthy) = (Word::Known(RunState::Unknown), None, None);
     evidence.inputs.iter_mut().for_each(|input| input.decisive = false);
     let value = Value::Text("cut off".to_owned());
-    evidence.inputs.push(Input { name: Signal::RestOfRow, value, at: None, limit_ms: None, decisive: true });
+    evidence.inputs.push(Input::new(Signal::RestOfRow, value, true));
     run.row = None;
 }

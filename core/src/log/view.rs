@@ -218,19 +218,13 @@ fn evidence(log: &EventLog, fold: &RunFold, state: &LogState, as_of: Option<Mill
     let input = |name, place: u32, decisive| {
         let word = log.store.kind(log.order.row(place)).map(|kind| kind.word.as_str().to_owned());
         let value = word.map_or(Value::Absent, Value::Word);
-        Input { name, value, at: Some(log.time_at(place)), limit_ms: None, decisive }
+        Input { at: Some(log.time_at(place)), ..Input::new(name, value, decisive) }
     };
     let mut inputs = Vec::new();
     match (state.place, state.from_nodes) {
         (Some(place), false) => inputs.push(input(Signal::LastRunEvent, place, true)),
         (Some(place), true) => inputs.push(input(Signal::LastNodeEvent, place, true)),
-        (None, _) => inputs.push(Input {
-            name: Signal::LastRunEvent,
-            value: Value::Absent,
-            at: None,
-            limit_ms: None,
-            decisive: true,
-        }),
+        (None, _) => inputs.push(Input::new(Signal::LastRunEvent, Value::Absent, true)),
     }
     if let Some(last) = fold.last {
         inputs.push(input(Signal::LastEvent, last, false));

@@ -131,7 +131,7 @@ impl PushedEvents {
 }
 
 fn input(name: Signal, word: &str, at: Option<Millis>) -> Input {
-    Input { name, value: Value::Word(word.to_owned()), at, limit_ms: None, decisive: true }
+    Input { at, ..Input::new(name, Value::Word(word.to_owned()), true) }
 }
 
 /// Whether the run does not park for this waiting node (protocol section 5, quirk 14).

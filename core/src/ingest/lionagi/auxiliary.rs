@@ -80,15 +80,8 @@ impl SessionFact {
         let mut session =
             SessionInspection::from_row(self.row, LionagiDocumentKind::SessionPart, read_from, now);
         session.row.updated_at = written;
-        let value = Value::Text(self.words);
-        let input = Input {
-            name: self.name,
-            value,
-            at: written.map(Seconds::to_millis),
-            limit_ms: None,
-            decisive: false,
-        };
-        session.evidence.inputs.push(input);
+        let input = Input::new(self.name, Value::Text(self.words), false);
+        session.evidence.inputs.push(Input { at: written.map(Seconds::to_millis), ..input });
         session
     }
 }

@@ -157,13 +157,7 @@ fn verdict(
     let engine_blocker =
         engine_blocker.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
     let running = status.known() == Some(RunStatus::Running);
-    let input = |name, word: &str, decisive| Input {
-        name,
-        value: Value::Word(word.to_owned()),
-        at: None,
-        limit_ms: None,
-        decisive,
-    };
+    let input = |name, word: &str, decisive| Input::new(name, Value::Word(word.to_owned()), decisive);
     let mut inputs = vec![input(Signal::RunRowStatus, status.as_str(), !running || engine_blocker.is_none())];
     let state = match engine_blocker.filter(|_| running) {
         Some((blocker, state)) => {

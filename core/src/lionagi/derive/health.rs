@@ -144,7 +144,6 @@ fn decide(
 
 fn inputs(session: &SessionRow, probe: &Probe, threshold: Seconds, cause: Cause) -> Vec<Input> {
     let text = |text: &str| Value::Text(text.to_owned());
-    let plain = |name, value, decisive| Input { name, value, at: None, limit_ms: None, decisive };
     let status = match &session.status {
         StoredStatus::Absent => Value::Absent,
         StoredStatus::Legacy => text("NULL"),
@@ -158,8 +157,8 @@ fn inputs(session: &SessionRow, probe: &Probe, threshold: Seconds, cause: Cause)
     let limit =
         if session.status.known() == Some(SessionStatus::Running) { threshold } else { IDLE_THRESHOLD };
     vec![
-        plain(Signal::SessionStatus, status, matches!(cause, Cause::Status | Cause::Lock)),
-        plain(Signal::Process, process, matches!(cause, Cause::NoOutput | Cause::Inactivity)),
+        Input::new(Signal::SessionStatus, status, matches!(cause, Cause::Status | Cause::Lock)),
+        Input::new(Signal::Process, process, matches!(cause, Cause::NoOutput | Cause::Inactivity)),
         Input {
             name: Signal::LastActivity,
             value: at.map_or(Value::Absent, Value::Time),
@@ -167,13 +166,13 @@ fn inputs(session: &SessionRow, probe: &Probe, threshold: Seconds, cause: Cause)
             limit_ms: Some(limit.0 * 1000.0),
             decisive: cause == Cause::Inactivity,
         },
-        plain(
+        Input::new(
             Signal::Artifacts,
             text(if probe.has_artifacts { "present" } else { "none" }),
             cause == Cause::NoOutput,
         ),
-        plain(Signal::Messages, messages(session), cause == Cause::NoOutput),
-        plain(
+        Input::new(Signal::Messages, messages(session), cause == Cause::NoOutput),
+        Input::new(
             Signal::StaleLock,
             text(if probe.has_stale_locks { "held" } else { "none" }),
             cause == Cause::Lock,

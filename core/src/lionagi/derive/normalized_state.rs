@@ -140,7 +140,7 @@ pub(crate) fn status_input(row: &SessionRow) -> Input {
         StoredStatus::Legacy => Value::Text("null".to_owned()),
         StoredStatus::Word(word) => Value::Word(word.as_str().to_owned()),
     };
-    Input { name: Signal::SessionStatus, value, at: None, limit_ms: None, decisive: true }
+    Input::new(Signal::SessionStatus, value, true)
 }
 
 fn health_reason(word: &Word<NormalizedHealth>, claim_status: ClaimStatus, health: &Health) -> Reason {
@@ -155,13 +155,7 @@ fn health_reason(word: &Word<NormalizedHealth>, claim_status: ClaimStatus, healt
 
 fn delivery_reason(row: &SessionRow, delivered: Delivery) -> Reason {
     let verification = row.contract.verification.as_ref().map_or("none", Word::as_str);
-    let input = Input {
-        name: Signal::ArtifactCheck,
-        value: Value::Text(verification.to_owned()),
-        at: None,
-        limit_ms: None,
-        decisive: true,
-    };
+    let input = Input::new(Signal::ArtifactCheck, Value::Text(verification.to_owned()), true);
     Reason {
         code: concat(&["run.delivery.", delivered.as_str()]),
         message: concat(&["The artifact check says ", verification, "."]),

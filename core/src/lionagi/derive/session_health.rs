@@ -111,20 +111,12 @@ fn reported_inputs(
     let process = if row.process_alive.is_some() { Signal::Process } else { Signal::ConcludedProcess };
     let text = |alive: bool| Value::Text(if alive { "alive" } else { "not alive" }.to_owned());
     vec![
-        Input {
-            name: Signal::StudioAnswer,
-            value: Value::Word(word.as_str().to_owned()),
-            at: None,
-            limit_ms: None,
-            decisive: true,
-        },
-        Input {
-            name: process,
-            value: process_alive.map_or(Value::Absent, text),
-            at: None,
-            limit_ms: None,
-            decisive: process_alive.is_some() && decides_by_process(word.known()),
-        },
+        Input::new(Signal::StudioAnswer, Value::Word(word.as_str().to_owned()), true),
+        Input::new(
+            process,
+            process_alive.map_or(Value::Absent, text),
+            process_alive.is_some() && decides_by_process(word.known()),
+        ),
         Input {
             name: Signal::LastActivity,
             value: last.map_or(Value::Absent, |last| Value::Time(last.to_millis())),

@@ -165,6 +165,5 @@ pub struct Show {
 /// The evidence of a status that the server sent as it is stored.
 pub(crate) fn evidence(name: Signal, status: Option<&str>, read_from: &str) -> Evidence {
     let value = status.map_or(Value::Absent, |status| Value::Word(status.to_owned()));
-    let input = Input { name, value, at: None, limit_ms: None, decisive: true };
-    Evidence { inputs: vec![input], read_from: read_from.to_owned(), read_at: None }
+    Evidence { inputs: vec![Input::new(name, value, true)], read_from: read_from.to_owned(), read_at: None }
 }

@@ -336,13 +336,7 @@ fn remove_untrusted_state(mut run: RunInspection, whole: bool, at: Option<Millis
         let caveat = "A node is waiting. Whether other nodes are running is not known.";
         run.caveats.push(caveat.to_owned());
     }
-    inputs.push(Input {
-        name: Signal::StateSource,
-        value: Value::Absent,
-        at: None,
-        limit_ms: None,
-        decisive: true,
-    });
+    inputs.push(Input::new(Signal::StateSource, Value::Absent, true));
     let evidence = Evidence { inputs, read_from: "this page's traffic".to_owned(), read_at: at };
     let unknown = run.unknown_state(evidence);
     run.witnesses.extend(run.verdict.replace(unknown));

@@ -54,14 +54,8 @@ fn carry_over_reason(old: &RunInspection, fresh: &mut RunInspection) {
     let Some(reason) = &was.view.blocked else { return };
     if view.blocked.is_none() {
         let words = concat(&[reason.kind(), ", from ", &was.evidence.read_from]);
-        let (value, at) = (Value::Text(words), was.view.computed_time());
-        evidence.inputs.push(Input {
-            name: Signal::EarlierReason,
-            value,
-            at,
-            limit_ms: None,
-            decisive: false,
-        });
+        let input = Input::new(Signal::EarlierReason, Value::Text(words), false);
+        evidence.inputs.push(Input { at: was.view.computed_time(), ..input });
         view.blocked = Some(reason.clone());
     }
 }

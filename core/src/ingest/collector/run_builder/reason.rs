@@ -97,7 +97,7 @@ impl RunBuilder {
 }
 
 fn input(name: Signal, words: String, at: Option<Millis>) -> Input {
-    Input { name, value: Value::Text(words), at, limit_ms: None, decisive: false }
+    Input { at, ..Input::new(name, Value::Text(words), false) }
 }
 
 /// Returns the node of a reason, and its state while the reason is valid.

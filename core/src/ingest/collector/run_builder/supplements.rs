@@ -76,13 +76,7 @@ impl RunBuilder {
             }
             last = at.or(last);
             if inputs.len() < MAX_NAMED {
-                inputs.push(Input {
-                    name,
-                    value: Value::Text(words),
-                    at: None,
-                    limit_ms: None,
-                    decisive: false,
-                });
+                inputs.push(Input::new(name, Value::Text(words), false));
                 if !read_from.contains(&from) {
                     read_from.push(from);
                 }
@@ -121,13 +115,7 @@ impl RunBuilder {
     /// Sets the state to unknown; the evidence lists the documents that were read.
     fn set_unknown(&mut self, mut inputs: Vec<Input>, read_from: &[String], at: Option<Millis>) {
         self.run.caveats = inputs.iter().map(sentence).collect();
-        inputs.push(Input {
-            name: Signal::StateSource,
-            value: Value::Absent,
-            at: None,
-            limit_ms: None,
-            decisive: true,
-        });
+        inputs.push(Input::new(Signal::StateSource, Value::Absent, true));
         let named: Vec<&str> = read_from.iter().map(String::as_str).collect();
         let evidence = Evidence { inputs, read_from: join(&named, ", "), read_at: at };
         self.run.verdict = Some(self.run.unknown_state(evidence));

@@ -114,7 +114,7 @@ fn session(
 }
 
 fn input(name: Signal, value: Value, at: Option<Seconds>) -> Input {
-    Input { name, value, at: at.map(Seconds::to_millis), limit_ms: None, decisive: true }
+    Input { at: at.map(Seconds::to_millis), ..Input::new(name, value, true) }
 }
 
 /// Returns the value of a line of data, with its position in the whole text.
