@@ -3,14 +3,16 @@
 use super::io::Transport;
 use super::model::ProblemArea;
 use super::requests::{Method, Pending};
-use super::schedule::{LAST_READ_DELAY_MS, Schedule, Stream};
+use super::schedule::{LAST_READ_DELAY_MS, Stream};
 use super::{Client, read};
 use crate::actions::nodes_with_unread_attempts;
+use crate::json::ReadError;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::run::RunInspection;
 use crate::smithers::wire::{read_attempts, read_node_states};
 use crate::time::Millis;
 use crate::tree::Snapshot;
+use crate::word::Vocabulary;
 
 impl Client {
     /// Dispatches a response to its pending request; drops a response with an unknown id.
@@ -25,61 +27,64 @@ impl Client {
             return;
         };
         let result =
-            result.map_err(|refusal| Refusal { method: Some(pending.method.name().into()), ..refusal });
+            result.map_err(|refusal| Refusal { method: Some(pending.method.as_str().into()), ..refusal });
         match (pending.method, result) {
-            (Method::Connect, Ok(payload)) => self.on_connected(read::heartbeat_ms(payload), now),
+            (_, Ok(payload)) => self.on_answer(pending, payload, now),
             (Method::Connect, Err(refusal)) => self.on_connect_refused(refusal, now),
             (_, Err(refusal)) if refusal.known_code() == Some(RefusalCode::AccessDenied) => {
                 self.stop(Some(refusal));
             }
-            (Method::GetRun, Ok(payload)) => self.on_run(pending, payload, now),
             (Method::GetRun, Err(refusal)) => self.on_run_refused(pending, refusal, now),
-            (Method::ListNodeStates, Ok(payload)) => self.on_nodes(pending, payload, now),
-            (Method::ListRuns, Ok(payload)) => self.on_list(pending, payload, now),
-            (Method::ListAttempts, Ok(payload)) => self.on_attempts(pending, payload, now),
-            (Method::GetSnapshot, Ok(payload)) => self.on_snapshot(pending, payload, now),
-            (Method::StreamDevTools, Ok(_)) => {}
-            (
-                Method::ListNodeStates
-                | Method::ListRuns
-                | Method::ListAttempts
-                | Method::GetSnapshot
-                | Method::StreamDevTools,
-                Err(refusal),
-            ) => self.on_request_refused(pending, &refusal, now),
+            (_, Err(refusal)) => self.on_request_refused(pending, &refusal, now),
         }
     }
 
-    fn on_run(&mut self, pending: Pending, payload: &str, now: Millis) {
-        match read::run(payload, self.server_now(now)) {
-            Ok((run, computed_at)) => {
-                if self.model.inspection().run.is_none() {
-                    let interval = self.nodes_interval();
-                    self.schedule.nodes.invalidate(interval, now);
-                }
-                if let Some(stamp) = computed_at {
-                    self.clock.observe_reply(stamp, pending.sent_at, now);
-                }
-                self.model.take_run(RunInspection { answer: Some(payload.into()), ..run });
-                self.model.note(ProblemArea::Run, None);
-                self.mark_header_read(now);
-                self.server.record(pending.sent_at, self.model.state(), now);
-            }
-            Err(why) => self.model.note(ProblemArea::Run, Some(format!("getRun: {}", why.message))),
-        }
+    fn on_answer(&mut self, pending: Pending, payload: &str, now: Millis) {
+        let read = match pending.method {
+            Method::Connect => return self.on_connected(read::heartbeat_ms(payload), now),
+            Method::StreamDevTools => return,
+            Method::GetSnapshot => return self.on_snapshot(pending, payload, now),
+            Method::GetRun => self.read_run(pending, payload, now),
+            Method::ListNodeStates => self.read_nodes(pending, payload, now),
+            Method::ListRuns => self.read_list(payload, now),
+            Method::ListAttempts => self.read_attempts(pending, payload),
+        };
+        let problem = read.err().map(|why| format!("{}: {}", pending.method.as_str(), why.message));
+        self.model.note(ProblemArea::of_method(pending.method), problem);
         self.finish_request(pending, now);
-        self.update_schedule(now);
+        match pending.method {
+            Method::GetRun => self.update_schedule(now),
+            Method::ListNodeStates => self.plan_attempts(now),
+            Method::Connect
+            | Method::StreamDevTools
+            | Method::GetSnapshot
+            | Method::ListRuns
+            | Method::ListAttempts => {}
+        }
+    }
+
+    fn read_run(&mut self, pending: Pending, payload: &str, now: Millis) -> Result<(), ReadError> {
+        let (run, computed_at) = read::run(payload, self.server_now(now))?;
+        if self.model.inspection.run.is_none() {
+            self.invalidate(Method::ListNodeStates, now);
+        }
+        if let Some(stamp) = computed_at {
+            self.clock.observe_reply(stamp, pending.sent_at, now);
+        }
+        self.model.take_run(RunInspection { answer: Some(payload.into()), ..run });
+        self.mark_header_read(now);
+        self.server.record(pending.sent_at, self.model.state(), now);
+        Ok(())
     }
 
     /// Schedules the stream, the tree and the nodes according to the run's state.
     fn update_schedule(&mut self, now: Millis) {
         if self.model.nodes_are_outdated() && self.model.summary() != self.requested_summary {
-            let interval = self.nodes_interval();
-            self.schedule.nodes.invalidate(interval, now);
+            self.invalidate(Method::ListNodeStates, now);
         }
         if !self.model.ended() {
             self.schedule.ended_at = None;
-            if self.schedule.stream == Stream::Idle && self.model.inspection().run.is_some() {
+            if self.schedule.stream == Stream::Idle && self.model.inspection.run.is_some() {
                 self.schedule.stream = Stream::Due { at: now, tries: 0 };
             }
             return;
@@ -88,12 +93,12 @@ impl Client {
             && matches!(self.schedule.stream, Stream::Due { .. } | Stream::Idle)
         {
             self.schedule.stream = Stream::Idle;
-            self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
+            self.invalidate(Method::GetSnapshot, now);
         }
         let last_read_at = Millis(self.schedule.ended_at.get_or_insert(now).0 + LAST_READ_DELAY_MS);
         if now < last_read_at {
-            self.schedule.run.schedule(last_read_at);
-            self.schedule.nodes.schedule(last_read_at);
+            self.schedule[Method::GetRun].schedule(last_read_at);
+            self.schedule[Method::ListNodeStates].schedule(last_read_at);
         }
     }
 
@@ -131,23 +136,16 @@ impl Client {
         }
     }
 
-    fn on_nodes(&mut self, pending: Pending, payload: &str, now: Millis) {
+    fn read_nodes(&mut self, pending: Pending, payload: &str, now: Millis) -> Result<(), ReadError> {
         self.schedule.nodes_duration_ms = now.since(pending.sent_at).max(0.0);
-        match read_node_states(payload) {
-            Ok(nodes) => {
-                self.model.take_nodes(nodes);
-                self.model.note(ProblemArea::Nodes, None);
-            }
-            Err(why) => self.model.note(ProblemArea::Nodes, Some(format!("listNodeStates: {}", why.message))),
-        }
-        self.finish_request(pending, now);
-        self.plan_attempts(now);
+        self.model.take_nodes(read_node_states(payload)?);
+        Ok(())
     }
 
     /// Plans the next round of `attempts.list` requests once the last round is complete; the polling of the nodes sets
     /// the rate.
     fn plan_attempts(&mut self, now: Millis) {
-        let (true, Some(run)) = (self.schedule.pending_attempts.is_empty(), &self.model.inspection().run)
+        let (true, Some(run)) = (self.schedule.pending_attempts.is_empty(), &self.model.inspection.run)
         else {
             return;
         };
@@ -159,38 +157,25 @@ impl Client {
 
     /// Stores attempts. Each row gets the time of the request: the row is at least that new, and a task may have
     /// reported since.
-    fn on_attempts(&mut self, pending: Pending, payload: &str, now: Millis) {
-        match read_attempts(payload) {
-            Ok(mut rows) => {
-                for row in &mut rows {
-                    row.read_at = Some(self.clock.now(pending.sent_at));
-                }
-                self.model.take_attempts(rows);
-                self.model.note(ProblemArea::Attempts, None);
-            }
-            Err(why) => {
-                self.model.note(ProblemArea::Attempts, Some(format!("attempts.list: {}", why.message)));
-            }
+    fn read_attempts(&mut self, pending: Pending, payload: &str) -> Result<(), ReadError> {
+        let mut rows = read_attempts(payload)?;
+        for row in &mut rows {
+            row.read_at = Some(self.clock.now(pending.sent_at));
         }
-        self.finish_request(pending, now);
+        self.model.take_attempts(rows);
+        Ok(())
     }
 
-    fn on_list(&mut self, pending: Pending, payload: &str, now: Millis) {
-        match read::list(payload, self.server_now(now)) {
-            Ok(runs) => {
-                self.model.take_list(runs, payload);
-                self.model.note(ProblemArea::List, None);
-                if self.run_id.is_none() {
-                    self.mark_header_read(now);
-                }
-            }
-            Err(why) => self.model.note(ProblemArea::List, Some(format!("listRuns: {}", why.message))),
+    fn read_list(&mut self, payload: &str, now: Millis) -> Result<(), ReadError> {
+        self.model.take_list(read::list(payload, self.server_now(now))?, payload);
+        if self.run_id.is_none() {
+            self.mark_header_read(now);
         }
-        self.finish_request(pending, now);
+        Ok(())
     }
 
     fn on_snapshot(&mut self, pending: Pending, payload: &str, now: Millis) {
-        if self.schedule.snapshot.in_flight() != Some(pending.id) {
+        if self.schedule[Method::GetSnapshot].in_flight() != Some(pending.id) {
             return;
         }
         self.finish_request(pending, now);
@@ -206,23 +191,20 @@ impl Client {
         } else if pending.method == Method::StreamDevTools {
             self.schedule.retry_stream(now);
         }
-        let area = match pending.method {
-            Method::ListNodeStates => ProblemArea::Nodes,
+        let is_expected = match pending.method {
             // An older Gateway does not have this method: the attempts stay unknown.
-            Method::ListAttempts => return,
-            Method::ListRuns => ProblemArea::List,
+            Method::ListAttempts => true,
             // Expected right after a launch; the retry succeeds.
-            Method::StreamDevTools
-                if !is_lasting && refusal.known_code() == Some(RefusalCode::RunNotFound) =>
-            {
-                return;
-            }
-            Method::StreamDevTools | Method::GetSnapshot | Method::GetRun | Method::Connect => {
-                ProblemArea::Tree
-            }
+            Method::StreamDevTools => !is_lasting && refusal.known_code() == Some(RefusalCode::RunNotFound),
+            Method::ListNodeStates
+            | Method::ListRuns
+            | Method::GetSnapshot
+            | Method::GetRun
+            | Method::Connect => false,
         };
+        let area = ProblemArea::of_method(pending.method);
         // A run that is refused as a whole needs no note of its missing parts.
-        if area == ProblemArea::List || self.refusal().is_none() {
+        if !is_expected && (area == ProblemArea::List || self.refusal().is_none()) {
             self.model.note_refusal(area, refusal);
         }
     }
@@ -230,13 +212,12 @@ impl Client {
     /// Stops sending requests that the Gateway always refuses on this connection.
     fn stop_requesting(&mut self, method: Method, refusal: &Refusal) {
         match method {
-            Method::ListNodeStates => self.schedule.nodes.forbid(),
-            Method::ListAttempts => self.schedule.attempts.forbid(),
+            Method::ListNodeStates | Method::ListAttempts => self.schedule[method].forbid(),
             Method::ListRuns => {
                 if self.run_id.is_none() {
                     self.stop(Some(refusal.clone()));
                 }
-                self.schedule.list.forbid();
+                self.schedule[method].forbid();
             }
             Method::StreamDevTools => self.schedule.stream = Stream::Refused,
             Method::GetSnapshot | Method::GetRun | Method::Connect => {}

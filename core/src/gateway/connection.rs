@@ -242,7 +242,7 @@ impl Client {
     /// arrive.
     fn check_request_deadlines(&mut self, now: Millis) {
         while let Some(pending) = self.requests.expired(now) {
-            if self.is_header(pending.method) {
+            if pending.method == self.header_method() {
                 self.disconnect(Some(ANSWER_LIMIT_MS), now);
                 return;
             }

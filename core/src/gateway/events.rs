@@ -3,7 +3,8 @@
 use super::connection::Connection;
 use super::event_witness::EventWitness;
 use super::model::ProblemArea;
-use super::schedule::{Schedule, Stream};
+use super::requests::Method;
+use super::schedule::Stream;
 use super::{Client, read};
 use crate::frame::{DevToolsEvent, DevToolsMessage};
 use crate::json::ReadError;
@@ -67,7 +68,6 @@ impl Client {
 
     fn on_run_event(&mut self, name: &str, payload: &str, now: Millis) {
         let Some(target) = read::event_target(name, payload) else { return };
-        let list_interval = self.list_interval();
         if self.run_id.as_deref() == Some(&*target.run_id) {
             if let Some(event) = PushedEvent::read(&target.event, target.payload) {
                 if event == PushedEvent::BoundaryCrossed {
@@ -81,7 +81,7 @@ impl Client {
         } else {
             let is_end = GatewayEvent::from_word(&target.event) == Some(GatewayEvent::RunCompleted);
             if is_end || self.run_id.is_none() && may_change_a_run(&target.event) {
-                self.schedule.list.invalidate(list_interval, now);
+                self.invalidate(Method::ListRuns, now);
             }
         }
     }
@@ -96,12 +96,12 @@ impl Client {
             Ok(DevToolsMessage { event: DevToolsEvent::Snapshot(snapshot), .. }) => {
                 self.schedule.stream = Stream::Running { tries: 0 };
                 // A streamed snapshot is newer than any snapshot requested before.
-                self.schedule.snapshot.reset();
+                self.schedule[Method::GetSnapshot].reset();
                 self.rebaseline(Ok(*snapshot), now);
             }
             Ok(DevToolsMessage { event: DevToolsEvent::Delta(delta), .. }) => {
                 self.schedule.stream = Stream::Running { tries: 0 };
-                if self.schedule.snapshot.in_flight().is_some() {
+                if self.schedule[Method::GetSnapshot].in_flight().is_some() {
                     self.queue_delta(delta);
                 } else {
                     self.apply(&delta, now);
@@ -109,7 +109,7 @@ impl Client {
             }
             Err(why) => {
                 self.model.note(ProblemArea::Tree, Some(format!("DevTools stream: {}", why.message)));
-                self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
+                self.invalidate(Method::GetSnapshot, now);
             }
         }
         self.invalidate_run(now);
@@ -128,12 +128,12 @@ impl Client {
             Ok(DeltaOutcome::Old) => {}
             // One socket can subscribe only once; a snapshot by RPC becomes the new base.
             Ok(DeltaOutcome::WrongBase) => {
-                self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
+                self.invalidate(Method::GetSnapshot, now);
             }
             Err(why) => {
                 self.model
                     .note(ProblemArea::Tree, Some(format!("delta {}: {why}", Number(delta.seq).to_text())));
-                self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
+                self.invalidate(Method::GetSnapshot, now);
             }
         }
     }
@@ -168,7 +168,7 @@ impl Client {
         }
         if self.model.ended() {
             self.schedule.stream = Stream::Idle;
-            self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
+            self.invalidate(Method::GetSnapshot, now);
         } else {
             self.schedule.retry_stream(now);
         }

@@ -48,17 +48,12 @@ impl Client {
     /// Whether the header's answer is overdue: ticks alone do not make the header live while the run is in progress.
     pub(super) fn header_is_overdue(&self, now: Millis) -> bool {
         let goes_on = self.run_id.is_none() || !self.model.ended();
-        let limit = ANSWER_LIMIT_MS / 2.0 + self.header_period_ms();
+        let limit = ANSWER_LIMIT_MS / 2.0 + self.interval(self.header_method()).period.unwrap_or(0.0);
         goes_on && self.header_read_at.is_some_and(|read_at| now.since(read_at) > limit)
     }
 
     /// Returns the server's time once its clock has been observed.
     pub(super) fn server_now(&self, now: Millis) -> Option<Reading> {
         self.clock.read(now)
-    }
-
-    fn header_period_ms(&self) -> f64 {
-        let interval = if self.run_id.is_some() { self.run_interval() } else { self.list_interval() };
-        interval.period.unwrap_or(0.0)
     }
 }

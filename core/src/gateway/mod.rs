@@ -253,12 +253,12 @@ impl Client {
 
     /// Returns the inspection; the last known state stays while the connection is lost.
     pub(crate) fn inspection(&self) -> &Inspection {
-        self.model.inspection()
+        &self.model.inspection
     }
 
     /// Returns the Gateway's last answer to `listRuns`, from which [`Inspection::runs`] was read.
     pub(crate) fn listed(&self) -> Option<&str> {
-        self.model.listed()
+        self.model.listed.as_deref()
     }
 
     /// Returns the estimate of the server's clock.
@@ -278,16 +278,16 @@ impl Client {
 
     /// Returns the change counters.
     pub(crate) fn revision(&self) -> Revision {
-        self.model.revision()
+        self.model.revision
     }
 
     /// Returns the Gateway's refusal of the connection or of the watched run. A refusal is never a state.
     pub(crate) fn refusal(&self) -> Option<&Refusal> {
-        self.model.inspection().refusal.as_ref()
+        self.model.inspection.refusal.as_ref()
     }
 
     /// Returns the Gateway's refusal of the watched run's tree.
     pub(crate) fn tree_refusal(&self) -> Option<&Refusal> {
-        self.model.tree_refusal()
+        self.model.tree_refusal.as_ref()
     }
 }

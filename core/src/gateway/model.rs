@@ -1,6 +1,7 @@
 //! Holds the client's model: the inspection and its change counters.
 
 use super::io::Revision;
+use super::requests::Method;
 use crate::problem::{Problem, Problems};
 use crate::refusal::Refusal;
 use crate::run::{DeltaOutcome, DocumentKind, Inspection, RunInspection, Witness};
@@ -25,24 +26,36 @@ pub(super) enum ProblemArea {
     Frames,
 }
 
+impl ProblemArea {
+    pub(super) fn of_method(method: Method) -> Self {
+        match method {
+            Method::GetRun | Method::Connect => Self::Run,
+            Method::ListNodeStates => Self::Nodes,
+            Method::ListAttempts => Self::Attempts,
+            Method::GetSnapshot | Method::StreamDevTools => Self::Tree,
+            Method::ListRuns => Self::List,
+        }
+    }
+}
+
 /// Maximum number of stored attempts. A run never has as many attempts that run or can be retried at once.
 const MAX_ATTEMPTS: usize = 1000;
 
 /// The inspection with its revision counters.
 #[derive(Debug)]
 pub(super) struct Model {
-    inspection: Inspection,
-    revision: Revision,
+    pub(super) inspection: Inspection,
+    pub(super) revision: Revision,
     /// The problems, sorted by area.
     problems: Vec<(ProblemArea, String)>,
     /// The Gateway's refusal of the tree, as long as it lasts.
-    tree_refusal: Option<Refusal>,
+    pub(super) tree_refusal: Option<Refusal>,
     /// The `computedAt` of the last header revision.
     shown_computed_at: Option<Millis>,
     /// Whether a delta has changed tasks since the rows were joined.
     needs_join: bool,
     /// The answer from which the list of runs was read.
-    listed: Option<Box<str>>,
+    pub(super) listed: Option<Box<str>>,
 }
 
 impl Model {
@@ -63,14 +76,6 @@ impl Model {
             needs_join: false,
             listed: None,
         }
-    }
-
-    pub(super) fn inspection(&self) -> &Inspection {
-        &self.inspection
-    }
-
-    pub(super) fn revision(&self) -> Revision {
-        self.revision
     }
 
     /// Returns the watched run's state according to the last `getRun`.
@@ -127,10 +132,6 @@ impl Model {
         if area == ProblemArea::Tree {
             self.tree_refusal = Some(refusal.clone());
         }
-    }
-
-    pub(super) fn tree_refusal(&self) -> Option<&Refusal> {
-        self.tree_refusal.as_ref()
     }
 
     fn write_problems(&mut self) {
@@ -237,10 +238,6 @@ impl Model {
         self.revision.tree += 1;
         self.revision.header += 1;
         Ok(DeltaOutcome::Done)
-    }
-
-    pub(super) fn listed(&self) -> Option<&str> {
-        self.listed.as_deref()
     }
 
     /// Stores a `listRuns` answer and its text.

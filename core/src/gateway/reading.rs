@@ -5,27 +5,27 @@ use super::connection::Connection;
 use super::event_witness::{EventWitness, ServerState};
 use super::io::{ClientEffect, Transport};
 use super::model::ProblemArea;
-use super::poller::{Interval, Poller};
 use super::requests::{Method, Pending};
 use super::schedule::{SNAPSHOT_PERIOD_MS, Schedule, Stream};
 use crate::time::Millis;
+use crate::word::Vocabulary;
 
 impl Client {
     /// Schedules the first requests of a connection. The stream waits for `getRun`: the Gateway refuses it for a run
     /// that is not written yet, and a run that has ended needs no stream.
     pub(super) fn begin_reading(&mut self, now: Millis) {
         if self.run_id.is_some() {
-            self.schedule.run.restart(now);
-            self.schedule.nodes.restart(now);
+            self.schedule[Method::GetRun].restart(now);
+            self.schedule[Method::ListNodeStates].restart(now);
         }
-        self.schedule.list.restart(now);
+        self.schedule[Method::ListRuns].restart(now);
     }
 
     /// Schedules everything again and drops the requests in flight.
     pub(super) fn restart_reading(&mut self, now: Millis) {
         self.begin_reading(now);
-        if self.schedule.snapshot.in_flight().is_some() {
-            self.schedule.snapshot.restart(now);
+        if self.schedule[Method::GetSnapshot].in_flight().is_some() {
+            self.schedule[Method::GetSnapshot].restart(now);
         }
     }
 
@@ -56,29 +56,15 @@ impl Client {
         }
     }
 
-    /// Whether this method reads the header.
-    pub(super) fn is_header(&self, method: Method) -> bool {
-        method == if self.run_id.is_some() { Method::GetRun } else { Method::ListRuns }
-    }
-
-    pub(super) fn run_interval(&self) -> Interval {
-        let known = self.model.inspection().run.is_some() && self.refusal().is_none();
-        Schedule::run_interval(self.model.ended(), known, self.page)
-    }
-
-    pub(super) fn nodes_interval(&self) -> Interval {
-        self.schedule.nodes_interval(self.model.ended(), self.page)
-    }
-
-    pub(super) fn list_interval(&self) -> Interval {
-        Schedule::list_interval(self.run_id.is_none())
+    /// Returns the method that reads the header.
+    pub(super) fn header_method(&self) -> Method {
+        if self.run_id.is_some() { Method::GetRun } else { Method::ListRuns }
     }
 
     /// Marks the run and its nodes as outdated.
     pub(super) fn invalidate_run(&mut self, now: Millis) {
-        let (run, nodes) = (self.run_interval(), self.nodes_interval());
-        self.schedule.run.invalidate(run, now);
-        self.schedule.nodes.invalidate(nodes, now);
+        self.invalidate(Method::GetRun, now);
+        self.invalidate(Method::ListNodeStates, now);
         if self.schedule.ended_at.is_some() {
             self.schedule.ended_at = Some(now);
         }
@@ -90,37 +76,35 @@ impl Client {
             return;
         }
         if let Some(run_id) = self.run_id.clone() {
-            self.send_due_of_run(&run_id, now);
+            for method in [Method::GetRun, Method::ListNodeStates, Method::ListAttempts, Method::GetSnapshot]
+            {
+                self.send_if_due(method, &run_id, now);
+            }
             self.start_due_stream(&run_id, now);
         }
-        if self.schedule.list.is_due(now) {
-            let (id, frame) = self.requests.list(now);
-            self.effects.push_back(ClientEffect::Send(frame));
-            self.schedule.list.sent(id, now);
-        }
+        self.send_if_due(Method::ListRuns, "", now);
     }
 
-    fn send_due_of_run(&mut self, run_id: &str, now: Millis) {
-        if self.schedule.run.is_due(now) {
-            let id = self.ask(Method::GetRun, run_id, now);
-            self.schedule.run.sent(id, now);
+    fn send_if_due(&mut self, method: Method, run_id: &str, now: Millis) {
+        if !self.schedule[method].is_due(now) {
+            return;
         }
-        if self.schedule.nodes.is_due(now) {
-            let id = self.ask(Method::ListNodeStates, run_id, now);
-            self.schedule.nodes.sent(id, now);
-            self.requested_summary = self.model.summary().to_vec();
-        }
-        if self.schedule.attempts.is_due(now)
-            && let Some(at) = self.schedule.pending_attempts.pop()
-        {
-            let (id, frame) = self.requests.attempts(run_id, &at, now);
-            self.effects.push_back(ClientEffect::Send(frame));
-            self.schedule.attempts.sent(id, now);
-        }
-        if self.schedule.snapshot.is_due(now) {
-            let id = self.ask(Method::GetSnapshot, run_id, now);
-            self.schedule.snapshot.sent(id, now);
-        }
+        let (id, frame) = match method {
+            Method::ListRuns => self.requests.list(now),
+            Method::ListAttempts => {
+                let Some(at) = self.schedule.pending_attempts.pop() else { return };
+                self.requests.attempts(run_id, &at, now)
+            }
+            Method::ListNodeStates => {
+                self.requested_summary = self.model.summary().to_vec();
+                self.requests.run(method, run_id, now)
+            }
+            Method::GetRun | Method::GetSnapshot | Method::StreamDevTools | Method::Connect => {
+                self.requests.run(method, run_id, now)
+            }
+        };
+        self.effects.push_back(ClientEffect::Send(frame));
+        self.schedule[method].sent(id, now);
     }
 
     /// Starts the stream when it is due. HTTP has no push, so the client requests snapshots instead.
@@ -131,73 +115,45 @@ impl Client {
         }
         match self.transport {
             Transport::WebSocket => {
-                self.ask(Method::StreamDevTools, run_id, now);
+                let (_, frame) = self.requests.run(Method::StreamDevTools, run_id, now);
+                self.effects.push_back(ClientEffect::Send(frame));
                 self.schedule.stream = Stream::Running { tries };
             }
             Transport::Http => {
-                self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
+                self.invalidate(Method::GetSnapshot, now);
                 self.schedule.stream = Stream::Due { at: Millis(now.0 + SNAPSHOT_PERIOD_MS), tries };
             }
         }
     }
 
-    fn ask(&mut self, method: Method, run_id: &str, now: Millis) -> u64 {
-        let (id, frame) = self.requests.run(method, run_id, now);
-        self.effects.push_back(ClientEffect::Send(frame));
-        id
-    }
-
     /// Handles a timed-out request other than the header's: notes the timeout and schedules the next request.
     pub(super) fn on_timeout(&mut self, pending: Pending, now: Millis) {
-        let area = match pending.method {
-            Method::ListNodeStates => ProblemArea::Nodes,
-            Method::StreamDevTools | Method::GetSnapshot => ProblemArea::Tree,
-            Method::ListRuns => ProblemArea::List,
-            Method::GetRun | Method::Connect => ProblemArea::Run,
-            Method::ListAttempts => return self.finish_request(pending, now),
-        };
         self.finish_request(pending, now);
         if pending.method == Method::StreamDevTools {
             self.schedule.retry_stream(now);
         }
         if pending.method == Method::GetSnapshot {
-            self.schedule.snapshot.invalidate(Schedule::snapshot_interval(), now);
+            self.invalidate(Method::GetSnapshot, now);
         }
-        self.model.note(area, Some(format!("{}: no response in 5 s", pending.method.name())));
+        let area = ProblemArea::of_method(pending.method);
+        if area != ProblemArea::Attempts {
+            self.model.note(area, Some(format!("{}: no response in 5 s", pending.method.as_str())));
+        }
     }
 
     /// Ends a request and schedules the next one of its kind.
     pub(super) fn finish_request(&mut self, pending: Pending, now: Millis) {
-        match pending.method {
-            Method::GetRun => {
-                let interval = self.run_interval();
-                self.schedule.run.finish(pending.id, interval, now);
-            }
-            Method::ListNodeStates => {
-                let interval = self.nodes_interval();
-                self.schedule.nodes.finish(pending.id, interval, now);
-            }
-            Method::ListRuns => {
-                let interval = self.list_interval();
-                self.schedule.list.finish(pending.id, interval, now);
-            }
-            Method::GetSnapshot => {
-                self.schedule.snapshot.finish(pending.id, Schedule::snapshot_interval(), now);
-            }
-            Method::ListAttempts => {
-                let interval = self.schedule.attempts_interval();
-                self.schedule.attempts.finish(pending.id, interval, now);
-                self.schedule_attempts(now);
-            }
-            Method::Connect | Method::StreamDevTools => {}
+        let interval = self.interval(pending.method);
+        self.schedule[pending.method].finish(pending.id, interval, now);
+        if pending.method == Method::ListAttempts {
+            self.schedule_attempts(now);
         }
     }
 
     /// Schedules the next of the pending `attempts.list` requests.
     pub(super) fn schedule_attempts(&mut self, now: Millis) {
         if !self.schedule.pending_attempts.is_empty() {
-            let interval = self.schedule.attempts_interval();
-            self.schedule.attempts.invalidate(interval, now);
+            self.invalidate(Method::ListAttempts, now);
         }
     }
 
@@ -213,10 +169,7 @@ impl Client {
             }
             Stream::Idle | Stream::Refused => None,
         };
-        let schedule = &self.schedule;
-        let pollers =
-            [&schedule.run, &schedule.nodes, &schedule.list, &schedule.snapshot, &schedule.attempts];
-        let times = pollers.map(Poller::wake_at).into_iter().chain([self.requests.wake_at(), stream]);
-        Millis::earliest(times.flatten())
+        let times = [self.schedule.wake_at(), self.requests.wake_at(), stream];
+        Millis::earliest(times.into_iter().flatten())
     }
 }

@@ -4,6 +4,7 @@ use super::io::Token;
 use crate::run::Target;
 use crate::text::{concat, json};
 use crate::time::Millis;
+use crate::word::Vocabulary;
 
 /// Time limit of a request, milliseconds; the Gateway answers within 3 to 25 ms (protocol section 6).
 pub(super) const ANSWER_LIMIT_MS: f64 = 5000.0;
@@ -11,29 +12,16 @@ pub(super) const ANSWER_LIMIT_MS: f64 = 5000.0;
 /// Parameters of `listRuns`: 50 runs, the Gateway's own default.
 const NEWEST_RUNS: &str = r#"{"filter":{"limit":50}}"#;
 
-/// The methods that the client uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Method {
-    Connect,
-    GetRun,
-    ListNodeStates,
-    ListRuns,
-    StreamDevTools,
-    GetSnapshot,
-    ListAttempts,
-}
-
-impl Method {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Connect => "connect",
-            Self::GetRun => "getRun",
-            Self::ListNodeStates => "listNodeStates",
-            Self::ListRuns => "listRuns",
-            Self::StreamDevTools => "streamDevTools",
-            Self::GetSnapshot => "getDevToolsSnapshot",
-            Self::ListAttempts => "attempts.list",
-        }
+crate::vocabulary! {
+    /// A method that the client uses.
+    pub(super) enum Method ("method") {
+        Connect = "connect",
+        GetRun = "getRun",
+        ListNodeStates = "listNodeStates",
+        ListRuns = "listRuns",
+        StreamDevTools = "streamDevTools",
+        GetSnapshot = "getDevToolsSnapshot",
+        ListAttempts = "attempts.list",
     }
 }
 
@@ -100,7 +88,7 @@ impl Requests {
             r#"{"type":"req","id":"r"#,
             &number,
             r#"","method":""#,
-            method.name(),
+            method.as_str(),
             r#"","params":"#,
             params,
             "}",

@@ -1,8 +1,13 @@
 //! The polling schedule: the requests and their rates.
 
+use std::ops::{Index, IndexMut};
+
+use super::Client;
 use super::poller::{Interval, Poller};
+use super::requests::Method;
 use crate::run::Target;
 use crate::time::Millis;
+use crate::word::Vocabulary;
 
 /// Polling period of `getRun`, milliseconds. No event announces that a run pauses, waits for an event or goes stale
 /// (protocol section 3.5), so `getRun` is polled until the run has ended; events trigger a request at once.
@@ -54,16 +59,12 @@ impl Page {
     }
 }
 
-/// The repeated requests.
+/// The repeated requests. The whole tree is requested for a run that has ended and after a delta for another base, the
+/// attempts for one iteration of a node at a time: the answer for a whole run would contain all output of its agents.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
-    pub(super) run: Poller,
-    pub(super) nodes: Poller,
-    pub(super) list: Poller,
-    /// The whole tree, requested for a run that has ended and after a delta for another base.
-    pub(super) snapshot: Poller,
-    /// The attempts at one iteration of a node; the answer for a whole run would contain all output of its agents.
-    pub(super) attempts: Poller,
+    /// One for each method; those of `connect` and of the stream, which are not repeated, are never due.
+    pub(super) pollers: [Poller; Method::ALL.len()],
     /// The iterations whose attempts are to be requested; the last one is requested next.
     pub(super) pending_attempts: Vec<Target>,
     pub(super) stream: Stream,
@@ -87,31 +88,53 @@ pub(super) enum Stream {
     Refused,
 }
 
+impl Index<Method> for Schedule {
+    type Output = Poller;
+
+    fn index(&self, method: Method) -> &Poller {
+        &self.pollers[method as usize]
+    }
+}
+
+impl IndexMut<Method> for Schedule {
+    fn index_mut(&mut self, method: Method) -> &mut Poller {
+        &mut self.pollers[method as usize]
+    }
+}
+
+impl Client {
+    /// Returns the rate of a repeated request.
+    pub(super) fn interval(&self, method: Method) -> Interval {
+        let goes_on = !self.model.ended();
+        // For attempts too: one node at a time, for any number of nodes.
+        let nodes_spacing = NODES_SPACING_MS.max(NODES_LOAD * self.schedule.nodes_duration_ms);
+        let (spacing, period) = match method {
+            Method::GetRun => {
+                let is_polled = goes_on || self.refusal().is_some();
+                (RUN_SPACING_MS, is_polled.then(|| self.page.period(RUN_PERIOD_MS)))
+            }
+            Method::ListNodeStates => {
+                (nodes_spacing, goes_on.then(|| self.page.period(NODES_PERIOD_MS).max(nodes_spacing)))
+            }
+            Method::ListAttempts => (nodes_spacing, None),
+            Method::ListRuns if self.run_id.is_none() => (LIST_SPACING_MS, Some(LIST_PERIOD_MS)),
+            Method::ListRuns => (LIST_PERIOD_MS, Some(BACKGROUND_LIST_PERIOD_MS)),
+            Method::GetSnapshot | Method::StreamDevTools | Method::Connect => (SNAPSHOT_SPACING_MS, None),
+        };
+        Interval { spacing, period }
+    }
+
+    /// Marks the last answer to a request as outdated and schedules the next request.
+    pub(super) fn invalidate(&mut self, method: Method, now: Millis) {
+        let interval = self.interval(method);
+        self.schedule[method].invalidate(interval, now);
+    }
+}
+
 impl Schedule {
-    pub(super) fn run_interval(ended: bool, known: bool, page: Page) -> Interval {
-        let period = page.period(RUN_PERIOD_MS);
-        Interval { spacing: RUN_SPACING_MS, period: (!known || !ended).then_some(period) }
-    }
-
-    pub(super) fn nodes_interval(&self, ended: bool, page: Page) -> Interval {
-        let spacing = NODES_SPACING_MS.max(NODES_LOAD * self.nodes_duration_ms);
-        let period = page.period(NODES_PERIOD_MS);
-        Interval { spacing, period: (!ended).then(|| period.max(spacing)) }
-    }
-
-    /// Returns the interval for attempts: one node at a time with the spacing of the node list, for any number of
-    /// nodes.
-    pub(super) fn attempts_interval(&self) -> Interval {
-        Interval { period: None, ..self.nodes_interval(true, Page::Visible) }
-    }
-
-    pub(super) fn list_interval(choosing: bool) -> Interval {
-        let period = if choosing { LIST_PERIOD_MS } else { BACKGROUND_LIST_PERIOD_MS };
-        Interval { spacing: if choosing { LIST_SPACING_MS } else { LIST_PERIOD_MS }, period: Some(period) }
-    }
-
-    pub(super) fn snapshot_interval() -> Interval {
-        Interval { spacing: SNAPSHOT_SPACING_MS, period: None }
+    /// Returns the time at which the next request is due.
+    pub(super) fn wake_at(&self) -> Option<Millis> {
+        Millis::earliest(self.pollers.iter().filter_map(Poller::wake_at))
     }
 
     /// Schedules the stream again with exponential backoff: 100 ms, then twice as long each time, up to 5 s.
