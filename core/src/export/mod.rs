@@ -243,7 +243,7 @@ fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redacto
             [line] => out.key("json").raw(line),
             lines => out.key("lines").list(lines, |out, line| out.raw(line)),
         }
-    } else if let Some(whole) = salvage(text, 0)
+    } else if let Some(whole) = salvage(text)
         && let Ok(value) = Slice::of_text(&whole.text)
     {
         // In an export of an export, unread values are already counted.

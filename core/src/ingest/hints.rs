@@ -41,15 +41,14 @@ pub(super) fn explain(piece: &Piece<'_>) -> Option<DocumentError> {
         Ok(text) => text,
         Err(error) => return Some(error),
     };
-    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let body = text.get(begin..).unwrap_or_default().trim_ascii_start();
+    let body = text.trim_ascii_start();
     if body.is_empty() {
         return Some(empty_text());
     }
     if !body.starts_with(['{', '[']) {
-        return Some(not_an_object(text, begin));
+        return Some(not_an_object(text));
     }
-    let read = whole_value(text, begin).and_then(|slice| {
+    let read = whole_value(text).and_then(|slice| {
         let exchange = recorded_exchange(slice)?;
         let (slice, method) = match &exchange {
             Some((body, request)) => (*body, request.method.as_deref()),
@@ -80,10 +79,10 @@ pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Makes the error for text that starts neither an object nor a list.
-pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
-    let body = text.get(begin..).unwrap_or_default();
-    let start = begin + body.len() - body.trim_ascii_start().len();
-    let first = cut(body.trim_ascii_start()).to_ascii_lowercase();
+pub(super) fn not_an_object(text: &str) -> DocumentError {
+    let body = text.trim_ascii_start();
+    let start = text.len() - body.len();
+    let first = cut(body).to_ascii_lowercase();
     if first.starts_with("<!doctype html") || first.starts_with("<html") {
         return DocumentError::at(ErrorCode::NotJson, "This is an HTML page, not JSON.", start)
             .hint(
@@ -96,18 +95,18 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
             .hint(READS)
             .place(text);
     }
-    let mut reader = Reader::new(text, begin);
+    let mut reader = Reader::new(text, 0);
     match reader.next() {
         Ok(Some(token)) if text.get(reader.at()..).unwrap_or_default().trim_ascii().is_empty() => {
             let message = concat(&["This JSON is only ", &token.describe(), "."]);
             DocumentError::at(ErrorCode::NotRecognised, message, start).hint(READS).place(text)
         }
-        Ok(_) | Err(_) if is_stream(body) => {
+        Ok(_) | Err(_) if is_stream(text) => {
             let message = "This is a stream of events (SSE). None of them is about a session.";
             DocumentError::at(ErrorCode::NotJson, message, start).hint(READS).place(text)
         }
         Ok(_) | Err(_) => {
-            let beginning = quoted(cut(body.trim_ascii_start()));
+            let beginning = quoted(cut(body));
             let message = concat(&["This is plain text, not JSON. It starts with ", &beginning, "."]);
             DocumentError::at(ErrorCode::NotJson, message, start).hint(READS).place(text)
         }
@@ -115,8 +114,8 @@ pub(super) fn not_an_object(text: &str, begin: usize) -> DocumentError {
 }
 
 /// Whether each line belongs to a stream of events: a comment, a field or an empty line.
-fn is_stream(body: &str) -> bool {
-    let mut lines = body.lines().filter(|line| !line.trim_ascii().is_empty()).take(20);
+fn is_stream(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim_ascii().is_empty()).take(20);
     lines.all(lionagi::begins_like_a_stream)
 }
 

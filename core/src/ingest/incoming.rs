@@ -15,7 +15,7 @@ use crate::kind;
 use crate::log::{self, EventLog, LogProgress};
 use crate::run::RunInspection;
 use crate::summary::Line;
-use crate::text::{concat, head};
+use crate::text::{after_byte_order_mark, concat, head};
 use crate::time::Millis;
 
 /// Number of first lines that are searched: an event of another system among them makes the log one of that system.
@@ -175,8 +175,8 @@ fn is_log(file: File<'_>) -> bool {
 
 /// Whether a text with this beginning may be one JSON value.
 fn may_be_one_value(text: &str) -> bool {
-    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    match Reader::new(text, begin).skip_value() {
+    let text = after_byte_order_mark(text);
+    match Reader::new(text, 0).skip_value() {
         Ok((_, end)) => text.get(end..).is_none_or(|rest| rest.trim_ascii().is_empty()),
         // No token continues on the next line: an error before the end of a line does not mean that the text is truncated.
         Err(error) => !text.get(error.offset..).is_some_and(|rest| rest.contains('\n')),

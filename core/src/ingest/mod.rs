@@ -63,7 +63,7 @@ use crate::error_code::ErrorCode;
 use crate::file::File;
 use crate::json::{Reader, Slice};
 use crate::run::Inspection;
-use crate::text::whole_characters;
+use crate::text::{after_byte_order_mark, whole_characters};
 use crate::word::Vocabulary;
 
 /// The maximum size of a document, bytes. A tree of 50 000 nodes has about 12 MB.
@@ -131,7 +131,7 @@ fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
     if let Some(what) = hints::binary(bytes) {
         return Err(DocumentError::new(ErrorCode::NotJson, format!("This is {what}, not JSON text.")));
     }
-    std::str::from_utf8(bytes).map_err(|error| {
+    std::str::from_utf8(bytes).map(after_byte_order_mark).map_err(|error| {
         let valid = error.valid_up_to();
         let byte = bytes.get(valid).copied().unwrap_or_default();
         let message = format!("The text is not UTF-8: found the byte 0x{byte:02X}.");
@@ -146,8 +146,8 @@ fn decode_whole(bytes: &[u8]) -> Result<&str, DocumentError> {
 }
 
 /// Returns the single value of the text after a check of its grammar.
-fn whole_value(text: &str, begin: usize) -> Result<Slice<'_>, DocumentError> {
-    let mut reader = Reader::new(text, begin);
+fn whole_value(text: &str) -> Result<Slice<'_>, DocumentError> {
+    let mut reader = Reader::new(text, 0);
     let place = reader.skip_value().map_err(|error| DocumentError::from(error).place(text))?;
     let rest = text.get(place.1..).unwrap_or_default();
     let trailing = rest.trim_ascii_start();

@@ -54,11 +54,11 @@ pub(crate) struct Salvaged {
 }
 
 /// Removes the damaged parts; `None` if there are none, or nothing else.
-pub(crate) fn salvage(text: &str, begin: usize) -> Option<Salvaged> {
+pub(crate) fn salvage(text: &str) -> Option<Salvaged> {
     let mut text = text.to_owned();
     let mut errors = Vec::new();
     loop {
-        let mut walk = Walk::new(&text, begin);
+        let mut walk = Walk::new(&text);
         let error = walk.first_error()?;
         let broken = walk.item.filter(|_| errors.len() < MAX_BROKEN);
         let ends = error.offset >= text.trim_ascii_end().len();
@@ -68,7 +68,7 @@ pub(crate) fn salvage(text: &str, begin: usize) -> Option<Salvaged> {
             return Some(Salvaged { text: closed?, errors, cut: true });
         }
         text = without_item(&text, broken?, b']')?;
-        if Walk::new(&text, begin).first_error().is_none() {
+        if Walk::new(&text).first_error().is_none() {
             return Some(Salvaged { text, errors, cut: false });
         }
     }
@@ -92,8 +92,8 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(text: &'a str, begin: usize) -> Self {
-        let (reader, open) = (Reader::new(text, begin), Vec::new());
+    fn new(text: &'a str) -> Self {
+        let (reader, open) = (Reader::new(text, 0), Vec::new());
         Self { text, reader, open, counted: 0, key: String::new(), needs: None, whole: None, item: None }
     }
 
@@ -233,7 +233,7 @@ mod tests {
             ("{", None),
             ("[1]", None),
         ] {
-            let found = salvage(text, 0);
+            let found = salvage(text);
             assert!(found.as_ref().is_none_or(|found| found.cut && found.errors.len() == 1), "{text}");
             assert_eq!(found.map(|found| found.text).as_deref(), closed, "{text}");
         }
@@ -252,7 +252,7 @@ mod tests {
             (r#"{"a":1 "b":2}"#, None, 0),
             ("[1,}", None, 0),
         ] {
-            let found = salvage(text, 0);
+            let found = salvage(text);
             assert!(found.as_ref().is_none_or(|found| !found.cut && found.errors.len() == errors), "{text}");
             assert_eq!(found.map(|found| found.text).as_deref(), mended, "{text}");
         }

@@ -168,7 +168,7 @@ fn one_object(bytes: &[u8]) -> Option<(Cow<'_, str>, bool)> {
             ends.then_some((Cow::Borrowed(text), false))
         }
         Err(error) if error.offset < text.trim_ascii_end().len() => None,
-        Err(_) => salvage(text, 0).map(|salvaged| (Cow::Owned(salvaged.text), true)),
+        Err(_) => salvage(text).map(|salvaged| (Cow::Owned(salvaged.text), true)),
     }
 }
 

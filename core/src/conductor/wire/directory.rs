@@ -203,7 +203,7 @@ impl Directory {
         );
         let Salvaged { text: complete, errors, .. } = Some(text)
             .filter(|_| may_be_truncated)
-            .and_then(|text| salvage(text, 0))
+            .and_then(|text| salvage(text))
             .filter(|found| found.cut)?;
         for error in &errors {
             self.problems.add_file_error(name, text, error);

@@ -29,11 +29,11 @@ fn is_alone(line: &str) -> bool {
 
 /// Reads the text line by line; an unreadable line is reported and skipped. Events of Smithers are joined to a log with
 /// their line numbers.
-pub(super) fn read(collector: &mut Collector, text: &str, begin: usize, context: Context<'_>) {
+pub(super) fn read(collector: &mut Collector, text: &str, context: Context<'_>) {
     let mut socket = Socket::default();
     let (mut events, mut any) = (String::new(), false);
-    for line in json::lines(text.get(begin..).unwrap_or_default().as_bytes()) {
-        let (from, to) = (begin + line.offset, begin + line.offset + line.bytes.len());
+    for line in json::lines(text.as_bytes()) {
+        let (from, to) = (line.offset, line.offset + line.bytes.len());
         let line = text.get(from..to).unwrap_or_default();
         if line.trim_ascii().is_empty() {
             events.push('\n');

@@ -42,11 +42,10 @@ impl Collector {
         if is_stream(piece) {
             return self.read_stream(text, &piece.request, context).map_err(|error| error.place(text));
         }
-        let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        match shape(text, begin, piece.cut)? {
+        match shape(text, piece.cut)? {
             Shape::Value(slice) => self.read_value(slice, piece, context).map_err(|error| error.place(text)),
             Shape::Lines => {
-                lines::read(self, text, begin, context);
+                lines::read(self, text, context);
                 self.answer = None;
                 Ok(())
             }
@@ -113,28 +112,27 @@ pub(crate) fn is_stream(piece: &Piece<'_>) -> bool {
 }
 
 /// Determines the form of a text; `one` if it is known to be one value.
-fn shape(text: &str, begin: usize, one: bool) -> Result<Shape<'_>, DocumentError> {
-    let body = text.get(begin..).unwrap_or_default();
-    if body.trim_ascii().is_empty() {
+fn shape(text: &str, one: bool) -> Result<Shape<'_>, DocumentError> {
+    if text.trim_ascii().is_empty() {
         return Err(hints::empty_text());
     }
-    if !body.trim_ascii_start().starts_with(['{', '[']) && !lines::has_values(body) {
-        return Err(hints::not_an_object(text, begin));
+    if !text.trim_ascii_start().starts_with(['{', '[']) && !lines::has_values(text) {
+        return Err(hints::not_an_object(text));
     }
-    let error = match whole_value(text, begin) {
+    let error = match whole_value(text) {
         Ok(slice) => return Ok(Shape::Value(slice)),
         Err(error) => error,
     };
     // A list with one row per line is not NDJSON.
-    if !one && lines::has_values(body) && !lines::begins_a_list(body) {
+    if !one && lines::has_values(text) && !lines::begins_a_list(text) {
         return Ok(Shape::Lines);
     }
-    match salvage(text, begin).filter(|_| error.code == ErrorCode::NotJson) {
+    match salvage(text).filter(|_| error.code == ErrorCode::NotJson) {
         Some(whole) => {
             let place = |error: &ReadError| DocumentError::from(error.clone()).place(text);
             Ok(Shape::Broken { errors: whole.errors.iter().map(place).collect(), whole })
         }
-        None if lines::has_values(body) => Ok(Shape::Lines),
+        None if lines::has_values(text) => Ok(Shape::Lines),
         None => Err(error),
     }
 }

@@ -13,8 +13,8 @@ const AROUND_CONTENT: usize = AROUND_ENTRY + 1;
 
 /// Returns the content of the last entry as a truncated piece; `None` if the text ends before the entry's kind or
 /// outside of an entry.
-pub(super) fn last_entry(text: &str, begin: usize) -> Option<Piece<'static>> {
-    let Open { entry, content, is_lines } = open_entry(text, begin)?;
+pub(super) fn last_entry(text: &str) -> Option<Piece<'static>> {
+    let Open { entry, content, is_lines } = open_entry(text)?;
     let head = concat(&[text.get(entry..content)?, "[]}"]);
     let piece = export::read(Slice::of_text(&head).ok()?).ok()?;
     let rest = text.get(content..)?;
@@ -31,8 +31,8 @@ struct Open {
     is_lines: bool,
 }
 
-fn open_entry(text: &str, begin: usize) -> Option<Open> {
-    let mut reader = Reader::new(text, begin);
+fn open_entry(text: &str) -> Option<Open> {
+    let mut reader = Reader::new(text, 0);
     let (mut depth, mut entry, mut content, mut is_lines) = (0, None, None, None);
     while let Ok(Some(token)) = reader.next() {
         let from = reader.start();
@@ -61,7 +61,7 @@ fn open_entry(text: &str, begin: usize) -> Option<Open> {
 }
 
 fn whole_lines(list: &str) -> Option<String> {
-    let closed = salvage(list, 0)?.text;
+    let closed = salvage(list)?.text;
     let mut text = String::new();
     for line in items(Slice::of_text(&closed).ok()?).ok()? {
         text.push_str(line.ok()?.json());

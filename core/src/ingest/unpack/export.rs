@@ -15,13 +15,12 @@ use crate::time::Millis;
 /// Makes a piece of each entry. Content that was changed after the export is read and reported; truncated content is
 /// read as far as possible.
 pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -> Result<(), DocumentError> {
-    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let error = match whole_value(text, begin) {
+    let error = match whole_value(text) {
         Ok(slice) => return add_whole(all, file, slice),
         Err(error) => error,
     };
     let before = all.pieces.len();
-    let salvaged = salvage(text, begin).ok_or_else(|| error.clone())?;
+    let salvaged = salvage(text).ok_or_else(|| error.clone())?;
     let slice = Slice::of_text(&salvaged.text)?;
     check_version(slice)?;
     if let [Some(content)] = fields(slice, ["content"])?
@@ -30,7 +29,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
         count(all, file, [thinned, unread]);
         entries(all, file, listed)?;
     }
-    all.pieces.extend(cut_export::last_entry(text, begin).filter(|_| salvaged.cut));
+    all.pieces.extend(cut_export::last_entry(text).filter(|_| salvaged.cut));
     if all.pieces.len() == before {
         return Err(error);
     }

@@ -19,13 +19,12 @@ use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
 /// Makes a piece of each response and of each socket.
 pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -> Result<(), DocumentError> {
-    let begin = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let closed;
     let mut cut_off = None;
-    let slice = match whole_value(text, begin) {
+    let slice = match whole_value(text) {
         Ok(slice) => slice,
         Err(error) => {
-            closed = salvage(text, begin).ok_or_else(|| error.clone())?.text;
+            closed = salvage(text).ok_or_else(|| error.clone())?.text;
             cut_off = Some(error);
             Slice::of_text(&closed)?
         }
