@@ -1,13 +1,12 @@
 // The panel shows the runs of which the inspected page speaks over HTTP and in event streams, in real Firefox developer tools.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { OPERATOR_TOKEN, startGateway } from "../gateway/gateway.mjs";
 import { openPanel } from "../support/firefox-panel.mjs";
-import { root, vector } from "../support/paths.mjs";
-import { choose, filledIn, keptEntries, press, search, see, startFramesAndWorkers, stored } from "../support/traffic.mjs";
+import { root } from "../support/paths.mjs";
+import { runList, runs, signal, startStudio } from "../support/studio.mjs";
+import { choose, filledIn, keptEntries, press, see, startFramesAndWorkers, stored } from "../support/traffic.mjs";
 
 const gateway = await startGateway({ page: join(root, "tests/extension/page") });
 after(() => gateway.stop());
@@ -19,8 +18,7 @@ await gateway.waitForState(first, "waiting-approval");
 const panel = await openPanel(pageUrl(`poll=${first}`));
 after(() => panel.close());
 const { page } = panel;
-// While it loads a page, Firefox gives its developer tools little time.
-const tools = { inPanel: panel.evaluate, timeout: 30_000 };
+const tools = { inPanel: panel.evaluate };
 afterEach(async () => assert.deepEqual(await panel.complaints(), [], "errors and policy violations of the panel"));
 
 // Every freshness that was ever on screen.
@@ -120,33 +118,16 @@ test("frames, frames of another site and workers are read; shared and service wo
 });
 
 describe("lionagi's Studio", () => {
-  const signal = (seq, kind, payload) =>
-    `data: ${JSON.stringify({ id: `x${seq}`, session_id: "s1", seq, kind, op_id: "", ts: 1795292150 + seq, payload })}\n\n`;
-  const list = readFileSync(vector("lionagi/captures/studio/runs-list-p1.json"), "utf8");
-  const runs = JSON.parse(list).runs;
-  const padded = (id, size) => JSON.stringify({ runs: [{ ...runs[0], id, session_id: id }], padding: "x".repeat(size) });
-  const bodies = { "/api/runs/?page=1": list, "/api/runs/?page=2": padded("large", 9e5), "/api/runs/?page=3": padded("larger", 21e6) };
-  let server, stream;
+  let studio;
   before(async () => {
-    server = createServer(({ url }, response) => {
-      const isStream = url === "/api/sessions/s1/signals";
-      const body = bodies[url];
-      response.writeHead(200, { "content-type": isStream ? "text/event-stream" : body ? "application/json" : "text/html" });
-      if (body) response.end(body);
-      else if (isStream) (stream = response).write(signal(1, "RunStart", {}));
-      else response.end("<!doctype html><title>Studio</title>");
-    });
-    await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+    studio = await startStudio({ "/api/runs/": runList });
     // Frames and workers go on requesting until the next page runs, and nothing in the log says whose the answers are.
     await page.goto("about:blank");
-    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    await page.goto(`${studio.origin}/`);
     // While it loads a page on a busy machine, Firefox may leave out of its log what the page opens.
     await see(tools, "the new page", ({ servers, counts }) => Object.keys(servers).length === 0 && counts !== "");
   });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  after(() => studio.close());
 
   test("its event stream is read while it is open, and once", async () => {
     await page.evaluate(() => void (globalThis.signals = new EventSource("/api/sessions/s1/signals")));
@@ -155,8 +136,8 @@ describe("lionagi's Studio", () => {
     assert.notEqual(header.state, "failed");
     // A message that has not come whole says nothing yet.
     const failure = signal(2, "RunFailed", { error: "disk is full" });
-    stream.write(failure.slice(0, 60));
-    stream.write(failure.slice(60));
+    studio.send(failure.slice(0, 60));
+    studio.send(failure.slice(60));
     await see(tools, "its failure", ({ header }) => /disk is full/.test(header?.text));
     const kept = await keptEntries(tools, ["message"]);
     assert.equal(kept.split('"kind":"message"').length - 1, 2);
@@ -166,27 +147,11 @@ describe("lionagi's Studio", () => {
   });
 
   test("its answers over HTTP are listed as sessions", async () => {
-    await page.evaluate(async () => void (await (await fetch("/api/runs/?page=1")).text()));
+    await page.evaluate(async () => void (await (await fetch("/api/runs/")).text()));
     const expected = runs.map(({ id }) => id);
     await see(tools, "the sessions", ({ servers }) =>
       Object.values(servers).some((rows) => Object.keys(rows).some((id) => expected.includes(id))),
     );
-  });
-
-  test("an answer of less than 1 MB is read, and a larger one explained, because Firefox gives only its beginning", async () => {
-    const fetched = (number) => page.evaluate(async (path) => void (await (await fetch(path)).text()), `/api/runs/?page=${number}`);
-    await search(tools, "large");
-    await fetched(2);
-    const { notes } = await see(tools, "its session", ({ servers }) => Object.values(servers).some((rows) => "large" in rows));
-    assert.deepEqual(notes, {});
-    await fetched(3);
-    const after = await see(tools, "the note", ({ notes }) => notes["too-large"]);
-    assert.match(
-      after.notes["too-large"],
-      /The response from \/api\/runs\/\?page=3 at .* could not be read\. DevTools does not give extensions responses larger than 1 MB\.\s*$/,
-    );
-    assert.ok(Object.values(after.servers).every((rows) => !("larger" in rows)));
-    await search(tools, "");
   });
 });
 

@@ -1,0 +1,61 @@
+// Responses of which Firefox gives extensions only the beginning are explained, in real Firefox developer tools. The event stream
+// comes first: every poll reads all bodies in the log, so a very large response delays the later ones.
+import assert from "node:assert/strict";
+import { after, afterEach, test } from "node:test";
+import { openPanel } from "../support/firefox-panel.mjs";
+import { runs, signal, startStudio } from "../support/studio.mjs";
+import { choose, press, see } from "../support/traffic.mjs";
+
+const padded = (id, size) => JSON.stringify({ runs: [{ ...runs[0], id, session_id: id }], padding: "x".repeat(size) });
+const studio = await startStudio({
+  "/api/runs/?page=1": padded("large", 9e5),
+  "/api/runs/?page=2": padded("larger", 21e6),
+});
+after(() => studio.close());
+const panel = await openPanel(`${studio.origin}/`);
+after(() => panel.close());
+const tools = { inPanel: panel.evaluate };
+afterEach(async () => assert.deepEqual(await panel.complaints(), [], "errors and policy violations of the panel"));
+
+const fetched = (path) => panel.page.evaluate(async (path) => void (await (await fetch(path)).text()), path);
+const isListed = (servers, id) => Object.values(servers).some((rows) => id in rows);
+const isTruncated = ({ lines }) => /Event stream · too large to be read since/.test(lines.join());
+
+test("an event stream is followed up to 1 MB, and its loss explained, because Firefox truncates it there", async () => {
+  await panel.page.evaluate(() => {
+    globalThis.received = 0;
+    globalThis.signals = new EventSource("/api/sessions/s1/signals");
+    globalThis.signals.onmessage = () => (globalThis.received += 1);
+  });
+  await see(tools, "the stream", ({ lines }) => /Event stream · following/.test(lines.join()));
+  for (let seq = 2; seq <= 12; seq++) studio.send(signal(seq, "RunStart", { text: "x".repeat(100_000) }));
+  const { notes } = await see(tools, "its truncation", isTruncated);
+  assert.match(
+    notes["too-large"],
+    /^\s*The response from \/api\/sessions\/s1\/signals at .* could not be read\. DevTools does not give extensions responses larger than 1 MB\.\s*$/,
+  );
+});
+
+test("a truncated event stream is not said to be followed again, whatever it sends and however it ends", async () => {
+  await choose(tools, "s1");
+  studio.send(signal(13, "RunFailed", { error: "disk is full" }));
+  await panel.page.waitForFunction("globalThis.received === 13");
+  await fetched("/?1");
+  const { header } = await see(tools, "a later poll", ({ header, counts }) => header?.freshness === "seen" && /^1 request /.test(counts));
+  assert.doesNotMatch(header.text, /disk is full/);
+  await press(tools, "runs");
+  assert.ok(isTruncated(await see(tools, "the list", ({ screen }) => screen === "runs")));
+  await panel.page.evaluate(() => globalThis.signals.close());
+  await fetched("/api/runs/?page=1");
+  assert.ok(isTruncated(await see(tools, "a poll after its end", ({ servers }) => isListed(servers, "large"))));
+});
+
+test("an answer of less than 1 MB is read, and a larger one explained", async () => {
+  await fetched("/api/runs/?page=2");
+  const { notes, servers } = await see(tools, "the note", ({ notes }) => /page=2/.test(notes["too-large"]));
+  assert.match(
+    notes["too-large"],
+    /^\s*2 responses could not be read, the last one from \/api\/runs\/\?page=2 at .*\. DevTools does not give extensions responses larger than 1 MB\.\s*$/,
+  );
+  assert.ok(isListed(servers, "large") && !isListed(servers, "larger"));
+});
