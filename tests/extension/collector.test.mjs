@@ -330,6 +330,33 @@ describe("a poll", () => {
     assert.deepEqual([cut.kind, cut.limitMb, poll.kind], ["too-large", 1, "poll"]);
   });
 
+  const largeResponses = {
+    "a method of a Gateway": ["http://127.0.0.1:7331/v1/rpc/getDevToolsSnapshot", "POST", true],
+    "a list of Studio": ["http://127.0.0.1:8765/api/runs/?page=1", "GET", true],
+    "a session of Studio": ["http://127.0.0.1:8765/api/sessions/s1/messages", "GET", true],
+    "a download": ["https://example.org/assets/big.json", "GET", false],
+    "the export of another interface": ["https://example.org/api/v1/runs", "GET", false],
+    "a route like that of Studio": ["https://example.org/api/runsheets", "GET", false],
+    "what a page sends to an address like Studio's": ["https://example.org/api/sessions", "POST", false],
+    "what a page reads at an address like a Gateway's": ["https://example.org/v1/rpc/getRun", "GET", false],
+    "a file at an address like a Gateway's": ["https://example.org/v1/rpc/runs.json", "POST", false],
+    "another version": ["https://example.org/v2/rpc/getRun", "POST", false],
+    "a Gateway's address in a parameter": ["https://example.org/proxy?to=/v1/rpc/getRun", "POST", false],
+  };
+
+  for (const [name, [url, method, isExplained]] of Object.entries(largeResponses)) {
+    test(`${isExplained ? "explains" : "does not mention"} a response that is too large from a server that is not known: ${name}`, async () => {
+      const tools = developerTools();
+      tools.answer(url, null, { size: 21e6, method });
+      tools.answer(url, `{"text":"x\0`, { method });
+      const entries = await tools.poll();
+      assert.deepEqual(
+        entries.map(({ kind, limitMb }) => limitMb ?? kind),
+        isExplained ? [20, 1, "poll"] : ["poll"],
+      );
+    });
+  }
+
   test("the privacy policy has the limits of what is kept", () => {
     const read = (path) => readFileSync(join(import.meta.dirname, "../..", path), "utf8");
     const policy = read("docs/store/privacy.md").replace(/\s+/g, " ");

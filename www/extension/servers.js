@@ -1,6 +1,8 @@
 // Recognises the messages of Gateways and Studios by their shape, because an address proves nothing. The core checks them in full.
+// Only of responses that cannot be read, the address has to be enough.
 
-const STUDIO_PATH = /^\/api\/(runs|sessions|invocations|shows|admin|stats)\b/;
+const STUDIO_PATH = /^\/api\/(runs|sessions|invocations|shows|admin|stats)(\/|$)/;
+const RPC_PATH = /^\/v1\/rpc\/[A-Za-z]+$/;
 
 const has = (object, ...keys) => keys.every((key) => Object.hasOwn(object, key));
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -66,10 +68,10 @@ export class Servers {
     return this.#isStudio(request, parse(text), isSignal);
   }
 
-  /** Whether a request goes to a server that has been recognised as a Gateway or Studio. */
-  isKnown(request) {
-    const origin = originOf(request.url);
-    return this.#gateways.has(origin) || (this.#studios.has(origin) && this.mayBeStudio(request));
+  /** Whether a response that cannot be read may be from a Gateway or Studio: by its server if that is known, else by its address. */
+  mayHaveSentResponse({ method, url }) {
+    const isRpc = method === "POST" && RPC_PATH.test(new URL(url).pathname);
+    return isRpc || this.#gateways.has(originOf(url)) || this.mayBeStudio({ method, url });
   }
 
   /** Whether a request may be one to Studio, which is only ever read. */

@@ -212,14 +212,15 @@ export class Collector {
   #readBody(request, text) {
     const { response, startedDateTime, time } = request;
     const { url, method, postData } = request.request;
-    const isKnown = this.#servers.isKnown(request.request);
     const started = Date.parse(startedDateTime);
     const at = started + Math.max(time, 0);
     const limitMb = exceededLimit(response, text);
     const isStream = typeof text === "string" && isEventStream(request);
     const messages = isStream ? parseEventStream(text) : [];
     if (messages.length > 0) return this.#endStream(request, messages, limitMb !== undefined);
-    if (limitMb !== undefined && isKnown) this.#pending.push({ kind: "too-large", at, url: redactUrl(url), limitMb });
+    if (limitMb !== undefined && this.#servers.mayHaveSentResponse(request.request)) {
+      this.#pending.push({ kind: "too-large", at, url: redactUrl(url), limitMb });
+    }
     if (typeof text === "string" && !isStream && this.#servers.hasSentResponse(request.request, response.status, text)) {
       const sent = postData?.text && redactRequest(postData.text);
       const { status } = response;

@@ -159,7 +159,8 @@ fn counts(traffic: &Traffic, now: Millis) -> String {
         0 => String::new(),
         count => format!("; {} cannot be read", counted(count, "WebSocket")),
     };
-    let none = if traffic.servers().is_empty() { ", none from a Gateway or Studio" } else { "" };
+    let has_none = traffic.servers().is_empty() && traffic.too_large().is_none();
+    let none = if has_none { ", none from a Gateway or Studio" } else { "" };
     format!("{} checked since {since}{none}{hidden}.", listed(&all))
 }
 
@@ -219,7 +220,10 @@ fn target(kind: NoteKind, traffic: &Traffic) -> Option<ConnectTarget> {
             .map(|url| ConnectTarget::new(url, "")),
         NoteKind::NoRuns => gateways_without_runs(traffic).next().map(connect_target),
         NoteKind::TooLarge => {
-            return traffic.too_large().and_then(|large| traffic.gateway_at(&large.url)).map(connect_target);
+            let may_be_gateway =
+                |large: &&LargeAnswers| large.may_be_rpc() || traffic.gateway_at(&large.url).is_some();
+            let large = traffic.too_large().filter(may_be_gateway);
+            return large.map(|large| ConnectTarget::new(&large.origin(), ""));
         }
         NoteKind::Missing => traffic.gateway_with_gaps().map(connect_target).or_else(first),
         NoteKind::Slow => first(),
@@ -323,10 +327,12 @@ fn log_cleared(at: Millis, now: Millis) -> String {
 }
 
 fn too_large(traffic: &Traffic, now: Millis) -> Option<String> {
-    let LargeAnswers { at, url, limit_mb, count } = traffic.too_large()?;
+    let large = traffic.too_large()?;
+    let LargeAnswers { at, url, limit_mb, count } = large;
     // Nothing else connects to Studio.
     let advice = match traffic.gateway_at(url) {
         Some(_) => " Connect to the Gateway to see these runs.",
+        None if large.may_be_rpc() => " If the server is a Gateway, connect to it to see its runs.",
         None => "",
     };
     let (path, at) = (path(url), format::moment(*at, now));

@@ -89,6 +89,18 @@ pub(crate) struct LargeAnswers {
     pub(crate) count: u64,
 }
 
+impl LargeAnswers {
+    /// Returns the scheme, host and port of the last such answer.
+    pub(crate) fn origin(&self) -> String {
+        origin(&self.url)
+    }
+
+    /// Whether the address of the last such answer could be that of a Gateway's method.
+    pub(crate) fn may_be_rpc(&self) -> bool {
+        self.url.strip_prefix(&self.origin()).is_some_and(|path| path.starts_with("/v1/rpc/"))
+    }
+}
+
 impl Traffic {
     /// Reads an entry. Entries arrive in chronological order.
     pub(crate) fn take(&mut self, entry: &Entry) {

@@ -170,6 +170,24 @@ fn a_response_that_is_too_large_is_named_with_the_gateway_if_it_is_one() {
 }
 
 #[test]
+fn a_response_that_is_too_large_from_an_unknown_server_is_not_said_to_be_of_a_gateway() {
+    let status = |path: &str| {
+        let url = format!("http://127.0.0.1:7331{path}");
+        let large = Entry::TooLarge { at: at(0.0), url, limit_mb: 20 };
+        let mut viewer = viewer(&[large, Entry::Poll(poll(5.0))]);
+        updates(&mut viewer, 10.0).0.unwrap().link.traffic().unwrap().clone()
+    };
+    let rpc = status("/v1/rpc/getRun");
+    assert!(rpc.notes[0].text.ends_with("20 MB. If the server is a Gateway, connect to it to see its runs."));
+    assert_eq!(rpc.notes[0].connect.as_ref().unwrap().address, "ws://127.0.0.1:7331");
+    assert!(!rpc.counts.contains("none from"), "{}", rpc.counts);
+    for path in ["/api/runs/", "/proxy?to=/v1/rpc/getRun"] {
+        let note = status(path).notes.remove(0);
+        assert!(note.text.ends_with("larger than 20 MB.") && note.connect.is_none(), "{}", note.text);
+    }
+}
+
+#[test]
 fn the_gateway_and_the_run_on_screen_are_there_to_connect_to() {
     let mut viewer = viewer(&[answer(0.0, 7331, WAITING), answer(1.0, 7332, WAITING)]);
     assert_eq!(updates(&mut viewer, 2.0).0.unwrap().link.traffic().unwrap().connect.clone(), None);
