@@ -360,7 +360,7 @@ describe("a poll", () => {
   test("the privacy policy has the limits of what is kept", () => {
     const read = (path) => readFileSync(join(import.meta.dirname, "../..", path), "utf8");
     const policy = read("docs/store/privacy.md").replace(/\s+/g, " ");
-    const [, megacharacters] = /MAX_BUFFER = (\d+) \* 2 \*\* 20/.exec(read("www/extension/traffic.js"));
+    const [, megacharacters] = /MAX_BUFFER = (\d+) \* 2 \*\* 20/.exec(read("www/extension/buffer.js"));
     const limit = (path) => /MAX_KEPT: usize = (\d+) << 20/.exec(read(path))[1];
     assert.ok(policy.includes(`at most ${megacharacters} million characters (${2 * megacharacters} MB)`));
     assert.ok(
