@@ -1,7 +1,7 @@
 // How often the collector polls, and how much of the time it takes.
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
-import { answer, bodies, developerTools, receive, start } from "../support/collector.mjs";
+import { answer, bodies, developerTools, firefoxTools, gateway, kinds, receive, start } from "../support/collector.mjs";
 
 mock.timers.enable({ apis: ["setTimeout"] });
 
@@ -108,5 +108,58 @@ describe("a poll", () => {
     mock.timers.tick(15_000);
     await bodies();
     assert.ok(isPolled, "after about a minute for each it polls");
+  });
+
+  test("does not wait when the page navigates, which empties the log", async () => {
+    const tools = developerTools();
+    tools.document();
+    tools.cost = 2000;
+    await tools.poll();
+    assert.ok((await tools.poll()).at(-1).nextMs > 50_000);
+    tools.cost = 1;
+    tools.now += 600;
+    tools.navigate();
+    mock.timers.tick(1);
+    await bodies();
+    assert.deepEqual(kinds(tools.got), ["navigated", "poll"]);
+    assert.equal(tools.got.at(-1).nextMs, 1500);
+  });
+
+  test("delays no response in Firefox if it takes long, because the log has all bodies there", async () => {
+    for (const [makeTools, delivered] of [
+      [firefoxTools, ["answer"]],
+      [developerTools, []],
+    ]) {
+      const tools = makeTools();
+      tools.page?.();
+      tools.announce();
+      await tools.poll();
+      tools.cost = 2000;
+      assert.ok((await tools.poll()).at(-1).nextMs > 50_000);
+      tools.answer(gateway, answer);
+      await bodies();
+      assert.deepEqual(kinds(tools.got), delivered);
+    }
+  });
+
+  test("in Firefox delivers again what the new page was answered before it was announced", async () => {
+    const tools = firefoxTools();
+    tools.page();
+    tools.announce();
+    await tools.poll();
+    tools.cost = 2000;
+    tools.answer(gateway, answer);
+    await tools.poll();
+    tools.entries = [];
+    tools.page();
+    tools.now += 30;
+    tools.answer(gateway, answer);
+    await bodies();
+    assert.deepEqual(kinds(tools.got.splice(0)), ["answer"]);
+    tools.announce();
+    tools.answer(gateway, answer);
+    await bodies();
+    assert.deepEqual(tools.got, [], "the poll shows to which page it belongs");
+    assert.deepEqual(kinds(await tools.poll()), ["navigated", "answer", "answer", "poll"]);
   });
 });

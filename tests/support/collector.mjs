@@ -71,6 +71,7 @@ export function developerTools() {
   });
   let pageCount = 0;
   const pageref = () => tools.pages.at(-1)?.id;
+  tools.typeOfAnswers = "fetch";
   tools.document = (url = "http://127.0.0.1/page") => {
     tools.pages.push({ id: `page_${++pageCount}`, title: url, startedDateTime: new Date(tools.now).toISOString() });
     tools.entries.push(request(url, { pageref: pageref(), _resourceType: "document" }));
@@ -92,7 +93,7 @@ export function developerTools() {
   ) => {
     const entry = request(
       url,
-      { pageref: pageref(), _resourceType: "fetch", response: { status, bodySize: size, content: { mimeType, size } }, getContent },
+      { pageref: pageref(), _resourceType: tools.typeOfAnswers, response: { status, bodySize: size, content: { mimeType, size } }, getContent },
       method,
     );
     if (sent) entry.request.postData = { text: sent };
@@ -138,6 +139,7 @@ export function developerTools() {
 /** Chromium names the type of an entry and lists messages; Firefox does neither. */
 export function firefoxTools() {
   const tools = developerTools();
+  tools.typeOfAnswers = undefined;
   const entry = (url, mimeType, text) => ({
     startedDateTime: new Date(tools.now).toISOString(),
     time: 5,

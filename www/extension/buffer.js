@@ -14,6 +14,11 @@ export class Buffer {
     return [...dropped, ...this.#entries];
   }
 
+  /** The kept entries since a time. */
+  since(time) {
+    return this.#entries.filter(({ at }) => at >= time);
+  }
+
   /** Adds entries; drops and counts the oldest ones over the limit. */
   add(entries) {
     for (const entry of entries) {

@@ -51,9 +51,21 @@ export class Schedule {
     this.#timer = { at, id: setTimeout(() => this.run(), at - this.#now()) };
   }
 
+  /** Polls as soon as possible, without regard to the cost of earlier polls. */
+  restart() {
+    this.#budget = new Budget(this.#now);
+    this.#pausedUntil = -Infinity;
+    this.request();
+  }
+
   /** The pause after a poll, of which `unpaid` milliseconds are not deducted yet. */
   pause(unpaid = 0) {
     return Math.max(this.#budget.pauseAfter(unpaid), POLL_MS);
+  }
+
+  /** The time until a poll is possible, in milliseconds. */
+  get remainingPause() {
+    return this.#pausedUntil - this.#now();
   }
 
   /** Does work that cannot be postponed, and deducts it from the budget. */

@@ -2,7 +2,7 @@
 // traffic stays in the developer tools. Only separates this traffic from other traffic; the core derives the runs.
 import { Buffer } from "./buffer.js";
 import { callDevTools } from "./developer-tools.js";
-import { addressHash, isEventStream, isHiddenSocket, messagesOf, pagesOf, parseEventStream, referrerHash } from "./har.js";
+import { addressHash, hasType, isEventStream, isHiddenSocket, messagesOf, pagesOf, parseEventStream, referrerHash } from "./har.js";
 import { Pages, Recording } from "./pages.js";
 import { redactUrl } from "./redact.js";
 import { exceededLimit, responseEntries } from "./responses.js";
@@ -12,6 +12,8 @@ import { Streams } from "./streams.js";
 
 /** The pause after a poll while no socket or event stream is open, in milliseconds. The budget may lengthen it. */
 const IDLE_POLL_MS = 1500;
+/** The maximum time that a response in Firefox waits for a poll, in milliseconds. */
+const MAX_RESPONSE_WAIT_MS = 1000;
 /** The maximum cost of a failed poll, in milliseconds, because it has mostly waited. The next one follows after about a minute. */
 const MAX_FAILURE_COST_MS = 2000;
 /** The maximum wait for an announced page to appear in the log, in milliseconds. */
@@ -58,7 +60,8 @@ export class Collector {
     network.onRequestFinished.addListener((request) => this.#finishRequest(request));
     network.onNavigated.addListener((url) => {
       this.#navigation = { at: this.#now(), url: redactUrl(url), hash: addressHash(url) };
-      this.#schedule.request();
+      // The log of the previous page may have been large; that of the new page is small.
+      this.#schedule.restart();
     });
     this.#schedule.request();
   }
@@ -109,7 +112,7 @@ export class Collector {
     const pause = this.#schedule.pause(this.#now() - begin);
     const nextMs = this.#streams.open.length > 0 ? pause : Math.max(pause, IDLE_POLL_MS);
     this.#lastPoll = this.#pollEntry(log.entries, at, nextMs);
-    this.#deliver();
+    this.#deliver(this.#lastPoll);
     return nextMs;
   }
 
@@ -158,12 +161,21 @@ export class Collector {
     if (entries.length === 0) return;
     for (const entry of entries) this.#referrers.set(entry, referrerHash(request));
     this.#pending.push(...entries);
+    if (this.#mayDeliverBeforePoll(request)) this.#deliver();
     this.#schedule.request();
   }
 
   #endStream(entry, messages, isTruncated) {
     this.#streams.end(entry, messages, isTruncated);
     this.#schedule.request();
+  }
+
+  /**
+   * Whether a response is delivered without waiting for the next poll. A poll in Firefox reads the bodies of all responses, so it may
+   * be a long time away. The order of entries remains: Firefox does not have the times of messages, so no later poll delivers older ones.
+   */
+  #mayDeliverBeforePoll(request) {
+    return !hasType(request) && !this.#navigation && this.#schedule.remainingPause > MAX_RESPONSE_WAIT_MS;
   }
 
   #navigate(navigated) {
@@ -173,17 +185,19 @@ export class Collector {
     this.#pending.push(navigated);
     if (navigated.kept) return;
     this.#discardBefore = navigated.at;
+    // Entries of the new page may have been delivered before the page was known.
+    this.#pending.push(...this.#buffer.since(navigated.at));
     this.#buffer.clear();
   }
 
-  /** Delivers the collected entries, last that of the poll, and keeps them. */
-  #deliver() {
+  /** Delivers the collected entries, last that of a poll, and keeps them. */
+  #deliver(...polls) {
     // A page continues to send requests until the next one runs.
     const isOfPrevious = (entry) => this.#discardsPrevious && this.#pages.isPrevious(this.#referrers.get(entry));
     const isDiscarded = (entry) => entry.at < this.#discardBefore || isOfPrevious(entry);
     const entries = this.#pending.filter((entry) => !isDiscarded(entry)).sort((a, b) => a.at - b.at);
     this.#pending = [];
     this.#buffer.add(entries);
-    for (const listener of this.#listeners) listener([...entries, this.#lastPoll]);
+    for (const listener of this.#listeners) listener([...entries, ...polls]);
   }
 }

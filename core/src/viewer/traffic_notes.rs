@@ -8,8 +8,10 @@ use crate::refusal::Cause;
 use crate::text::concat;
 use crate::time::Millis;
 
-/// Interval between two polls, in milliseconds, above which a note reports the delay.
+/// Interval between two polls, in milliseconds, above which a note reports the delay, while a socket or event stream is
+/// open. Without one, the collector polls every 1.5 s.
 const SLOW_POLL_MS: f64 = 1_000.0;
+const SLOW_IDLE_POLL_MS: f64 = 2_000.0;
 
 /// A summary of the traffic that was read from a page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -366,7 +368,8 @@ fn missing((dropped, events): (u64, u64)) -> Option<String> {
 }
 
 fn slow(poll: &Poll) -> Option<String> {
-    (poll.next_ms > SLOW_POLL_MS && !poll.open_streams.is_empty()).then(|| {
+    let limit = if poll.open_streams.is_empty() { SLOW_IDLE_POLL_MS } else { SLOW_POLL_MS };
+    (poll.next_ms > limit).then(|| {
         format!(
             "The network log is large, so Runstate reads it only every {}. Reload the page to empty it, or connect to \
              the Gateway.",

@@ -38,7 +38,9 @@ fn missing_traffic_is_explained_with_a_remedy() {
     let hidden_sockets = vec!["ws://127.0.0.1:7331/".to_owned()];
     assert_eq!(notes(&[], Poll { hidden_sockets, ..poll(5.0) }), [(NoteKind::HiddenSocket, false)]);
     assert_eq!(notes(&[], Poll { next_ms: 1_500.0, ..poll(5.0) }), [(NoteKind::Slow, true)]);
-    assert_eq!(notes(&[], Poll { next_ms: 1_500.0, open_streams: Vec::new(), ..poll(5.0) }), []);
+    let idle = |next_ms| Poll { next_ms, open_streams: Vec::new(), ..poll(5.0) };
+    assert_eq!(notes(&[], idle(1_500.0)), []);
+    assert_eq!(notes(&[], idle(16_000.0)), [(NoteKind::Slow, true)]);
     assert_eq!(notes(&[Entry::Cleared { at: at(1.0) }], poll(5.0)), [(NoteKind::Cleared, true)]);
     assert_eq!(
         notes(&[Entry::TooLarge { at: at(1.0), url: url(), limit_mb: 20 }], poll(5.0)),
