@@ -1,39 +1,18 @@
 // <runstate-panel>: the panel in a shadow root, or in a frame of its own. The panel's files are loaded from `src`.
-import { elementWithAttributes, emit, failure, make, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
+import { elementWithAttributes, emit, failure, make, rootOf, setStates, upgrade } from "./element.js";
 import { startInFrame } from "./frame.js";
-import { freshnessOf, reasonOf, toFiles, viewOf } from "./view.js";
-
-const sheet = sharedSheet(`
-  :host { display: block; block-size: var(--runstate-height, 24rem); min-inline-size: 0; }
-  :host([view="header"]) { block-size: auto; min-block-size: 9rem; }
-  :host([view="header"][frame]) { block-size: var(--runstate-height, 16rem); }
-  :host([hidden]), [hidden] { display: none !important; }
-  :host([theme="light"]) { color-scheme: light; }
-  :host([theme="dark"]) { color-scheme: dark; }
-  :host([theme="system"]) { color-scheme: light dark; }
-  /* A transition of a colour that is never drawn reports a change of the colour scheme around the element. */
-  .base { block-size: 100%; outline: 0 none light-dark(#000, #fff); transition: outline-color 1ms; }
-  /* Styles of the page's own text do not apply inside, except for the spacing that a reader chose. */
-  .root { all: initial; display: block; block-size: 100%; color-scheme: inherit; letter-spacing: inherit; word-spacing: inherit; }
-  iframe { display: block; border: 0; inline-size: 100%; block-size: 100%; color-scheme: inherit; }
-  .message { box-sizing: border-box; block-size: 100%; overflow: auto; padding: .75rem; }
-  .message p { margin: 0 0 .5rem; font: .8125rem/1.4 system-ui, sans-serif; overflow-wrap: anywhere; }
-  .message slot { display: block; }
-  .message .title { font-weight: 600; }
-  .message code { font: .75rem/1.4 ui-monospace, monospace; }
-  .message button { margin: .5rem .5rem 0 0; min-block-size: 1.75rem; font: .8125rem system-ui, sans-serif; }
-  @media (forced-colors: active) { :host([theme]) { color-scheme: light dark; } }
-`);
+import { startInline } from "./panel-inline.js";
+import { codeOf, hideMessage, messageOf, showContent, showFailure, showLoading, showSlow } from "./panel-message.js";
+import { changeScreen, emitError, emitRefusal } from "./panel-screen.js";
+import { Source } from "./panel-source.js";
+import { panelSheet } from "./panel-style.js";
+import { toFiles, viewOf } from "./view.js";
 
 const attributes = ["src", "gateway", "run", "theme", "view", "label", "loading"];
 const flags = ["frame"];
 /** The time after which a loading panel can be stopped, ms. */
 const SLOW_AFTER_MS = 5000;
 const defaultSource = () => new URL("./panel/", import.meta.url).href;
-
-/** The Gateway's refusal, or the reason why it was not reached. */
-const refusalOf = (shown) => shown?.refusal ?? shown?.openFailure;
-const codeOf = (error) => error?.code ?? "NOT_STARTED";
 
 const Base = /** @type {new () => HTMLElement & Required<import("./index.js").RunstatePanelAttributes>} */ (
   elementWithAttributes(attributes, flags)
@@ -49,14 +28,10 @@ export class RunstatePanel extends Base {
   /** The current start, in progress or done: its `AbortController`, and `ready`, a promise of the panel's handle. */
   #start;
   #observer;
-  /** The token with its Gateway: the one named when the token was set, else the next one. `{value, gateway}` */
-  #token;
-  #document;
+  #source = new Source(this);
+  /** The last screen that the panel has reported. */
   #shown;
-  #view;
-  /** The source that the attributes have opened, so that it is opened only once. */
-  #opened;
-  #following = false;
+  #runState;
   /** The colour scheme that the panel was given. */
   #shownTheme;
 
@@ -73,12 +48,12 @@ export class RunstatePanel extends Base {
         if (target === this.#base) this.#followScheme();
       });
       this.#setLabel();
-      rootOf(this, this.#internals, sheet).replaceChildren(this.#base);
+      rootOf(this, this.#internals, panelSheet).replaceChildren(this.#base);
     }
     // Moving the element only reloads a frame.
     if (this.#start && this.frame) this.#restart();
     if (this.#start || this.#observer) return;
-    this.#showMessage("fallback", {}, make("slot"));
+    showContent(this.#base);
     if (this.loading === "lazy" && globalThis.IntersectionObserver) {
       this.#observer = new IntersectionObserver((entries) => {
         if (entries.some((entry) => entry.isIntersecting)) this.#begin();
@@ -107,7 +82,7 @@ export class RunstatePanel extends Base {
 
   /** Write-only, and never an attribute: kept only in memory, and dropped when `gateway` changes without a new token. */
   set token(token) {
-    this.#token = token === undefined || token === null ? undefined : { value: token };
+    this.#source.setToken(token);
     this.#follow();
   }
 
@@ -117,17 +92,17 @@ export class RunstatePanel extends Base {
 
   /** The document shown without a connection: text, bytes, a file, a list of files, or an object such as a Gateway's response. */
   get document() {
-    return this.#document;
+    return this.#source.document;
   }
 
   set document(content) {
-    this.#document = content ?? undefined;
+    this.#source.document = content ?? undefined;
     this.#follow();
   }
 
   /** The state of the run on screen as a `RunStateView`; `undefined` without one. */
   get runState() {
-    return this.#view;
+    return this.#runState;
   }
 
   /** The header of the run on screen, as the package's `header` returns it. */
@@ -155,7 +130,7 @@ export class RunstatePanel extends Base {
     const handle = await this.#ready();
     await handle.connect({
       url: String(url),
-      token: token ?? (isOwn ? this.#ownToken() : undefined),
+      token: token ?? (isOwn ? this.#source.ownToken() : undefined),
       run: run ?? (isOwn ? this.run : undefined) ?? undefined,
     });
   }
@@ -202,11 +177,14 @@ export class RunstatePanel extends Base {
     const { signal } = controller;
     const root = make("div", { class: "root", hidden: "" });
     let bytes = 0;
-    const status = make("p", { class: "status", role: "status" });
-    this.#showMessage("fallback", {}, status, make("slot"));
-    status.textContent = "Loading the panel.";
+    const status = showLoading(this.#base);
     this.#base.append(root);
-    const slow = setInterval(() => this.#showSlow(status, controller, bytes), SLOW_AFTER_MS);
+    const stop = () => {
+      const stopped = failure("STOPPED", "Loading was stopped.");
+      controller.abort(stopped);
+      this.#fail(stopped);
+    };
+    const slow = setInterval(() => showSlow(status, bytes, stop), SLOW_AFTER_MS);
     this.#shownTheme = this.#theme();
     try {
       const options = {
@@ -249,8 +227,8 @@ export class RunstatePanel extends Base {
     this.#start = undefined;
     this.#handle = undefined;
     this.#shown = undefined;
-    this.#view = undefined;
-    this.#opened = undefined;
+    this.#runState = undefined;
+    this.#source.reset();
     setStates(this.#internals, []);
     this.#base?.replaceChildren();
   }
@@ -261,36 +239,20 @@ export class RunstatePanel extends Base {
     if (this.isConnected) this.#begin();
   }
 
-  /** The token, if it belongs to the Gateway of the attribute; otherwise it is dropped. */
-  #ownToken() {
-    if (!this.#token || !this.gateway) return undefined;
-    this.#token.gateway ??= this.gateway;
-    if (this.#token.gateway !== this.gateway) this.#token = undefined;
-    return this.#token?.value;
-  }
-
   /** Opens the source of the attributes and properties, once for all that are set together. */
   #follow() {
-    if (this.#following) return;
-    this.#following = true;
-    queueMicrotask(() => {
-      this.#following = false;
-      // Also before the panel has started: a token of one Gateway is never sent to the next.
-      const token = this.#ownToken();
-      if (this.#handle) this.#openNamed(token);
+    this.#source.schedule(() => {
+      if (this.#handle) this.#openSource();
     });
   }
 
-  #openNamed(token) {
-    const source = [this.#document, ...(this.#document === undefined ? [this.gateway, this.run, token] : [])];
-    const isUnchanged = this.#opened?.length === source.length && source.every((value, index) => value === this.#opened[index]);
-    if (isUnchanged) return;
-    const hadSource = this.#opened?.some((value) => value !== undefined && value !== null);
-    this.#opened = source;
-    if (this.#document !== undefined) {
-      this.open(this.#document).catch((error) => {
+  #openSource() {
+    const { hasChanged, hadSource } = this.#source.takeChange();
+    if (!hasChanged) return;
+    if (this.document !== undefined) {
+      this.open(this.document).catch((error) => {
         // The panel reports other refusals itself.
-        if (error instanceof TypeError) this.#refuse(/** @type {any} */ (error));
+        if (error instanceof TypeError) emitRefusal(this, /** @type {any} */ (error));
       });
     } else if (this.gateway) {
       this.connect().catch(() => {});
@@ -328,103 +290,36 @@ export class RunstatePanel extends Base {
     this.#showFallback();
   }
 
+  /** Handles a report of the panel. Returns whether the panel performs an action. */
   #report(kind, value) {
     if (kind === "shown") this.#show(value);
-    else if (kind === "refused") this.#refuse(value);
-    else if (kind === "failed") this.#error(value);
+    else if (kind === "refused") emitRefusal(this, value);
+    else if (kind === "failed") emitError(this, value);
     else if (kind === "action") return emit(this, "action", value, true);
     return true;
   }
 
   #show(shown) {
     const previous = this.#shown;
-    const previousView = this.#view;
-    const view = viewOf(shown.header);
     this.#shown = shown;
-    this.#view = view;
-    const freshness = freshnessOf(shown.header);
-    const previousFreshness = freshnessOf(previous?.header);
-    const isRefused = shown.screen === "refusal";
-    const isOld = ["late", "lost", "resyncing", "stale"].includes(freshness);
-    const states = { live: shown.live && freshness === "live", stale: isOld, refused: isRefused };
-    setStates(
-      this.#internals,
-      Object.keys(states).filter((name) => states[name]),
-    );
+    this.#runState = viewOf(shown.header);
     this.#showFallback();
-    const viewKey = (view) => JSON.stringify([view?.runId, view?.state, view?.blocked, view?.unhealthy]);
-    if (viewKey(previousView) !== viewKey(view)) {
-      emit(this, "change", {
-        state: view?.state,
-        previous: previousView?.state,
-        runId: view?.runId,
-        reason: reasonOf(shown.header),
-        blocked: view?.blocked?.kind,
-        unhealthy: view?.unhealthy?.kind,
-        freshness,
-      });
-    }
-    if (previousFreshness !== freshness) emit(this, "freshness", { freshness, previous: previousFreshness });
-    if (previous?.selected !== shown.selected && shown.selected) emit(this, "select", { nodeId: shown.selected });
-    const refusal = refusalOf(shown);
-    if (refusal && refusal.code !== refusalOf(previous)?.code) this.#refuse(refusal);
-  }
-
-  #refuse({ code, message, hint }) {
-    // Superseded and cancelled requests are not refusals.
-    if (["SUPERSEDED", "CANCELLED"].includes(code)) return;
-    emit(this, "refusal", { code, message, hint });
-  }
-
-  #error({ code, message, hint }) {
-    emit(this, "error", { code, message, hint });
+    changeScreen(this, this.#internals, previous, shown);
   }
 
   /** Without a run, a partial view shows the element's own content. */
   #showFallback() {
     if (!this.#handle) return;
     const isEmpty = ["header", "tree"].includes(this.view) && ["nothing", undefined].includes(this.#shown?.screen);
-    if (isEmpty) this.#showMessage("fallback", {}, make("slot"));
-    else this.#base.querySelector(".message")?.remove();
+    if (isEmpty) showContent(this.#base);
+    else hideMessage(this.#base);
     this.#base.querySelector(".root").hidden = isEmpty;
   }
 
   #fail(error) {
-    const message = error?.message ?? String(error);
-    const again = make("button", { type: "button" }, "Try again");
-    again.addEventListener("click", () => this.#restart());
     this.#base.querySelector(".root")?.remove();
-    this.#showMessage(
-      "error",
-      { role: "alert" },
-      make("p", { class: "title" }, "The panel could not start"),
-      make("p", {}, [message, error?.hint].filter(Boolean).join(" ")),
-      make("p", {}, make("code", {}, codeOf(error))),
-      make("slot", { name: "error" }),
-      make("slot"),
-      again,
-    );
-    this.#error({ code: codeOf(error), message, hint: error?.hint });
-  }
-
-  #showSlow(status, controller, bytes) {
-    status.textContent = `Still loading the panel, ${Math.round(bytes / 1000)} kB so far.`;
-    if (status.parentElement?.querySelector("button")) return;
-    const stop = make("button", { type: "button" }, "Stop");
-    stop.addEventListener("click", () => {
-      const stopped = failure("STOPPED", "Loading was stopped.");
-      controller.abort(stopped);
-      this.#fail(stopped);
-    });
-    status.parentElement?.append(stop);
-  }
-
-  /** Shows a message in place of the panel. The role is added before the text, because only then is the text announced. */
-  #showMessage(name, attributes, ...children) {
-    this.#base.querySelector(".message")?.remove();
-    const message = make("div", { class: "message", part: name, ...attributes });
-    this.#base.prepend(message);
-    message.append(...children);
+    showFailure(this.#base, error, () => this.#restart());
+    emitError(this, { code: codeOf(error), message: messageOf(error), hint: error?.hint });
   }
 }
 
@@ -433,13 +328,4 @@ function rejectOnAbort(signal) {
   return new Promise((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-}
-
-async function startInline({ source, ...options }) {
-  const address = new URL("mount.js", source).href;
-  const { start } = await import(/* @vite-ignore */ /* webpackIgnore: true */ address).catch((error) => {
-    const hint = "Copy the folder with the panel's files to where the attribute src points.";
-    throw Object.assign(failure("NOT_LOADED", `The browser did not load ${address}.`, hint), { cause: error });
-  });
-  return start(options);
 }

@@ -170,6 +170,11 @@ describe("the examples", () => {
     const [panel, pill] = ["RunstatePanel", "RunstatePill"].map((name) => declarations.find((declaration) => declaration.name === name));
     const names = (list) => list.map(({ name }) => name).sort();
     const source = (file) => readFileSync(built("npm", "elements", file), "utf8");
+    const panelSources = () =>
+      readdirSync(built("npm", "elements"))
+        .filter((file) => /^panel(-\w+)?\.js$/.test(file))
+        .map(source)
+        .join("");
     const found = (text, pattern) => [...new Set([...text.matchAll(pattern)].map(([, name]) => name))].sort();
 
     test("attributes, properties and methods", async () => {
@@ -189,11 +194,11 @@ describe("the examples", () => {
 
     test("events, also in the types", () => {
       const types = source("index.d.ts");
-      for (const [declaration, file] of [
-        [panel, "panel.js"],
-        [pill, "pill.js"],
+      for (const [declaration, text] of [
+        [panel, panelSources()],
+        [pill, source("pill.js")],
       ]) {
-        const emitted = found(source(file), /emit\(this, "([\w-]+)"/g).map((name) => `runstate-${name}`);
+        const emitted = found(text, /emit\((?:this|element), "([\w-]+)"/g).map((name) => `runstate-${name}`);
         const [, map] = new RegExp(`interface ${declaration.name}EventMap \\{(.*?)\\n\\}`, "s").exec(types);
         assert.deepEqual([names(declaration.events), found(map, /"(runstate-[\w-]+)"/g)], [emitted, emitted], declaration.name);
       }
@@ -243,7 +248,7 @@ describe("the examples", () => {
       const property = /var\((--runstate-[\w-]+)/g;
       const files = readdirSync(built("npm", "elements", "panel", "css"));
       const styles = files.map((file) => source(`panel/css/${file}`)).join("");
-      assert.deepEqual(names(panel.cssProperties), found(source("panel.js") + styles, property));
+      assert.deepEqual(names(panel.cssProperties), found(panelSources() + styles, property));
       // The pill has the styles of the panel, and of these only what it uses.
       assert.deepEqual(names(pill.cssProperties), found(source("pill.js"), property));
       // A pill has the state that it shows; see pill-element.test.mjs.
