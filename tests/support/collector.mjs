@@ -93,7 +93,12 @@ export function developerTools() {
   ) => {
     const entry = request(
       url,
-      { pageref: pageref(), _resourceType: tools.typeOfAnswers, response: { status, bodySize: size, content: { mimeType, size } }, getContent },
+      {
+        pageref: pageref(),
+        _resourceType: tools.typeOfAnswers,
+        response: { status, bodySize: size, content: { mimeType, size } },
+        getContent,
+      },
       method,
     );
     if (sent) entry.request.postData = { text: sent };

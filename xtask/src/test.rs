@@ -43,7 +43,7 @@ const CHROMIUM_ONLY: [(&str, &str); 2] =
 
 /// The files of `tests/browser` that every test run repeats in Firefox. The others, such as the header of each captured
 /// answer, depend little on the browser; `--browser firefox` runs them too.
-const IN_FIREFOX: [&str; 19] = [
+const IN_FIREFOX: [&str; 22] = [
     "axe",
     "clipboard",
     "connect",
@@ -51,15 +51,18 @@ const IN_FIREFOX: [&str; 19] = [
     "examples",
     "hosts",
     "incident",
+    "incident-printing",
     "keyboard",
     "layout",
     "list",
+    "list-filters",
     "panel-element",
     "panel-element-connections",
     "panel-element-documents",
     "panel-element-look",
     "panel-element-removal",
     "panel-frame",
+    "panel-frame-access",
     "pill-element",
     "printout",
     "sessions",

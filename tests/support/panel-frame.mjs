@@ -1,0 +1,89 @@
+// Pages of another site with <runstate-panel frame>, whose policy refuses WebAssembly and markup, for the tests of one file.
+import { after } from "node:test";
+import { view } from "./make.mjs";
+import { built } from "./paths.mjs";
+import { recordedGateway } from "./recorded.mjs";
+import { serve } from "./server.mjs";
+import { stage } from "./stage.mjs";
+
+const page = (body) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Fleet</title><link rel="icon" href="data:,">
+  <script type="module" src="/elements/define.js"></script></head><body><main><h1>Fleet</h1>${body}</main></body></html>`;
+const panel = (attributes) => page(`<runstate-panel ${attributes}>Run release</runstate-panel>`);
+
+/** A document of a run that waits. */
+export const waiting = view("r1", "waiting-approval", {
+  blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:00:00.000Z" },
+});
+
+/** Waits for `count` events of this name. */
+export const happens = (opened, name, count = 1) =>
+  opened.waitForFunction((wanted, least) => window.events?.filter((event) => event.name === wanted).length >= least, {}, name, count);
+/** The details of all events of this name. */
+export const events = (opened, name) =>
+  opened.evaluate((wanted) => window.events.filter((event) => event.name === wanted).map(({ detail }) => detail), name);
+/** Calls a method of the panel: `{value}`, or `{code}` of its error. */
+export const call = (opened, method, ...values) =>
+  opened.$eval(
+    "runstate-panel",
+    (element, name, list) =>
+      element[name](...list).then(
+        (value) => (value === undefined ? {} : { value }),
+        ({ code }) => ({ code }),
+      ),
+    method,
+    values,
+  );
+
+/**
+ * Serves the pages (`host`), the same pages with a policy that allows WebAssembly (`trusting`), and the files of the panel in front of
+ * a recorded Gateway (`files`). `route` handles the requests to one more server of the panel's files, as a Gateway does.
+ *
+ * `show(path)` opens a page and records its events, `inside(page)` is its frame.
+ */
+export async function framePages({ route = () => false } = {}) {
+  const routed = await serve(undefined, { handle: route });
+  const gateway = recordedGateway("approval-a", { moment: "waiting", token: "operator-token" });
+  const files = await serve(built("npm", "elements", "panel"), { handle: gateway.handle });
+  const closed = await serve(built("npm", "elements", "panel"), { headers: { "content-security-policy": "frame-ancestors 'none'" } });
+  const strict = `default-src 'none'; script-src 'self'; img-src data:; frame-src 'self' ${files.origin} ${closed.origin} ${routed.origin}; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'`;
+  const extra = {
+    "/framed.html": panel(`frame src="${files.origin}"`),
+    "/plain.html": panel(""),
+    "/missing.html": panel(`frame src="${files.origin}/nowhere/"`),
+    "/refused.html": panel(`frame src="${closed.origin}"`),
+    "/routed.html": panel(`frame src="${routed.origin}/runstate/"`),
+    "/none.html": page(""),
+    "/sibling.html":
+      '<!doctype html><title>Sibling</title><link rel="icon" href="data:,"><script type="module" src="/sibling.js"></script>',
+    "/sibling.js": `const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => parent.answers.push(["sibling", data]);
+      parent.frames[0].postMessage({ runstate: "port" }, "*", [port2]);
+      parent.sent = true;`,
+  };
+  const host = await serve(built("npm"), { headers: { "content-security-policy": strict }, extra });
+  const trusting = await serve(built("npm"), {
+    headers: {
+      "content-security-policy": strict.replace(
+        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'",
+      ),
+    },
+    extra,
+  });
+  const { newPage } = await stage();
+  after(() => Promise.all([host, files, closed, routed, trusting].map((server) => server.close())));
+
+  async function show(path, origin = host.origin, prepare = () => {}) {
+    const opened = await newPage();
+    await opened.page.evaluateOnNewDocument(prepare);
+    await opened.page.evaluateOnNewDocument(() => {
+      window.events = [];
+      for (const name of ["ready", "change", "freshness", "select", "refusal", "error", "action"])
+        addEventListener(`runstate-${name}`, ({ detail }) => window.events.push({ name, detail }));
+    });
+    await opened.page.goto(`${origin}${path}`);
+    return opened;
+  }
+  const inside = (opened) => opened.frames().find((frame) => frame.url().startsWith(files.origin));
+  return { gateway, files, host, trusting, newPage, show, inside };
+}
