@@ -1,6 +1,7 @@
 // The panel in a frame of its own, for pages whose policy forbids WebAssembly or requires trusted types. It has the
 // methods of `start` in `mount.js`, and talks to the frame over a private port.
 import { failure, make, toError } from "./element.js";
+import { fromFrame, isMessage } from "./frame-messages.js";
 
 /** Maximum time for a loaded frame to respond, ms. */
 const RESPONSE_TIMEOUT_MS = 5000;
@@ -68,22 +69,25 @@ function startPanel({ channel: { port1: port, port2 }, frame, address, requests,
       reject(signal.reason);
     };
     signal.addEventListener("abort", abort, { once: true });
-    port.onmessage = ({ data }) => {
-      if (data.hello) clearTimeout(timer);
-      else if (data.ready) resolve();
-      else if (data.failed) reject(toError(data.failed));
-      else if (data.bytes !== undefined) onBytes?.(data.bytes);
-      else if (data.report) onFrameReport(data, requests, onReport);
-      else requests.settle(data);
+    const handlers = {
+      hello: () => clearTimeout(timer),
+      loading: ({ bytes }) => onBytes?.(bytes),
+      ready: () => resolve(),
+      failed: ({ error }) => reject(toError(error)),
+      response: (response) => requests.settle(response),
+      report: (report) => onFrameReport(report, requests, onReport),
     };
-    frame.contentWindow.postMessage({ runstate: "port", ...start }, address.origin, [port2]);
+    port.onmessage = ({ data }) => {
+      if (isMessage(data, fromFrame)) handlers[data.type](data);
+    };
+    frame.contentWindow.postMessage({ type: "runstate-port", ...start }, address.origin, [port2]);
   });
 }
 
 /** Forwards a report; the frame performs actions that the page does not cancel. */
-function onFrameReport({ report, value }, requests, onReport) {
-  const isAllowed = onReport(report, value);
-  if (report === "action" && isAllowed) requests.send("copy", value.text);
+function onFrameReport({ kind, value }, requests, onReport) {
+  const isAllowed = onReport(kind, value);
+  if (kind === "action" && isAllowed) requests.send("copy", value.text);
 }
 
 /** Requests over a port, and their responses. */
@@ -94,7 +98,7 @@ function requestsOver(port) {
     new Promise((resolve, reject) => {
       last += 1;
       pending.set(last, { resolve, reject });
-      port.postMessage({ id: last, method, values });
+      port.postMessage({ type: "request", id: last, method, values });
     });
   return {
     request,

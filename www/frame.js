@@ -1,5 +1,6 @@
 // The panel in a frame of `<runstate-panel frame>`. It serves only the one port that its host page sends. The address
 // contains that page's origin, and never a token.
+import { fromPage, isMessage } from "./frame-messages.js"; // From `elements/`.
 import { start } from "./mount.js";
 
 const allowedOrigin = new URLSearchParams(location.search).get("embed");
@@ -9,7 +10,7 @@ function isHandover({ source, origin, data, ports }) {
   const isFromParent = parent !== window && source === parent;
   // `null` is the origin of every sandboxed page.
   const isAllowed = origin === allowedOrigin && origin !== "null";
-  return isFromParent && isAllowed && data?.runstate === "port" && ports.length === 1;
+  return isFromParent && isAllowed && isMessage(data, fromPage) && data.type === "runstate-port" && ports.length === 1;
 }
 
 addEventListener("message", function receive(event) {
@@ -19,25 +20,25 @@ addEventListener("message", function receive(event) {
 });
 
 /** An error as a value that can be posted. */
-const toMessage = ({ code, message, hint }) => ({ code, message, hint });
+const toMessage = (error) => ({ code: error?.code, message: String(error?.message ?? error), hint: error?.hint });
 
 async function serve(port, { view, theme }) {
   const root = document.createElement("div");
   root.style.height = "100%";
   document.body.append(root);
   setTheme(theme);
-  port.postMessage({ hello: true });
+  port.postMessage({ type: "hello" });
   const onReport = (kind, value) => {
-    port.postMessage({ report: kind, value });
+    port.postMessage({ type: "report", kind, value });
     // The host page decides whether an action is performed.
     return kind !== "action";
   };
-  const onBytes = (bytes) => port.postMessage({ bytes });
+  const onBytes = (bytes) => port.postMessage({ type: "loading", bytes });
   let panel;
   try {
     panel = await start({ root, view: typeof view === "string" ? view : "full", onReport, onBytes });
   } catch (error) {
-    port.postMessage({ failed: toMessage(error) });
+    port.postMessage({ type: "failed", error: toMessage(error) });
     return;
   }
   const requests = { ...panel, setTheme };
@@ -45,18 +46,15 @@ async function serve(port, { view, theme }) {
     if (!isRequest(data, requests)) return;
     const { id, method, values } = data;
     try {
-      port.postMessage({ id, value: await requests[method](...values) });
+      port.postMessage({ type: "response", id, value: await requests[method](...values) });
     } catch (error) {
-      port.postMessage({ id, error: toMessage(error) });
+      port.postMessage({ type: "response", id, error: toMessage(error) });
     }
   };
-  port.postMessage({ ready: true });
+  port.postMessage({ type: "ready" });
 }
 
-function isRequest(data, requests) {
-  const hasMethod = typeof data?.method === "string" && Object.hasOwn(requests, data.method);
-  return hasMethod && Number.isSafeInteger(data.id) && Array.isArray(data.values);
-}
+const isRequest = (data, requests) => isMessage(data, fromPage) && data.type === "request" && Object.hasOwn(requests, data.method);
 
 /** The colour scheme at the frame's position; by default the system's. */
 function setTheme(theme) {

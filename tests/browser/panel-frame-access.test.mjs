@@ -112,16 +112,16 @@ describe("whom the frame answers", () => {
         ["text", "port"],
         ["number", 1],
         ["empty", {}],
-        ["other word", { runstate: "hello" }],
-        ["list", [{ runstate: "port" }]],
-        ["no port", { runstate: "port" }, 0],
-        ["two ports", { runstate: "port" }, 2],
+        ["other word", { type: "hello" }],
+        ["list", [{ type: "runstate-port" }]],
+        ["no port", { type: "runstate-port" }, 0],
+        ["two ports", { type: "runstate-port" }, 2],
       ])
         window.send(name, data, ports);
-      window.port = window.send("right", { runstate: "port" });
-      window.send("second", { runstate: "port" });
+      window.port = window.send("right", { type: "runstate-port" });
+      window.send("second", { type: "runstate-port" });
     });
-    await opened.waitForFunction(() => window.answers.some(([, data]) => data.ready));
+    await opened.waitForFunction(() => window.answers.some(([, data]) => data.type === "ready"));
     assert.deepEqual(await names(opened), ["right"]);
 
     const answers = await opened.evaluate(async (content) => {
@@ -132,18 +132,26 @@ describe("whom the frame answers", () => {
         "open",
         [],
         {},
-        { id: 1 },
-        { id: "1", method: "disconnect", values: [] },
-        { id: 2, method: "disconnect" },
-        { id: 3, method: "stop", values: [] },
-        { id: 4, method: "toString", values: [] },
-        { id: 5, method: "__proto__", values: [] },
-        { id: 6, method: 7, values: [] },
+        { type: "request" },
+        { id: 1, method: "disconnect", values: [] },
+        { type: "response", id: 1, method: "disconnect", values: [] },
+        { type: "toString", id: 1, method: "disconnect", values: [] },
+        { type: "request", id: "1", method: "disconnect", values: [] },
+        { type: "request", id: 2, method: "disconnect" },
+        { type: "request", id: 3, method: "stop", values: [] },
+        { type: "request", id: 4, method: "toString", values: [] },
+        { type: "request", id: 5, method: "__proto__", values: [] },
+        { type: "request", id: 6, method: 7, values: [] },
       ];
       for (const message of bad) window.port.postMessage(message);
-      window.port.postMessage({ id: 7, method: "open", values: ["no list", 4] });
-      window.port.postMessage({ id: 8, method: "connect", values: [{ url: 5 }] });
-      window.port.postMessage({ id: 9, method: "open", values: [[{ name: undefined, content: JSON.stringify(content) }], "run"] });
+      window.port.postMessage({ type: "request", id: 7, method: "open", values: ["no list", 4] });
+      window.port.postMessage({ type: "request", id: 8, method: "connect", values: [{ url: 5 }] });
+      window.port.postMessage({
+        type: "request",
+        id: 9,
+        method: "open",
+        values: [[{ name: undefined, content: JSON.stringify(content) }], "run"],
+      });
       while (!window.answers.some(([, data]) => data.id === 9)) await new Promise((done) => setTimeout(done, 20));
       return window.answers
         .map(([, data]) => data)
@@ -172,7 +180,7 @@ describe("whom the frame answers", () => {
   ]) {
     test(`nobody, where the address names ${title}`, async () => {
       const { opened, frame, settled, close } = await embedding(embed);
-      await opened.evaluate(() => void window.send("parent", { runstate: "port" }));
+      await opened.evaluate(() => void window.send("parent", { type: "runstate-port" }));
       await settled();
       assert.deepEqual([await names(opened), await frame.evaluate(() => document.querySelector("body > div"))], [[], null]);
       await close();
@@ -187,8 +195,8 @@ describe("whom the frame answers", () => {
     await opened.waitForFunction(() => window.sent);
     await settled(opened.frames().find((other) => other.url().endsWith("/sibling.html")));
     assert.deepEqual([await names(opened), await frame.evaluate(() => document.querySelector("body > div"))], [[], null]);
-    await opened.evaluate(() => void window.send("parent", { runstate: "port" }));
-    await opened.waitForFunction(() => window.answers.some(([, data]) => data.hello));
+    await opened.evaluate(() => void window.send("parent", { type: "runstate-port" }));
+    await opened.waitForFunction(() => window.answers.some(([, data]) => data.type === "hello"));
     assert.deepEqual(await names(opened), ["parent"]);
     await close();
 
@@ -200,7 +208,7 @@ describe("whom the frame answers", () => {
       port1.onmessage = ({ data }) => (answer = data);
       // Messages of one page come in order, and the frame would show its panel at once.
       const last = new Promise((done) => addEventListener("message", ({ data }) => data === "last" && done()));
-      postMessage({ runstate: "port" }, location.origin, [port2]);
+      postMessage({ type: "runstate-port" }, location.origin, [port2]);
       postMessage("last", location.origin);
       await last;
       return [answer ?? null, document.querySelector("body > div")];

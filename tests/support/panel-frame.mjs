@@ -57,7 +57,7 @@ export async function framePages({ route = () => false } = {}) {
       '<!doctype html><title>Sibling</title><link rel="icon" href="data:,"><script type="module" src="/sibling.js"></script>',
     "/sibling.js": `const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }) => parent.answers.push(["sibling", data]);
-      parent.frames[0].postMessage({ runstate: "port" }, "*", [port2]);
+      parent.frames[0].postMessage({ type: "runstate-port" }, "*", [port2]);
       parent.sent = true;`,
   };
   const host = await serve(built("npm"), { headers: { "content-security-policy": strict }, extra });

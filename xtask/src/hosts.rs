@@ -31,8 +31,9 @@ pub(crate) const STYLES: [&str; 11] = [
 ];
 /// The module and the glue that wasm-bindgen writes for it.
 pub(crate) const MODULE: [&str; 2] = ["runstate-panel_bg.wasm", "runstate-panel.js"];
-/// The scripts of `www/` that load the module.
-const LOADERS: [&str; 5] = ["boot.js", "start-worker.js", "worker.js", "mount.js", "frame.js"];
+/// The scripts that load the module.
+const LOADERS: [&str; 6] =
+    ["boot.js", "start-worker.js", "worker.js", "mount.js", "frame.js", "frame-messages.js"];
 
 /// The single file.
 pub(crate) const SINGLE_FILE: &str = "runstate.html";
@@ -131,7 +132,9 @@ fn build_extension(ws: &Workspace) -> Result<()> {
     let (sh, folder) = (&ws.sh, ws.dist.join("extension"));
     sh.remove_path(&folder)?;
     copy_folder(sh, &ws.dist.join("dashboard"), &folder)?;
-    for page in ["index.html", "embed.html", "embed.css", "frame.html", "frame.js", "mount.js"] {
+    let of_other_hosts =
+        ["index.html", "embed.html", "embed.css", "frame.html", "frame.js", "frame-messages.js", "mount.js"];
+    for page in of_other_hosts {
         sh.remove_path(folder.join(page))?;
     }
     copy_folder(sh, &ws.root.join("www/extension"), &folder)?;
