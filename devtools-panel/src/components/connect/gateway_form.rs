@@ -2,13 +2,11 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use web_sys::SubmitEvent;
 
-use super::insecure::InsecureWarning;
 use super::token_field::{TokenField, field_text, field_token};
+use super::token_form::{Submission, TokenForm};
 use crate::address::gateway_address;
 use crate::host;
-use crate::session::protocol::Problem;
 use crate::store::Store;
 
 /// The address that a Gateway listens on by default.
@@ -19,47 +17,27 @@ const USUAL_ADDRESS: &str = "ws://127.0.0.1:7331";
 pub(super) fn GatewayForm() -> impl IntoView {
     let store = expect_context::<Store>();
     let (address, token, run) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
-    let has_warning = RwSignal::new(false);
     let (last_address, last_run) = untrack(|| store.last_gateway()).unwrap_or_else(|| {
         (host::serving_gateway().unwrap_or_else(|| USUAL_ADDRESS.to_owned()), String::new())
     });
-    let connect = move |is_confirmed: bool| -> Result<(), Problem> {
+    let send = move |is_confirmed: bool| {
         let (address, token) = (gateway_address(&field_text(address))?, field_token(token)?);
-        let needs_warning = address.is_insecure && token.is_some() && !is_confirmed;
-        has_warning.set(needs_warning);
-        if !needs_warning {
-            store.connect(
-                address.text,
-                token,
-                Some(field_text(run).trim().to_owned()).filter(|id| !id.is_empty()),
-            );
+        if address.is_insecure && token.is_some() && !is_confirmed {
+            return Ok(Submission::Unconfirmed);
         }
-        Ok(())
-    };
-    let connect = move |is_confirmed| store.set_problem(connect(is_confirmed).err());
-    let on_submit = move |event: SubmitEvent| {
-        event.prevent_default();
-        connect(false);
+        let run = Some(field_text(run).trim().to_owned()).filter(|id| !id.is_empty());
+        store.connect(address.text, token, run);
+        Ok(Submission::Sent)
     };
     view! {
-        <form
-            class="form"
-            data-form="connect"
-            autocomplete="off"
-            novalidate
-            on:submit=on_submit
-            on:input=move |_| has_warning.set(false)
-        >
+        <TokenForm class="form" name="connect" send=Callback::new(send)>
             <Field label="Address" kind="url" name="url" input=address value=last_address />
             <TokenField label="Token (if required)" input=token />
             <Field label="Run id (leave empty to choose)" kind="text" name="run" input=run value=last_run />
             <button class="btn btn-primary" type="submit">
                 "Connect"
             </button>
-            <Show when=move || has_warning.get()>
-                <InsecureWarning on_confirm=Callback::new(move |()| connect(true)) />
-            </Show>
-        </form>
+        </TokenForm>
     }
 }
 

@@ -3,12 +3,12 @@
 mod connect_screen;
 mod connecting;
 mod gateway_form;
-mod insecure;
 mod paste_form;
 mod refusal;
 mod screen;
 mod source_card;
 mod token_field;
+mod token_form;
 
 pub(crate) use connect_screen::ConnectScreen;
 pub(crate) use connecting::ConnectingScreen;

@@ -4,16 +4,14 @@ use leptos::html;
 use leptos::prelude::*;
 use runstate::refusal::{Cause, Refusal};
 use runstate::viewer::RefusalHelp;
-use web_sys::SubmitEvent;
 
 use super::super::text::bounded;
 use super::super::{CopyButton, ProblemCard};
 use super::Screen;
-use super::insecure::InsecureWarning;
 use super::token_field::{TokenField, field_token};
+use super::token_form::{Submission, TokenForm};
 use crate::address::sends_unencrypted;
 use crate::host;
-use crate::session::protocol::Problem;
 use crate::store::Store;
 
 /// The refusal on screen: the server, its message, and the next steps.
@@ -61,7 +59,7 @@ fn RefusalDetails(
         <Screen name="refusal" heading code=Some(refusal.code)>
             <ProblemCard />
             <p class="lead"><span class="code">{source}</span> {verb} {bounded(&message)} " " {advice}</p>
-            {(is_live && cause == Cause::Token).then(|| view! { <TokenForm /> })}
+            {(is_live && cause == Cause::Token).then(|| view! { <NewTokenForm /> })}
             <p class="error-code">{code}</p>
             <p class="actions">
                 {next}
@@ -76,40 +74,24 @@ fn RefusalDetails(
 
 /// The form that connects again with another token.
 #[component]
-fn TokenForm() -> impl IntoView {
+fn NewTokenForm() -> impl IntoView {
     let store = expect_context::<Store>();
     let input = NodeRef::<html::Input>::new();
-    let has_warning = RwSignal::new(false);
-    let authorize = move |is_confirmed: bool| -> Result<(), Problem> {
+    let send = move |is_confirmed: bool| {
         let token = field_token(input)?;
         let is_insecure = untrack(|| store.status(|status| sends_unencrypted(&status.source)));
-        let needs_warning = is_insecure && token.is_some() && !is_confirmed;
-        has_warning.set(needs_warning);
-        if !needs_warning {
-            store.authorize(token.unwrap_or_default());
+        if is_insecure && token.is_some() && !is_confirmed {
+            return Ok(Submission::Unconfirmed);
         }
-        Ok(())
-    };
-    let authorize = move |is_confirmed| store.set_problem(authorize(is_confirmed).err());
-    let on_submit = move |event: SubmitEvent| {
-        event.prevent_default();
-        authorize(false);
+        store.authorize(token.unwrap_or_default());
+        Ok(Submission::Sent)
     };
     view! {
-        <form
-            class="actions"
-            data-form="token"
-            autocomplete="off"
-            on:submit=on_submit
-            on:input=move |_| has_warning.set(false)
-        >
+        <TokenForm class="actions" name="token" send=Callback::new(send)>
             <TokenField label="New token" input />
             <button class="btn btn-primary" type="submit">
                 "Connect again"
             </button>
-            <Show when=move || has_warning.get()>
-                <InsecureWarning on_confirm=Callback::new(move |()| authorize(true)) />
-            </Show>
-        </form>
+        </TokenForm>
     }
 }
