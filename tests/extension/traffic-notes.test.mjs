@@ -5,6 +5,7 @@ import { after, test } from "node:test";
 import { startGateway } from "../gateway/gateway.mjs";
 import { openDevtools } from "../support/devtools.mjs";
 import { root } from "../support/paths.mjs";
+import { serve } from "../support/server.mjs";
 import { filledIn, press, see } from "../support/traffic.mjs";
 
 const folder = join(root, "tests/extension/page");
@@ -85,5 +86,39 @@ test("a socket from before DevTools is explained, and seen after a reload", asyn
     assert.deepEqual(tools.complaints, []);
   } finally {
     await tools.close();
+  }
+});
+
+test("a response that is too large is explained though its server is unknown, which is not said to be a Gateway", async () => {
+  const server = await serve(undefined, {
+    extra: { "/": "<!doctype html><title>Page</title>" },
+    handle: ({ url }, response) => {
+      if (url === "/favicon.ico" || url === "/") return false;
+      response.writeHead(200, { "content-type": "application/json" }).end(`{"text":"${"x".repeat(21e6)}"}`);
+      return true;
+    },
+  });
+  const tools = await openDevtools(`${server.origin}/`);
+  const request = (path, method) =>
+    tools.page.evaluate(async (path, method) => void (await (await fetch(path, { method })).text()), path, method);
+  try {
+    await request("/download", "GET");
+    const before = await see(tools, "the request", ({ counts }) => /^[1-9]\d* requests? /.test(counts));
+    assert.deepEqual(before.notes, {});
+    assert.match(before.counts, /none from a Gateway or Studio/);
+    await request("/v1/rpc/listRuns", "POST");
+    const { notes, servers, counts } = await see(tools, "the note", ({ notes }) => notes["too-large"]);
+    assert.match(
+      notes["too-large"],
+      /The response from \/v1\/rpc\/listRuns at .* If the server is a Gateway, connect to it to see its runs\./,
+    );
+    assert.deepEqual(servers, {});
+    assert.doesNotMatch(counts, /none from/);
+    const { url } = await filledIn(tools, '[data-value="too-large"] [data-action="choose-source"]');
+    assert.equal(url, server.origin.replace("http", "ws"));
+    assert.deepEqual(tools.complaints, []);
+  } finally {
+    await tools.close();
+    await server.close();
   }
 });
