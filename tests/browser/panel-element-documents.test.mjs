@@ -145,7 +145,7 @@ describe("documents", () => {
     });
     assert.match(name, /\.json$/);
     assert.equal(type, "application/json");
-    assert.ok(!text.includes("4711") && !text.includes("private"), text);
+    assert.ok(!text.includes("sk-live") && !text.includes("private"), text);
     const buttons = await page.$eval("runstate-panel", async (panel) => {
       panel.shadowRoot.querySelector("[data-action=export]").click();
       await new Promise(requestAnimationFrame);
