@@ -2,13 +2,15 @@
 // comes first: every poll reads all bodies in the log, so a very large response delays the later ones.
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
+import { until } from "../support/browser.mjs";
 import { openPanel } from "../support/firefox-panel.mjs";
-import { runs, signal, startStudio } from "../support/studio.mjs";
+import { runList, runs, signal, startStudio } from "../support/studio.mjs";
 import { TIMEOUT } from "../support/timeout.mjs";
 import { choose, press, see } from "../support/traffic.mjs";
 
 const padded = (id, size) => JSON.stringify({ runs: [{ ...runs[0], id, session_id: id }], padding: "x".repeat(size) });
 const studio = await startStudio({
+  "/api/runs/": runList,
   "/api/runs/?page=1": padded("large", 9e5),
   "/api/runs/?page=2": padded("larger", 21e6),
 });
@@ -62,4 +64,21 @@ test("an answer of less than 1 MB is read, and a larger one explained", async ()
     /^\s*2 responses could not be read, the last one from \/api\/runs\/\?page=2 at .*\. DevTools does not give extensions responses larger than 1 MB\.\s*$/,
   );
   assert.ok(isListed(servers, "large") && !isListed(servers, "larger"));
+});
+
+test("while the log is rarely read, because it is large, the panel says so, and shows responses without waiting for it", async () => {
+  const slow = await until("the note", () => tools.inPanel(`document.querySelector("[data-value=slow]")?.textContent`), { timeout: POLL });
+  assert.match(slow, /^\s*The network log is large, so Runstate reads it only every [\d ]+ (s|min)/);
+  await tools.inPanel(`(() => {
+    window.deliveries = [];
+    const channel = new BroadcastChannel("runstate-traffic-" + chrome.devtools.inspectedWindow.tabId);
+    channel.onmessage = ({ data }) => window.deliveries.push((data.entries ?? []).map(({ kind }) => kind).join());
+  })()`);
+  // Shortly before a poll, a response waits for it.
+  const isDelivered = async () => {
+    await fetched("/api/runs/");
+    return tools.inPanel(`window.deliveries.includes("answer")`);
+  };
+  await until("a response without a poll", isDelivered, { pause: 1000 });
+  await see(tools, "its sessions", ({ heading }) => /^6\d runs$/.test(heading));
 });
