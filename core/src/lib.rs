@@ -177,8 +177,9 @@
 //!
 //! A run is described by several sources, which can disagree: the state that the Gateway computed, the stored rows, the
 //! stream of the tree, which has `running` even after the end, and the event log, which may be incomplete. Each is a
-//! [`Witness`](run::Witness). [`choose_verdict`](run::choose_verdict) selects the witness to show, by the rank of its
-//! source, and names those that contradict it. Only an expired sign of life outweighs the rank. Contradictions are shown.
+//! [`Witness`](run::Witness). [`compare_witnesses`](run::compare_witnesses) selects the witness to show, by the rank of its
+//! source, and returns those that contradict it. An expired heartbeat and later events take precedence over the rank.
+//! Contradictions are shown.
 //!
 //! ```
 //! use runstate::summary::{disagreement, text};

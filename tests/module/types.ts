@@ -9,6 +9,7 @@ import init, {
   applyDelta,
   canTransition,
   classifyHealth,
+  compareWitnesses,
   computeRunState,
   computeRunStateFromRow,
   deriveRunState,
@@ -25,7 +26,6 @@ import init, {
   normalizeState,
   pill,
   readConductorRun,
-  weigh,
   worstHealth,
 } from "runstate";
 import type {
@@ -116,7 +116,7 @@ if (found.system === "smithers") {
     `${node?.nodeId} ${call?.method}` satisfies string;
   }
   found.run?.answer.pill?.label satisfies string | undefined;
-  found.run?.testimony.against.map(({ evidence }) => evidence.readFrom satisfies string);
+  found.run?.witnessComparison.contradicting.map(({ evidence }) => evidence.readFrom satisfies string);
   found.refusal?.actions[0]?.sentence satisfies string | undefined;
   found.runs.map(({ verdict, answer }) => `${verdict.source} ${answer.sentence}` satisfies string);
   // @ts-expect-error what can be done about a run of a list is in its header
@@ -129,10 +129,10 @@ header("{}")?.fields.map(({ field, text }) => `${field} ${text}` satisfies strin
 header("{}", { run: 1 });
 // @ts-expect-error live or not
 inspect("{}", { live: "yes" });
-const believed = weigh([{ source: "server", state: "running", mine: 7 }]);
-believed.shown?.mine satisfies number | undefined;
-// @ts-expect-error nobody's word counts but that of four
-weigh([{ source: "rumour", state: "running" }]);
+const compared = compareWitnesses([{ source: "server", state: "running", mine: 7 }]);
+compared.shown?.mine satisfies number | undefined;
+// @ts-expect-error a witness has one of four sources
+compareWitnesses([{ source: "rumour", state: "running" }]);
 if (found.system === "lionagi") found.sessions[0]?.normalized.severity;
 if (found.system === "tnh-conductor") found.run?.phase ?? found.runs?.[0]?.phase;
 // @ts-expect-error which system it is decides

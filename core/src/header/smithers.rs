@@ -104,8 +104,8 @@ pub fn smithers_header(run: &RunInspection, freshness: &Freshness, clock: impl I
 }
 
 fn evidence(run: &RunInspection, comparison: &WitnessComparison<'_>, clock: Reading) -> Vec<EvidenceLine> {
-    let against = comparison.against().into_iter().map(|witness| &witness.evidence);
-    let all = run.evidence().into_iter().chain(against);
+    let contradicting = comparison.contradicting().into_iter().map(|witness| &witness.evidence);
+    let all = run.evidence().into_iter().chain(contradicting);
     let mut lines = Vec::new();
     for evidence in all {
         let first = lines.len();

@@ -36,7 +36,7 @@ pub(crate) use witness::retry;
 
 pub use blocker::{Blocker, ReportedBlocker, Target};
 pub use recording::Recording;
-pub use witness::{Hidden, Retry, Witness, WitnessComparison, WitnessSource, choose_verdict, hidden};
+pub use witness::{Hidden, Retry, Witness, WitnessComparison, WitnessSource, compare_witnesses, hidden};
 
 use crate::evidence::Evidence;
 use crate::problem::Problems;

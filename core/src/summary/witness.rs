@@ -12,19 +12,19 @@ use crate::text::concat;
 /// ```
 /// use runstate::summary::{disagreement, text};
 /// use runstate::evidence::Evidence;
-/// use runstate::run::{Witness, WitnessSource, choose_verdict};
+/// use runstate::run::{Witness, WitnessSource, compare_witnesses};
 /// use runstate::smithers::wire::{RunState, RunStateView};
 ///
 /// let says = |source, state: RunState| Witness::new(source, RunStateView::from_state(state), Evidence::default());
 /// let server = says(WitnessSource::Server, RunState::Running);
 /// let rows = says(WitnessSource::Rows, RunState::Stale);
 /// assert_eq!(
-///     text(&disagreement(&choose_verdict([&server, &rows])).unwrap()),
+///     text(&disagreement(&compare_witnesses([&server, &rows])).unwrap()),
 ///     "Witnesses disagree. The server says running, the rows say stale. Shown: the rows, the only one with an age."
 /// );
 /// ```
 pub fn disagreement(comparison: &WitnessComparison<'_>) -> Option<Vec<Span>> {
-    let shown = comparison.shown.filter(|_| !comparison.against().is_empty())?;
+    let shown = comparison.shown.filter(|_| !comparison.contradicting().is_empty())?;
     let mut line = Line::new("Witnesses disagree. ");
     for (place, witness) in comparison.witnesses.iter().enumerate() {
         let words = match (place, witness.source) {
@@ -51,7 +51,7 @@ pub fn disagreement(comparison: &WitnessComparison<'_>) -> Option<Vec<Span>> {
         WitnessSource::Snapshot => "the snapshot",
         WitnessSource::Events => "the events",
     };
-    Some(line.words(". Shown: ").words(name).words(", ").words(comparison.because()).words(".").into_spans())
+    Some(line.words(". Shown: ").words(name).words(", ").words(comparison.reason()).words(".").into_spans())
 }
 
 /// `3 witnesses agree`; `None` for a single witness and for a contradiction. Witnesses with less information, or with an
@@ -60,12 +60,12 @@ pub fn disagreement(comparison: &WitnessComparison<'_>) -> Option<Vec<Span>> {
 /// ```
 /// use runstate::summary::agreement;
 /// use runstate::evidence::Evidence;
-/// use runstate::run::{Witness, WitnessSource, choose_verdict};
+/// use runstate::run::{Witness, WitnessSource, compare_witnesses};
 /// use runstate::smithers::wire::{RunState, RunStateView};
 ///
 /// let says = |source, state: RunState| Witness::new(source, RunStateView::from_state(state), Evidence::default());
 /// let both = |server, rows| {
-///     agreement(&choose_verdict(&[says(WitnessSource::Server, server), says(WitnessSource::Rows, rows)]))
+///     agreement(&compare_witnesses(&[says(WitnessSource::Server, server), says(WitnessSource::Rows, rows)]))
 /// };
 /// assert_eq!(both(RunState::Failed, RunState::Failed).as_deref(), Some("2 witnesses agree"));
 /// assert_eq!(both(RunState::Succeeded, RunState::Failed), None);
@@ -76,7 +76,7 @@ pub fn agreement(comparison: &WitnessComparison<'_>) -> Option<String> {
     let [first, .., _] = witnesses.as_slice() else { return None };
     let same = witnesses.iter().all(|witness| witness.view.state == first.view.state);
     let words = if same { " witnesses agree" } else { " witnesses, no contradiction" };
-    comparison.against().is_empty().then(|| concat(&[&witnesses.len().to_string(), words]))
+    comparison.contradicting().is_empty().then(|| concat(&[&witnesses.len().to_string(), words]))
 }
 
 /// A hidden fact as one sentence; `past` for a recording or a lost feed.

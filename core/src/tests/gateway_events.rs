@@ -4,7 +4,7 @@ use super::test_gateway;
 
 use runstate::freshness::Freshness;
 use runstate::header::smithers_header;
-use runstate::run::{WitnessSource, choose_verdict};
+use runstate::run::{WitnessSource, compare_witnesses};
 use runstate::summary::text;
 use runstate::time::Millis;
 use serde_json::{Value, json};
@@ -300,10 +300,10 @@ fn a_disagreement_ends_when_the_server_follows() {
 fn each_side_s_evidence_is_in_the_header() {
     let gateway = life(&[(5000.0, completed("finished"))], vec![(0.0, "running")]);
     let run = gateway.feed.inspection().run.as_ref().unwrap();
-    let comparison = choose_verdict(run.all_witnesses());
-    let against = comparison.against();
-    assert_eq!((against.len(), against[0].source), (1, WitnessSource::Events));
-    let heard_at = against[0].at.unwrap().0 - EPOCH;
+    let comparison = compare_witnesses(run.all_witnesses());
+    let contradicting = comparison.contradicting();
+    assert_eq!((contradicting.len(), contradicting[0].source), (1, WitnessSource::Events));
+    let heard_at = contradicting[0].at.unwrap().0 - EPOCH;
     assert!((heard_at - 5000.0).abs() < 5.0, "{heard_at}");
     let now = Millis(EPOCH + gateway.now);
     let header = smithers_header(run, &Freshness::Live { last_frame_at: now }, now);

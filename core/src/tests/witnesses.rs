@@ -9,7 +9,7 @@ use runstate::freshness::Freshness;
 use runstate::ingest::inspect;
 use runstate::log::EventLog;
 use runstate::pill::Tone;
-use runstate::run::{RunInspection, Witness, WitnessSource, choose_verdict, hidden};
+use runstate::run::{RunInspection, Witness, WitnessSource, compare_witnesses, hidden};
 use runstate::smithers::wire::{RunStateView, read_node_states};
 use runstate::summary::{AnswerPill, agreement, answer, disagreement, hidden_note, text};
 use runstate::time::Millis;
@@ -64,20 +64,20 @@ fn witness(case: &Value) -> Witness {
 
 #[test]
 fn the_most_trusted_is_shown_and_contradictions_are_told() {
-    let cases = cases("witness/weigh.ndjson");
+    let cases = cases("witness/comparison.ndjson");
     for case in &cases {
         let (name, expect) = (&case["name"], &case["expect"]);
         let witnesses: Vec<Witness> = case["witnesses"].as_array().unwrap().iter().map(witness).collect();
-        let comparison = choose_verdict(&witnesses);
+        let comparison = compare_witnesses(&witnesses);
         let source = |witness: &Witness| witness.source.as_str();
         assert_eq!(expect["shown"], json!(comparison.shown.map(source)), "{name}");
-        let against: Vec<&str> = comparison.against().into_iter().map(source).collect();
-        assert_eq!(expect["against"], json!(against), "{name}");
+        let contradicting: Vec<&str> = comparison.contradicting().into_iter().map(source).collect();
+        assert_eq!(expect["contradicting"], json!(contradicting), "{name}");
         assert_eq!(expect["note"], json!(disagreement(&comparison).map(|note| text(&note))), "{name}");
         assert_eq!(expect["agreement"], json!(agreement(&comparison)), "{name}");
     }
-    let against = cases.iter().filter(|case| !case["expect"]["note"].is_null()).count();
-    assert_eq!((cases.len(), against), (33, 13));
+    let contradictions = cases.iter().filter(|case| !case["expect"]["note"].is_null()).count();
+    assert_eq!((cases.len(), contradictions), (33, 13));
 }
 
 /// A payload: that of a case, or that in a captured exchange.
@@ -141,10 +141,10 @@ fn the_rows_agree_with_every_captured_answer() {
     let runs = captured_runs();
     let mut both = 0;
     for (name, run) in runs {
-        let comparison = choose_verdict(run.all_witnesses());
+        let comparison = compare_witnesses(run.all_witnesses());
         assert_eq!(disagreement(&comparison), None, "{name}");
         both += usize::from(comparison.witnesses.len() == 2);
-        assert_eq!(comparison.shown, run.verdict.as_ref(), "{name}: what weighs most is shown");
+        assert_eq!(comparison.shown, run.verdict.as_ref(), "{name}: the selected witness is shown");
         let answered = comparison.witnesses.iter().any(|witness| !witness.is_derived());
         assert_eq!(run.verdict.unwrap().is_derived(), !answered, "{name}: the server's answer stays");
     }
@@ -168,7 +168,7 @@ fn an_expired_heartbeat_takes_the_place_of_running() {
     assert_eq!(sources, [(WitnessSource::Rows, "stale"), (WitnessSource::Server, "running")]);
     let shown = answer(&run, &Freshness::Live { last_frame_at: NOW }, NOW);
     assert_eq!(text(&shown.sentence), "The engine has not reported for 43 s. It may still be working.");
-    let note = disagreement(&choose_verdict(run.all_witnesses())).unwrap();
+    let note = disagreement(&compare_witnesses(run.all_witnesses())).unwrap();
     let expected = "Witnesses disagree. The rows say stale, the server says running. \
                     Shown: the rows, the only one with an age.";
     assert_eq!(text(&note), expected);
@@ -202,7 +202,7 @@ fn no_captured_log_contradicts_the_servers_answer() {
         log.push(&std::fs::read(&entry).unwrap());
         log.finish();
         run.witnesses.extend(Witness::from_log(&log.view(NOW)));
-        let comparison = choose_verdict(run.all_witnesses());
+        let comparison = compare_witnesses(run.all_witnesses());
         assert_eq!(comparison.witnesses.len(), 3, "{name}");
         assert_eq!(comparison.shown.unwrap().source, WitnessSource::Server, "{name}");
         assert_eq!(disagreement(&comparison), None, "{name}");
@@ -227,9 +227,9 @@ fn a_log_that_goes_on_after_the_answer_is_told() {
     log.push(line("RunFinished", 1_795_269_969_000.0).as_bytes());
     log.finish();
     run.witnesses.extend(Witness::from_log(&log.view(NOW)));
-    let comparison = choose_verdict(run.all_witnesses());
+    let comparison = compare_witnesses(run.all_witnesses());
     assert_eq!(comparison.shown.unwrap().source, WitnessSource::Events, "the end is later than the answer");
-    assert_eq!((comparison.because(), disagreement(&comparison)), ("the newest", None));
+    assert_eq!((comparison.reason(), disagreement(&comparison)), ("the newest", None));
     // A live feed still shows the server's state, and adds a note.
     let note = disagreement(&run.compare_witnesses()).unwrap();
     let expected = "Witnesses disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \

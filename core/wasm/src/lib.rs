@@ -30,7 +30,7 @@ mod run_row;
 mod session;
 mod tree;
 mod view;
-mod weigh;
+mod witness;
 mod words;
 
 use wasm_bindgen::prelude::wasm_bindgen;

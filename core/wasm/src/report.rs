@@ -27,7 +27,7 @@ pub struct Report {
     tolerated_failures: u64,
     /// A sentence for each thing that the state hides; `answer.notes` has those that no other sentence of the answer mentions.
     hidden: Vec<String>,
-    testimony: RunTestimony,
+    witness_comparison: RunWitnessComparison,
     /// What can be done, the most pressing first: now for a document that is `live`, else when it was written.
     actions: Vec<Action>,
 }
@@ -92,15 +92,15 @@ pub struct GatewayCall {
     params: Json,
 }
 
-/// Every source that reports a state of the run, weighed.
+/// The witnesses of the run's state, compared.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
-#[tsify(type = "Testimony<RunWitness>")]
-pub struct RunTestimony {
+#[tsify(type = "WitnessComparison<RunWitness>")]
+pub struct RunWitnessComparison {
     witnesses: Vec<RunWitness>,
     shown: Option<RunWitness>,
-    because: &'static str,
-    against: Vec<RunWitness>,
+    reason: &'static str,
+    contradicting: Vec<RunWitness>,
     note: Option<String>,
     agreement: Option<String>,
 }
@@ -130,7 +130,7 @@ impl Report {
             answer: (&report.answer).into(),
             tolerated_failures: failures.unwrap_or_default(),
             hidden: report.hidden.iter().map(|(_, sentence)| text(sentence)).collect(),
-            testimony: run.compare_witnesses().into(),
+            witness_comparison: run.compare_witnesses().into(),
             actions: report.actions.iter().map(Action::from).collect(),
         }
     }
@@ -175,13 +175,13 @@ impl From<&actions::Action> for Action {
     }
 }
 
-impl From<run::WitnessComparison<'_>> for RunTestimony {
+impl From<run::WitnessComparison<'_>> for RunWitnessComparison {
     fn from(comparison: run::WitnessComparison<'_>) -> Self {
         Self {
             witnesses: comparison.witnesses.iter().copied().map(RunWitness::from).collect(),
             shown: comparison.shown.map(RunWitness::from),
-            because: comparison.because(),
-            against: comparison.against().into_iter().map(RunWitness::from).collect(),
+            reason: comparison.reason(),
+            contradicting: comparison.contradicting().into_iter().map(RunWitness::from).collect(),
             note: disagreement(&comparison).map(|note| text(&note)),
             agreement: agreement(&comparison),
         }

@@ -23,6 +23,7 @@ const exported = [
   "applyDelta",
   "canTransition",
   "classifyHealth",
+  "compareWitnesses",
   "computeRunState",
   "computeRunStateFromRow",
   "deriveRunState",
@@ -38,7 +39,6 @@ const exported = [
   "normalizeState",
   "pill",
   "readConductorRun",
-  "weigh",
   "worstHealth",
 ];
 

@@ -1,4 +1,4 @@
-// The cases of `smithers/why` through the built package: the same comparisons as in `core/tests/why`.
+// The cases of `smithers/why` through the built package: the same comparisons as in `core/src/tests/why`.
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";

@@ -1,11 +1,11 @@
-// The cases of `smithers/clock` and `smithers/witness` through the built package: all that `core/tests/clock.rs` and
-// `core/tests/witnesses.rs` compare.
+// The cases of `smithers/clock` and `smithers/witness` through the built package: all that `core/src/tests/clock.rs` and
+// `core/src/tests/witnesses.rs` compare.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runstate } from "./support.mjs";
 import { cases, compareAll, noticeAll, number, openParts, openText } from "./cases.mjs";
 
-const { ServerClock, computeRunState, deriveRunState, deriveRunStates, explainRunState, inspect, weigh } = runstate;
+const { ServerClock, compareWitnesses, computeRunState, deriveRunState, deriveRunStates, explainRunState, inspect } = runstate;
 const witnessNow = 1_795_269_970_000;
 const graceMs = 30_000;
 
@@ -149,35 +149,35 @@ test("witness/tolerated: tolerated failures are counted and never plain green", 
   noticeAll(told, compareTolerated, changeExpected({ tone: "stale" }), 13);
 });
 
-/* witness/weigh.ndjson */
+/* witness/comparison.ndjson */
 
 const witnessOf = ({ source, state, at }) => ({ source, state, ...(at === null ? {} : { atMs: at }) });
 
-function compareWeighed({ witnesses, expect }) {
+function compareComparison({ witnesses, expect }) {
   const given = witnesses.map(witnessOf);
-  const found = weigh(given);
-  const { shown, against, note = null, agreement = null } = found;
-  const names = { shown: shown?.source ?? null, against: against.map(({ source }) => source), note, agreement };
+  const found = compareWitnesses(given);
+  const { shown, contradicting, note = null, agreement = null } = found;
+  const names = { shown: shown?.source ?? null, contradicting: contradicting.map(({ source }) => source), note, agreement };
   assert.deepEqual(names, expect);
   assert.ok(
-    [...against, ...(shown ? [shown] : [])].every((each) => given.includes(each)),
+    [...contradicting, ...(shown ? [shown] : [])].every((each) => given.includes(each)),
     "the caller's own objects",
   );
   assert.deepEqual(found.witnesses, given);
-  assert.equal(typeof found.because, "string");
+  assert.equal(typeof found.reason, "string");
 }
 
-test("witness/weigh: the most trusted is shown and contradictions are told", async () => {
-  const found = cases("witness/weigh.ndjson");
+test("witness/comparison: the witness with the highest rank is shown, and contradictions are reported", async () => {
+  const found = cases("witness/comparison.ndjson");
   assert.deepEqual([found.length, found.filter(({ expect }) => expect.note !== null).length], [33, 13]);
-  await compareAll(found, compareWeighed);
-  noticeAll(found, compareWeighed, changeExpected({ shown: "nobody" }), 33);
-  noticeAll(found, compareWeighed, changeExpected({ against: ["nobody"] }), 33);
-  noticeAll(found, compareWeighed, changeExpected({ note: "All is well." }), 33);
-  noticeAll(found, compareWeighed, changeExpected({ agreement: "9 witnesses agree" }), 33);
+  await compareAll(found, compareComparison);
+  noticeAll(found, compareComparison, changeExpected({ shown: "nobody" }), 33);
+  noticeAll(found, compareComparison, changeExpected({ contradicting: ["nobody"] }), 33);
+  noticeAll(found, compareComparison, changeExpected({ note: "All is well." }), 33);
+  noticeAll(found, compareComparison, changeExpected({ agreement: "9 witnesses agree" }), 33);
 });
 
-test("who is no witness is not weighed", () => {
+test("invalid witnesses are refused", () => {
   for (const [wrong, path] of [
     [undefined, "witnesses"],
     [{}, "witnesses"],
@@ -196,7 +196,7 @@ test("who is no witness is not weighed", () => {
     [[{ source: "server", state: "running", atMs: "now" }], "witnesses[0].atMs"],
   ]) {
     assert.throws(
-      () => weigh(wrong),
+      () => compareWitnesses(wrong),
       (error) => {
         assert.deepEqual([error.name, error.code, error.position.path], ["TypeError", "INVALID_INPUT", path]);
         return true;
@@ -205,7 +205,7 @@ test("who is no witness is not weighed", () => {
   }
 });
 
-test("the witnesses of a document are weighed, each with what it rests on", () => {
+test("the witnesses of a document are compared, each with its evidence", () => {
   const row = {
     runId: "r1",
     status: "running",
@@ -218,17 +218,17 @@ test("the witnesses of a document are weighed, each with what it rests on", () =
     ["RunFinished", 1_795_269_967_000],
   ];
   const log = events.map(([type, timestampMs]) => ({ type, runId: "r1", timestampMs }));
-  const { testimony, answer, verdict } = openParts({ run: row, log }, witnessNow);
-  assert.deepEqual(testimony.witnesses.map(({ source, state }) => [source, state]).sort(), [
+  const { witnessComparison, answer, verdict } = openParts({ run: row, log }, witnessNow);
+  assert.deepEqual(witnessComparison.witnesses.map(({ source, state }) => [source, state]).sort(), [
     ["events", "succeeded"],
     ["rows", "stale"],
     ["server", "running"],
   ]);
-  assert.equal(testimony.shown.source, "rows");
+  assert.equal(witnessComparison.shown.source, "rows");
   assert.equal(verdict.view.state, "stale");
-  assert.deepEqual(verdict.evidence, testimony.shown.evidence);
-  assert.ok(testimony.witnesses.every(({ evidence }) => evidence.inputs.length > 0 && evidence.readFrom));
-  assert.ok(testimony.note.startsWith("Witnesses disagree. ") && answer.notes.includes(testimony.note), testimony.note);
+  assert.deepEqual(verdict.evidence, witnessComparison.shown.evidence);
+  assert.ok(witnessComparison.witnesses.every(({ evidence }) => evidence.inputs.length > 0 && evidence.readFrom));
+  assert.ok(witnessComparison.note.startsWith("Witnesses disagree. ") && answer.notes.includes(witnessComparison.note), witnessComparison.note);
 });
 
 /* witness/hidden.ndjson */

@@ -3,9 +3,9 @@
 //! A [`Witness`] is the statement of one source, with its reasons, time and evidence; a [`WitnessSource`] is the kind of
 //! source. [`RunInspection::verdict`] is the shown witness, [`RunInspection::witnesses`] are the others. A
 //! [`WitnessComparison`] borrows witnesses and compares them with the shown one; [`RunInspection::compare_witnesses`] and
-//! [`choose_verdict`] return it.
+//! [`compare_witnesses`] return it.
 
-mod choice;
+mod comparison;
 mod hidden;
 
 use crate::evidence::{Evidence, Input};
@@ -15,7 +15,7 @@ use crate::smithers::derive::{Derivation, DeriveRunStateInput, RunSignals, deriv
 use crate::smithers::wire::{RunState, RunStateView};
 use crate::time::Millis;
 
-pub use choice::{WitnessComparison, choose_verdict};
+pub use comparison::{WitnessComparison, compare_witnesses};
 pub(crate) use hidden::retry;
 pub use hidden::{Hidden, Retry, hidden};
 
@@ -135,7 +135,7 @@ impl RunInspection {
     /// let run = RunInspection::from_row(&row, "runs.get", Millis(1_795_269_970_000.0));
     /// let comparison = run.compare_witnesses();
     /// assert_eq!(comparison.shown.map(|witness| witness.view.state.as_str()), Some("stale"));
-    /// assert_eq!(comparison.against()[0].view.state.as_str(), "running"); // what the server said is kept
+    /// assert_eq!(comparison.contradicting()[0].view.state.as_str(), "running"); // what the server said is kept
     /// # Ok::<(), runstate::json::ReadError>(())
     /// ```
     pub fn compare_witnesses(&self) -> WitnessComparison<'_> {
@@ -163,9 +163,9 @@ impl RunInspection {
         self.verdict = Some(answer);
     }
 
-    /// Shows the server's answer or its row, as [`choose_verdict`] chooses. No other source has the reasons of a state.
+    /// Shows the server's answer or its row, as [`compare_witnesses`] selects. No other source has the reasons of a state.
     pub(super) fn show_row_or_answer(&mut self) {
-        let shown = choose_verdict(self.all_witnesses()).shown.map(|shown| shown.source);
+        let shown = compare_witnesses(self.all_witnesses()).shown.map(|shown| shown.source);
         if let ([rows, ..], Some(WitnessSource::Rows)) = (self.witnesses.as_mut_slice(), shown)
             && let Some(verdict) = &mut self.verdict
         {

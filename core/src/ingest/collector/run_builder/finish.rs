@@ -1,7 +1,7 @@
 //! Finishes a run: determines the shown state and the states from other sources.
 
 use super::RunBuilder;
-use crate::run::{RunInspection, Witness, WitnessSource, choose_verdict};
+use crate::run::{RunInspection, Witness, WitnessSource, compare_witnesses};
 use crate::smithers::wire::{NodeState, RunState};
 use crate::word::Vocabulary;
 
@@ -45,7 +45,8 @@ impl RunBuilder {
         let known = self.run.view().map(|view| &view.state);
         let differs = known.is_some_and(|state| *state != witness.view.state);
         let is_chosen = || {
-            informative && choose_verdict(self.run.all_witnesses().chain([&witness])).shown == Some(&witness)
+            informative
+                && compare_witnesses(self.run.all_witnesses().chain([&witness])).shown == Some(&witness)
         };
         if known.is_none() || differs && (newer || is_chosen()) {
             if differs {

@@ -1,4 +1,4 @@
-//! `weigh`: decides which of several sources to believe about the state of one run.
+//! `compareWitnesses`: selects the shown one of several witnesses of a run's state.
 
 use js_sys::Array;
 use runstate::evidence::Evidence;
@@ -19,9 +19,9 @@ use crate::error::Error;
 use crate::output::{Json, to_js};
 
 #[wasm_bindgen(typescript_custom_section)]
-const TYPES: &str = include_str!("weigh.d.ts");
+const TYPES: &str = include_str!("witness.d.ts");
 
-/// What one source reports about a run.
+/// The state of a run according to one source.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct Witness {
@@ -29,7 +29,7 @@ pub struct Witness {
     source: WitnessSource,
     #[tsify(type = "RunState | (string & {})")]
     state: String,
-    /// As of when, on the server's clock, milliseconds since 1970.
+    /// The time that the state refers to, on the server's clock, in milliseconds since 1970.
     #[serde(default)]
     #[tsify(type = "number")]
     at_ms: Unchecked,
@@ -37,35 +37,36 @@ pub struct Witness {
 
 #[skip_serializing_none]
 #[derive(Serialize)]
-struct Testimony {
+struct WitnessComparison {
     witnesses: Json,
     shown: Option<Json>,
-    because: &'static str,
-    against: Vec<Json>,
+    reason: &'static str,
+    contradicting: Vec<Json>,
     note: Option<String>,
     agreement: Option<String>,
 }
 
-/// Weighs what several sources report about one run.
+/// Returns which witness of a run's state is shown, why, and which witnesses contradict it. `shown` and `contradicting` are
+/// the objects that were passed. The rule is `runstate::run::compare_witnesses`.
 ///
 /// # Errors
 /// `INVALID_INPUT` if the argument does not match its type.
-#[wasm_bindgen(skip_typescript)]
-pub fn weigh(witnesses: &JsValue) -> Result<JsValue, Error> {
+#[wasm_bindgen(js_name = compareWitnesses, skip_typescript)]
+pub fn compare_witnesses(witnesses: &JsValue) -> Result<JsValue, Error> {
     if !Array::is_array(witnesses) {
         return Err(refused("witnesses", "a list", witnesses));
     }
     let objects: Vec<JsValue> = Array::from(witnesses).to_vec();
     let read = |(place, object)| witness(object, &format!("witnesses[{place}]"));
     let read_all: Vec<run::Witness> = objects.iter().enumerate().map(read).collect::<Result<_, _>>()?;
-    let comparison = run::choose_verdict(&read_all);
+    let comparison = run::compare_witnesses(&read_all);
     let place = |wanted: &run::Witness| read_all.iter().position(|found| std::ptr::eq(found, wanted));
     let object = |wanted: &run::Witness| Some(Json::from(objects.get(place(wanted)?)?.clone()));
-    Ok(to_js(&Testimony {
+    Ok(to_js(&WitnessComparison {
         witnesses: Json::from(JsValue::from(objects.iter().collect::<Array>())),
         shown: comparison.shown.and_then(object),
-        because: comparison.because(),
-        against: comparison.against().into_iter().filter_map(object).collect(),
+        reason: comparison.reason(),
+        contradicting: comparison.contradicting().into_iter().filter_map(object).collect(),
         note: disagreement(&comparison).map(|note| text(&note)),
         agreement: agreement(&comparison),
     })?)

@@ -1,4 +1,4 @@
-//! Chooses the shown witness, and finds those that contradict it.
+//! Compares the witnesses of a run: which is shown, why, and which contradict it.
 
 use super::{Witness, WitnessSource};
 use crate::run::newest::is_later;
@@ -8,16 +8,16 @@ use crate::smithers::wire::RunState;
 ///
 /// ```
 /// use runstate::evidence::Evidence;
-/// use runstate::run::{Witness, WitnessSource, choose_verdict};
+/// use runstate::run::{Witness, WitnessSource, compare_witnesses};
 /// use runstate::smithers::wire::{RunState, RunStateView};
 ///
 /// let says = |source, state: RunState| Witness::new(source, RunStateView::from_state(state), Evidence::default());
 /// let witnesses = [says(WitnessSource::Rows, RunState::Failed), says(WitnessSource::Server, RunState::Succeeded)];
-/// let comparison = choose_verdict(&witnesses);
+/// let comparison = compare_witnesses(&witnesses);
 /// assert_eq!(comparison.shown.unwrap().view.state.as_str(), "succeeded");
-/// assert_eq!(comparison.because(), "the Gateway's own response");
+/// assert_eq!(comparison.reason(), "the Gateway's own response");
 /// // The disagreement is not hidden.
-/// assert_eq!(comparison.against()[0].view.state.as_str(), "failed");
+/// assert_eq!(comparison.contradicting()[0].view.state.as_str(), "failed");
 /// ```
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -30,14 +30,14 @@ pub struct WitnessComparison<'a> {
 
 impl<'a> WitnessComparison<'a> {
     /// The witnesses that contradict the shown one.
-    pub fn against(&self) -> Vec<&'a Witness> {
+    pub fn contradicting(&self) -> Vec<&'a Witness> {
         let Some(shown) = self.shown else { return Vec::new() };
         self.witnesses.iter().copied().filter(|witness| !agrees(shown, witness)).collect()
     }
 
-    /// The reason for the choice, as the end of a sentence.
-    pub fn because(&self) -> &'static str {
-        let Some(shown) = self.shown else { return "nobody says anything" };
+    /// The reason why the witness is shown, as the end of a sentence.
+    pub fn reason(&self) -> &'static str {
+        let Some(shown) = self.shown else { return "there are no witnesses" };
         let overruled = self.witnesses.iter().any(|witness| witness.source < shown.source);
         match shown.source {
             WitnessSource::Rows if overruled => "the only one with an age",
@@ -52,13 +52,13 @@ impl<'a> WitnessComparison<'a> {
 
 /// Selects the shown witness: the highest rank, then the newest.
 ///
-/// Two things outweigh the rank of a source. First, an expired sign of life: a server that answers `running` although the
-/// row's heartbeat had expired by then has no evidence for it. Second, time: an end that is later than all other data is
-/// the end, and events after the server's answer are the present state.
+/// Two rules take precedence over the rank of a source. If the server answers `running` although the row's heartbeat had
+/// expired by then, the row is shown: the server has no evidence for its answer. If the events are later than all other
+/// data and end the run, or are later than the server's answer, the events are shown.
 ///
 /// ```
 /// use runstate::evidence::Evidence;
-/// use runstate::run::{Witness, WitnessSource, choose_verdict};
+/// use runstate::run::{Witness, WitnessSource, compare_witnesses};
 /// use runstate::smithers::wire::{RunState, RunStateView};
 /// use runstate::time::Millis;
 ///
@@ -69,11 +69,11 @@ impl<'a> WitnessComparison<'a> {
 /// };
 /// let server = says(WitnessSource::Server, RunState::Succeeded, 9_000.0);
 /// let stream = says(WitnessSource::Snapshot, RunState::Running, 5_000.0);
-/// let comparison = choose_verdict([&stream, &server]);
+/// let comparison = compare_witnesses([&stream, &server]);
 /// assert_eq!(comparison.shown.unwrap().source, WitnessSource::Server);
-/// assert!(comparison.against().is_empty(), "the stream's header is from before the end");
+/// assert!(comparison.contradicting().is_empty(), "the stream's header is from before the end");
 /// ```
-pub fn choose_verdict<'a>(witnesses: impl IntoIterator<Item = &'a Witness>) -> WitnessComparison<'a> {
+pub fn compare_witnesses<'a>(witnesses: impl IntoIterator<Item = &'a Witness>) -> WitnessComparison<'a> {
     let witnesses: Vec<&Witness> = witnesses.into_iter().collect();
     let best = witnesses.iter().copied().reduce(|best, next| if is_better(next, best) { next } else { best });
     let shown = best.map(|best| {
