@@ -157,7 +157,7 @@ export class RunstatePanel extends Base {
 
   /** The panel's handle; starts the panel if `loading` deferred it. */
   async #ready() {
-    if (!this.isConnected) throw failure("NOT_CONNECTED", "Expected an element in a page, found one that is in none.");
+    if (!this.isConnected) throw failure("NOT_CONNECTED", "Expected an element that is in a page, found one that is not.");
     if (!this.#start) this.#begin();
     return this.#start.ready;
   }

@@ -10,7 +10,7 @@ use crate::session::protocol::Problem;
 pub(crate) struct GatewayAddress {
     /// The entered address without surrounding white space.
     pub(crate) text: String,
-    /// Whether a token would cross the network unencrypted.
+    /// Whether a token would be sent over the network unencrypted.
     pub(crate) is_insecure: bool,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn gateway_address(entered: &str) -> Result<GatewayAddress, Problem> 
     }
 }
 
-/// Whether a token sent to this address would cross the network unencrypted.
+/// Whether a token sent to this address would be sent over the network unencrypted.
 pub(crate) fn sends_unencrypted(address: &str) -> bool {
     Url::new(address).is_ok_and(|url| is_insecure(&url))
 }

@@ -102,7 +102,7 @@ pub(crate) async fn single_file() -> Result<JsValue, Problem> {
             "NO_SINGLE_FILE",
             format!("The template for exported pages could not be loaded: {reason}."),
         )
-        .with_hint("Choose Save file instead; what it saves opens in every Runstate panel.")
+        .with_hint("Choose Save file instead; every Runstate panel can open the saved file.")
     })
 }
 

@@ -58,7 +58,7 @@ fn connect_to_suggested(store: Store, gateway: host::SuggestedGateway) -> Result
 ///
 /// # Errors
 /// `INVALID_ADDRESS`, `CREDENTIALS_IN_ADDRESS`, `INVALID_TOKEN`; and `INSECURE_ADDRESS`, because no person can
-/// confirm that the token crosses the network unencrypted.
+/// confirm that the token is sent over the network unencrypted.
 pub(crate) fn checked_gateway(url: &str, token: Option<String>) -> Result<(String, Option<String>), Problem> {
     let address = gateway_address(url)?;
     let token = address::token(&token.unwrap_or_default())?;

@@ -1,4 +1,4 @@
-// What both entries export.
+// The exports of both entries, `node.js` and `web.js`.
 import * as compute from "./compute.js";
 import { guarded, guardedClass } from "./load.js";
 import * as core from "./runstate.js";

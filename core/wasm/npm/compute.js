@@ -1,4 +1,4 @@
-// Reads the rows that a run state rests on. Which rows those are, and what they say, is decided in WebAssembly.
+// `computeRunState` and `computeRunStateFromRow`: call the adapter for the rows that `RunStateReading` (WebAssembly) requests.
 import { RunStateReading } from "./runstate.js";
 
 export async function computeRunState(adapter, runId, options) {
@@ -24,7 +24,7 @@ function free(reading) {
   try {
     reading.free();
   } catch {
-    // A row whose getter throws leaves the reading borrowed. WebAssembly cannot free it then, and the getter's error is the one to report.
+    // After an exception of a row's getter the reading is still borrowed and cannot be freed. That exception is the one to report.
   }
 }
 

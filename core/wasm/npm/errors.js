@@ -1,4 +1,4 @@
-/** A delta that is malformed or does not fit the snapshot, as the upstream package throws it. */
+/** The error for a delta that is malformed or does not fit the snapshot, as in `@smithers-orchestrator/devtools`. */
 export class InvalidDeltaError extends Error {
   code = "InvalidDelta";
 

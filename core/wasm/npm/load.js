@@ -1,5 +1,5 @@
-// Loads the WebAssembly file, and gives a code to what would be an error of the generated glue: a call before the file is loaded, and
-// the use of an object after `free()`.
+// Loads the WebAssembly file. Errors of the generated glue code have no code; `guarded` and `guardedClass` throw `NOT_LOADED` for a call
+// before the file is loaded, and `FREED` for the use of an object after `free()`.
 import init, { initSync as start } from "./runstate.js";
 
 let loaded = false;
@@ -8,7 +8,10 @@ const coded = (code, message, cause) => Object.assign(new Error(message, { cause
 
 const unloadable = (cause) => coded("NOT_LOADED", `runstate_bg.wasm could not be loaded: ${cause?.message ?? cause}`, cause);
 
-/** Loads the module; `source` is that of the generated `init`. */
+/**
+ * Loads the module; `source` is the argument of the generated `init`, by default the address of `runstate_bg.wasm`. Resolves to the exports
+ * of the WebAssembly module; rejects with `NOT_LOADED`.
+ */
 export async function load(source) {
   try {
     const exports = await init(source);
@@ -19,7 +22,7 @@ export async function load(source) {
   }
 }
 
-/** The same from bytes or a compiled module. */
+/** Loads the module from bytes or a compiled module, without a promise. Throws `NOT_LOADED`. */
 export function initSync(source) {
   try {
     const exports = start(source);
@@ -45,17 +48,17 @@ const handler = {
   },
 };
 
-/** A function that can be called once the module is loaded. */
+/** Returns a function or class that throws `NOT_LOADED` until the module is loaded. */
 export const guarded = (target) => new Proxy(target, handler);
 
-/** Reads an argument before an object is borrowed for it: a getter that throws, or that uses the object, does no harm. */
+/** Copies an argument before the object is borrowed, so that its getters may throw or use the object. */
 function plain(value) {
   if (Array.isArray(value)) return Array.from(value, plain);
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return value;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, plain(part)]));
 }
 
-/** Like `guarded`, for a class whose objects can be freed. */
+/** Like `guarded`, for a class with `free()`: its methods throw `FREED` after it. */
 export function guardedClass(type) {
   const freed = new WeakSet();
   const checked = (method) =>

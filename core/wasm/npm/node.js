@@ -1,4 +1,4 @@
-// The entry for Node: the module is ready when the import is.
+// The entry for Node: the import loads the module.
 import { readFileSync } from "node:fs";
 import { initSync } from "./load.js";
 
@@ -6,5 +6,5 @@ const exports = initSync({ module: readFileSync(new URL("runstate_bg.wasm", impo
 
 export * from "./api.js";
 export { initSync };
-/** Nothing is left to load: the same code runs in a browser. */
+/** Has no effect in Node; it exists so that code for browsers also runs in Node. */
 export default async () => exports;

@@ -1,4 +1,4 @@
-// The entry for browsers and bundlers: call and await the default export once, before anything else.
+// The entry for browsers and bundlers: call the default export once and await it, before any other call.
 import { load } from "./load.js";
 
 export * from "./api.js";

@@ -65,28 +65,28 @@ pub(crate) fn read_object<T: DeserializeOwned>(value: &JsValue, path: &str) -> R
     Err(refused(path, "an object", value))
 }
 
-/// Reads options that may be left out.
+/// Reads optional options.
 pub(crate) fn read_options<T: DeserializeOwned + Default>(value: &JsValue, path: &str) -> Result<T, Error> {
     if value.is_undefined() { Ok(T::default()) } else { read_object(value, path) }
 }
 
-/// A value that is checked only where the answer depends on it.
+/// A value that is checked only if the result depends on it.
 #[derive(Default, Deserialize)]
 #[serde(transparent)]
 pub struct Unchecked(#[serde(with = "serde_wasm_bindgen::preserve")] JsValue);
 
 impl Unchecked {
-    /// The value as it came.
+    /// The value as it was passed.
     pub(crate) fn value(&self) -> &JsValue {
         &self.0
     }
 
-    /// Reads a value that must be there.
+    /// Reads a required value.
     pub(crate) fn read<T: DeserializeOwned>(&self, path: &str) -> Result<T, Error> {
         read(&self.0, path)
     }
 
-    /// Reads a value that may be left out, but not be null.
+    /// Reads an optional value; `null` is refused.
     pub(crate) fn optional<T: DeserializeOwned>(&self, path: &str) -> Result<Option<T>, Error> {
         if self.0.is_undefined() { Ok(None) } else { self.read(path).map(Some) }
     }
@@ -108,7 +108,7 @@ pub(crate) fn bytes(value: &JsValue, path: &str) -> Result<Vec<u8>, Error> {
     }
 }
 
-/// The refusal of a value of another kind.
+/// The error for a value of another type.
 pub(crate) fn refused(path: &str, expected: &str, value: &JsValue) -> Error {
     let found = if value.is_undefined() {
         "nothing".to_owned()
@@ -133,7 +133,7 @@ pub(crate) fn text(value: &JsValue, path: &str) -> Result<String, Error> {
     Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
-/// A value as JSON text, for the readers of the core that keep what they do not know.
+/// A value as JSON text, for the readers of the core that keep unknown fields.
 pub(crate) fn json(value: &JsValue, path: &str) -> Result<String, Error> {
     let text = if value.is_function() {
         None

@@ -13,12 +13,13 @@ use crate::error::Error;
 use crate::output::parse_own;
 use crate::run_row::{ComputeRunStateOptions, Options};
 
-/// What each run of a JSON array of rows, or of NDJSON lines, is doing; the views in the order of the rows. The rows
-/// never become JavaScript objects, and the views cross as one JSON text: that is several times faster than an object for
-/// each row.
+/// Returns the state of each run of a JSON array of run rows, or of NDJSON with one row per line, in the order of the rows.
+/// The rule is that of `deriveRunState`. This is several times as fast as one call per row: the rows do not become
+/// JavaScript objects, and all views are passed to JavaScript as one JSON text.
 ///
 /// # Errors
-/// `INVALID_INPUT` with line and column in the text, `INVALID_TIME` as `deriveRunState`, and what `isOwnerPidAlive` throws.
+/// `INVALID_INPUT` with the line and column for text that cannot be read, or if an option does not match its type;
+/// `INVALID_TIME` for a time that no `Date` can represent. An exception of `isOwnerPidAlive` is rethrown.
 #[wasm_bindgen(js_name = deriveRunStates, unchecked_return_type = "RunStateView[]")]
 pub fn derive_run_states(
     #[wasm_bindgen(unchecked_param_type = "Bytes")] rows: &JsValue,

@@ -11,7 +11,8 @@ use crate::arguments::read;
 use crate::error::Error;
 use crate::output::typed;
 
-/// A moment of the server's clock and how far it may be off, milliseconds: options of everything that derives with a clock.
+/// A time on the server's clock, in milliseconds since 1970, and its maximum error in milliseconds: the options `now` and
+/// `errorMs` of `deriveRunState`, `deriveRunStates` and `inspect`.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct ClockReading {
@@ -19,8 +20,9 @@ pub struct ClockReading {
     error_ms: f64,
 }
 
-/// Estimates a server's time from its timestamps, independent of the local clock. Local times are any monotonic count of
-/// milliseconds, as `performance.now()` gives it. What cannot be a stamp is ignored.
+/// Estimates a server's time from its timestamps, independently of the local clock. Server times are milliseconds since
+/// 1970; local times are milliseconds of any monotonic clock, such as `performance.now()`. Timestamps that are not finite,
+/// or that no `Date` can represent, are ignored.
 #[derive(Default)]
 #[wasm_bindgen]
 pub struct ServerClock {
@@ -29,16 +31,17 @@ pub struct ServerClock {
 
 #[wasm_bindgen]
 impl ServerClock {
-    /// A clock that has seen no stamp yet.
+    /// Creates a clock without timestamps.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A stamp that the server pushed (`connect.challenge.ts`, `tick.ts`): it was taken before it arrived.
+    /// Adds a timestamp that the server pushed (`connect.challenge.ts`, `tick.ts`), and the local time at which it was
+    /// received. The server read its clock before that time.
     ///
     /// # Errors
-    /// `INVALID_INPUT` where an argument is not a number.
+    /// `INVALID_INPUT` if an argument is not a number.
     #[wasm_bindgen(js_name = observePush)]
     pub fn observe_push(
         &mut self,
@@ -49,11 +52,11 @@ impl ServerClock {
         Ok(())
     }
 
-    /// A stamp inside a response (`computedAt`): it was taken after the request was sent and before the response was
-    /// received.
+    /// Adds a timestamp of a response (`computedAt`), and the local times at which the request was sent and the response was
+    /// received. The server read its clock between them.
     ///
     /// # Errors
-    /// `INVALID_INPUT` where an argument is not a number.
+    /// `INVALID_INPUT` if an argument is not a number.
     #[wasm_bindgen(js_name = observeReply)]
     pub fn observe_reply(
         &mut self,
@@ -66,11 +69,11 @@ impl ServerClock {
         Ok(())
     }
 
-    /// The server's time at a local moment; `undefined` before the first stamp, `errorMs: Infinity` after pushed stamps
-    /// alone.
+    /// Returns the server's time at a local time; `undefined` before the first timestamp. `errorMs` is `Infinity` if all
+    /// timestamps were pushed.
     ///
     /// # Errors
-    /// `INVALID_INPUT` where the argument is not a number.
+    /// `INVALID_INPUT` if the argument is not a number.
     pub fn read(
         &self,
         #[wasm_bindgen(js_name = localMs, unchecked_param_type = "number")] local: &JsValue,

@@ -3,27 +3,32 @@ export type DeriveRunStateInput = RunSignals & ComputeRunStateOptions;
 
 export type MaybePromise<T> = T | PromiseLike<T>;
 
-/** Where `computeRunState` reads its rows. Every method may return them at once or as a promise. */
+/**
+ * The source of the rows for `computeRunState`. Each method returns the rows or a promise of them; times are milliseconds since 1970.
+ */
 export type RunStateAdapter = {
   getRun(runId: string): MaybePromise<RunRow | null | undefined>;
   listPendingApprovals(runId: string): MaybePromise<readonly ApprovalRow[]>;
   listNodes(runId: string): MaybePromise<readonly NodeRow[]>;
-  /** The newest attempt first. */
+  /** The attempts at a node, the newest first. */
   listAttempts(runId: string, nodeId: string, iteration: number): MaybePromise<readonly AttemptRow[]>;
-  /** Called only where it exists. */
+  /** Optional: without it, sandboxes do not affect the state. */
   listSandboxes?(runId: string): MaybePromise<readonly (SandboxRow | null)[]>;
 };
 
-/** The age beyond which a heartbeat is not fresh, milliseconds. */
+/** The default of `staleThresholdMs`: the age in milliseconds beyond which a heartbeat is stale. */
 export const RUN_STATE_HEARTBEAT_STALE_MS: 30000;
 
 /**
- * What a run is doing, from the rows behind an adapter; only those are read that the status of the run asks for.
- * Rejects as `deriveRunState` throws, with what the adapter throws, and with `RUN_NOT_FOUND`.
+ * Resolves to the state of a run, derived as in `deriveRunState` from rows that the adapter reads. It requests only the rows that the
+ * run's status requires. Same arguments and result as `computeRunState` of `@smithers-orchestrator/db/runState`.
+ *
+ * Rejects with `RUN_NOT_FOUND` if the adapter has no such run, with the errors of `deriveRunState`, and with an exception of the
+ * adapter, unchanged.
  */
 export function computeRunState(adapter: RunStateAdapter, runId: string, options?: ComputeRunStateOptions): Promise<RunStateView>;
 
-/** The same for a row that is already there. */
+/** Like `computeRunState`, for a run row that was already read; `getRun` is not called. */
 export function computeRunStateFromRow(
   adapter: Omit<RunStateAdapter, "getRun">,
   run: RunRow,

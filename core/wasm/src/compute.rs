@@ -21,7 +21,7 @@ use crate::view::RunStateView;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("compute.d.ts");
 
-/// A pending approval; one without a time is ignored.
+/// A pending approval; one without a time is ignored. `requestedAtMs` is in milliseconds since 1970.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct ApprovalRow {
@@ -32,7 +32,7 @@ pub struct ApprovalRow {
     requested_at_ms: Unchecked,
 }
 
-/// A node of the run.
+/// A node of the run; `iteration` is 0 if missing.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeRow {
@@ -44,7 +44,7 @@ pub struct NodeRow {
     state: Unchecked,
 }
 
-/// An attempt at a node.
+/// An attempt at a node. `metaJson` is JSON text with the awaited timer or event.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", default)]
 #[derive(Default)]
@@ -55,7 +55,7 @@ pub struct AttemptRow {
     meta_json: Unchecked,
 }
 
-/// A sandbox of the run.
+/// A sandbox of the run. `heartbeatAtMs` is in milliseconds since 1970.
 #[derive(Default, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", default)]
 pub struct SandboxRow {
@@ -80,7 +80,7 @@ pub enum Argument {
     Iteration(f64),
 }
 
-/// One reading of the state of a run.
+/// The rows that were read so far for the state of one run.
 #[wasm_bindgen(skip_typescript)]
 pub struct RunStateReading {
     run: wire::RunRow,
@@ -91,7 +91,7 @@ pub struct RunStateReading {
 
 #[wasm_bindgen]
 impl RunStateReading {
-    /// Starts to read the state of the run of this row.
+    /// Starts with the run's row.
     ///
     /// # Errors
     /// `INVALID_INPUT` if the row or the options do not match their types.
@@ -107,7 +107,7 @@ impl RunStateReading {
         })
     }
 
-    /// The next call to make; `undefined` when everything is known.
+    /// Returns the next call to make; `undefined` if no more rows are needed.
     ///
     /// # Errors
     /// `INTERNAL` only.
@@ -126,7 +126,7 @@ impl RunStateReading {
         typed(&AdapterCall { method, arguments }).map(Some)
     }
 
-    /// Takes the rows that the call returned; `undefined` for an adapter without `listSandboxes`.
+    /// Adds the rows that the call returned; `undefined` for an adapter without `listSandboxes`.
     ///
     /// # Errors
     /// `INVALID_INPUT` if the rows do not match their types.
@@ -143,10 +143,10 @@ impl RunStateReading {
         Ok(())
     }
 
-    /// The answer.
+    /// Returns the state of the run.
     ///
     /// # Errors
-    /// As `deriveRunState`.
+    /// Those of `deriveRunState`.
     pub fn view(&mut self) -> Result<Ts<RunStateView>, Error> {
         let pending = std::mem::replace(&mut self.queries, RowQueries::for_status(None::<&Word<_>>)).finish();
         let mut input = DeriveRunStateInput::new(&self.run, clock(self.options));

@@ -17,7 +17,7 @@ use crate::arguments::{Unchecked, bytes, read_object, refused};
 use crate::error::Error;
 use crate::output::{Json, read_own, typed};
 
-/// A run directory of tnh-conductor, or a part of it; or several of them.
+/// The result of `inspect` for run directories of tnh-conductor, complete or in part.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 pub struct ConductorInspection {
@@ -25,41 +25,42 @@ pub struct ConductorInspection {
     system: &'static str,
     #[tsify(type = "\"conductor-run\" | \"conductor-runs\"")]
     recognised: &'static str,
-    /// The run, where there is one.
+    /// The run, if there is exactly one.
     run: Option<ConductorRun>,
-    /// The runs, where there are several.
+    /// The runs, if there are several.
     runs: Option<Vec<ConductorRun>>,
     problems: Vec<String>,
 }
 
-/// The state of a tnh-conductor run.
+/// The state of a tnh-conductor run (seed 004).
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct ConductorRun {
-    /// `null` where no file contains it.
+    /// `null` if no file contains it.
     #[tsify(type = "string | null")]
     run_id: Json,
     state: String,
-    /// The shape of `status.json`, or why it has none.
+    /// The phase that `status.json` describes, or why there is none.
     phase: String,
-    /// The gate that it waits at.
+    /// The gate at which the run waits.
     #[tsify(type = "ConductorGate | null")]
     blocked: Json,
     #[tsify(type = "{ kind: \"engine-heartbeat-stale\"; lastHeartbeatAt: string } | null")]
     unhealthy: Json,
-    /// How it ended. `completed` means that STOP was reached; `exitClean` says whether it ended cleanly; `null` if unknown.
+    /// How the run ended; `null` if it has not ended. `completed` means that STOP was reached; `exitClean` is whether the
+    /// run ended cleanly, `null` if that is not known.
     #[tsify(type = "ConductorEnd | null")]
     terminal: Json,
-    /// What comes next, between steps.
+    /// The next step, for a run between steps.
     #[tsify(type = "{ stepId: string | null; status: string | null; nextStepId: string } | null")]
     decision: Json,
     /// Why the state is `unknown`.
     why: Option<String>,
-    /// The words as they stand in the files.
+    /// The words of the files, verbatim.
     #[tsify(type = "Record<string, string | null>")]
     source: BTreeMap<String, Json>,
-    /// What could not be read although the rest loads, each with its place.
+    /// The parts that could not be read, one sentence each, with the position.
     problems: Option<Vec<String>>,
 }
 
@@ -84,19 +85,20 @@ export type ConductorEnd = {
 };
 ";
 
-/// How a run directory is read.
+/// The options of `readConductorRun`.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct ConductorOptions {
-    /// The moment of the answer, milliseconds since 1970.
+    /// The time for which the state is derived, in milliseconds since 1970.
     now: f64,
-    /// The name of the directory.
+    /// The name of the directory, which must be the run's id.
     #[serde(default)]
     #[tsify(type = "string")]
     directory: Unchecked,
 }
 
-/// Reads a run from its files, keyed by relative path.
+/// Returns the state of a tnh-conductor run, read from the files of its directory; the keys of `files` are paths relative to
+/// that directory.
 ///
 /// # Errors
 /// `INVALID_INPUT` if an argument does not match its type, `NOT_RECOGNISED` if none of the files belongs to a run.

@@ -19,18 +19,19 @@ use crate::output::typed;
 use crate::run_row::{ComputeRunStateOptions, Options, RunSignals, known};
 use crate::view::RunStateView;
 
-/// A run state with what it rests on.
+/// The state of a run with the evidence for it.
 #[derive(Serialize, Tsify)]
 pub struct ExplainedRunState {
     view: RunStateView,
     evidence: Evidence,
 }
 
-/// What a run is doing, from rows in memory.
+/// Returns the state of a run, derived from its row and signals by the rule of seed 000. Same argument and result as
+/// `deriveRunState` of `@smithers-orchestrator/db/runState`.
 ///
 /// # Errors
-/// `INVALID_INPUT` if the input does not match its type, `INVALID_TIME` for a time that no `Date` can hold, and whatever
-/// `isOwnerPidAlive` throws.
+/// `INVALID_INPUT` if the input does not match its type, `INVALID_TIME` for a time that no `Date` can represent. An
+/// exception of `isOwnerPidAlive` is rethrown.
 #[wasm_bindgen(js_name = deriveRunState)]
 pub fn derive_run_state(
     #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: &JsValue,
@@ -38,10 +39,10 @@ pub fn derive_run_state(
     typed(&RunStateView::from(derivation(input)?.view))
 }
 
-/// The same with its evidence.
+/// Returns the state as `deriveRunState` does, with its evidence: the inputs of the rule with their ages and limits.
 ///
 /// # Errors
-/// As `deriveRunState`.
+/// Those of `deriveRunState`.
 #[wasm_bindgen(js_name = explainRunState)]
 pub fn explain_run_state(
     #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: &JsValue,
@@ -60,7 +61,7 @@ fn derivation(input: &JsValue) -> Result<Derivation, Error> {
     derive(input, checked, options.probe("input")?.as_ref())
 }
 
-/// The moment of the answer.
+/// The time for which a state is derived: `now`, else the local clock's.
 pub(crate) fn clock(options: Options) -> Millis {
     options.now.unwrap_or_else(|| Millis(Date::now()))
 }

@@ -1,7 +1,7 @@
-/** What every error of this module is; `code` is listed in the README. */
+/** The type of all errors of this package. The README lists the codes. */
 export type RunstateError = Error & { code: string; hint?: string; position?: Position };
 
-/** A delta that is malformed or does not fit the snapshot. */
+/** The error for a delta that is malformed or does not fit the snapshot. */
 export class InvalidDeltaError extends Error {
   constructor(message: string);
   readonly code: "InvalidDelta";

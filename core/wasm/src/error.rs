@@ -21,14 +21,14 @@ const TYPES: &str = include_str!("error.d.ts");
 
 #[wasm_bindgen(raw_module = "./errors.js")]
 extern "C" {
-    /// The class that the upstream package throws for a delta that does not fit.
+    /// The class that `@smithers-orchestrator/devtools` throws for a delta that does not fit.
     type InvalidDeltaError;
 
     #[wasm_bindgen(constructor)]
     fn new(message: &str) -> InvalidDeltaError;
 }
 
-/// A JavaScript error, or whatever a callback threw.
+/// A JavaScript error, or the exception of a callback.
 pub struct Error(JsValue);
 
 /// A position in a document or in an argument. Lines and columns count from 1.
@@ -123,7 +123,7 @@ impl From<serde_wasm_bindgen::Error> for Error {
     }
 }
 
-/// A result of the core that does not have the type which the module declares.
+/// A result of the core that does not match the type that the module declares.
 impl From<serde_json::Error> for Error {
     fn from(error: serde_json::Error) -> Self {
         Self::internal(&error.to_string())
@@ -136,7 +136,7 @@ impl From<InvalidDelta> for Error {
     }
 }
 
-/// A time that no `Date` can hold is a `RangeError`, as `toISOString` throws it.
+/// A time that no `Date` can represent is a `RangeError`, as in `toISOString`.
 impl From<InvalidTime> for Error {
     fn from(error: InvalidTime) -> Self {
         let details = Details { code: ErrorCode::InvalidTime.as_str(), hint: None, position: None };

@@ -7,7 +7,8 @@ use tsify::Tsify;
 
 use crate::output::millis;
 
-/// What a verdict rests on; the inputs are in the order in which the rule reads them.
+/// The evidence of a verdict. The inputs are in the order in which the rule reads them; `readFrom` is the file, route or
+/// message that contained them, `readAtMs` the time when it was read, in milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -23,19 +24,19 @@ pub struct Evidence {
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceInput {
     name: String,
-    /// What `value` is; an absent input has none.
+    /// The kind of `value`: a word of a vocabulary, a time or any other text. An absent input has no value.
     #[tsify(type = "\"absent\" | \"word\" | \"time\" | \"text\"")]
     kind: String,
     value: Option<EvidenceValue>,
-    /// The moment that the age of the input counts from.
+    /// The time from which the age of the input is counted, in milliseconds since 1970.
     at_ms: Option<f64>,
-    /// The age beyond which the rule decides otherwise.
+    /// The age in milliseconds beyond which the rule decides differently.
     limit_ms: Option<f64>,
-    /// Whether this input decided.
+    /// Whether the verdict depends on this input.
     decisive: bool,
 }
 
-/// A word or a text as it was read, or a moment in milliseconds since 1970.
+/// A word or text, verbatim, or a time in milliseconds since 1970.
 #[derive(Serialize, Deserialize, Tsify)]
 #[serde(untagged)]
 pub enum EvidenceValue {

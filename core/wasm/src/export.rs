@@ -1,4 +1,4 @@
-//! `exportRun`: writes the opened files as one file that opens again.
+//! `exportRun`: writes documents as one file that Runstate can open.
 
 use runstate::export;
 use runstate::time::Millis;
@@ -11,30 +11,31 @@ use crate::arguments::{Unchecked, read_object, refused};
 use crate::error::Error;
 use crate::inspect::{borrowed, files};
 
-/// How a document is exported.
+/// The options of `exportRun`.
 #[derive(Deserialize, Tsify)]
 pub struct ExportOptions {
-    /// The moment at which the files were read, milliseconds since 1970: rows are derived for it whenever the export is
-    /// opened.
+    /// The time when the files were read, in milliseconds since 1970. When the export is opened, states are derived for this
+    /// time.
     #[tsify(type = "number")]
     now: Unchecked,
     /// The name of the file.
     #[serde(default)]
     #[tsify(type = "string")]
     name: Unchecked,
-    /// Further keys whose values are secret.
+    /// Additional keys whose values are secret.
     #[serde(default)]
     #[tsify(type = "readonly string[]")]
     redact: Unchecked,
 }
 
-/// What was opened, as one file that opens again: the same bytes for the same files and options. White space is gone,
-/// secrets (tokens, auth headers, `configJson`, paths of the server, and the keys of `redact`) are `[redacted]`, and
-/// heartbeats between the first and the last of one attempt are left out of logs without sequence numbers. Exporting an
-/// export changes nothing.
+/// Returns the text of one file that contains all documents and that `inspect` and the panel can open. Secrets (tokens,
+/// auth headers, `configJson`, the server's paths and the values of the keys in `redact`) are replaced by `[redacted]`.
+/// White space is omitted; so are, in logs without sequence numbers, the heartbeats between the first and the last of an
+/// attempt. Equal files and options give equal bytes, and an export of an export is identical to it.
 ///
 /// # Errors
-/// `INVALID_INPUT` if an argument does not match its type, else the code, hint and position of what is wrong with the files.
+/// `INVALID_INPUT` if an argument does not match its type; the errors of `inspect`, with their code, hint and position, if a
+/// document cannot be read.
 #[wasm_bindgen(js_name = exportRun)]
 pub fn export_run(
     #[wasm_bindgen(unchecked_param_type = "Files")] document: &JsValue,

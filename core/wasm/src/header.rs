@@ -20,7 +20,7 @@ use crate::run::freshness;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "
-/** Which run to describe, and how to read the document. */
+/** The options of `header`: the run, and the options of `inspect`. */
 export type HeaderOptions = InspectOptions & HeaderRun;
 ";
 
@@ -28,22 +28,22 @@ export type HeaderOptions = InspectOptions & HeaderRun;
 #[derive(Default, Deserialize, Tsify)]
 #[serde(default)]
 pub struct HeaderRun {
-    /// The id of a run, session or play of a list; without it, the run in view.
+    /// The id of a run, session or play in a list; without it, the document's only run.
     #[tsify(type = "string")]
     run: Unchecked,
 }
 
-/// What the panel's header shows.
+/// The content of the panel's header.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 pub struct Header {
-    /// What a heading calls the run: its workflow, else its id.
+    /// The text of the heading: the workflow, else the run's id.
     name: String,
-    /// The word of the state as it stands on the wire.
+    /// The word of the state, verbatim.
     state: Option<String>,
-    /// What the run waits for, as a word.
+    /// The kind of the reason why the run waits, as in `ReasonBlocked`.
     blocked: Option<String>,
-    /// What is wrong with it, as a word.
+    /// The kind of the problem with the run's liveness, as in `ReasonUnhealthy`.
     unhealthy: Option<String>,
     /// The label of the state: `Run state`, `Status`, `State`.
     label: String,
@@ -51,15 +51,15 @@ pub struct Header {
     #[tsify(type = "Taxonomy")]
     taxonomy: &'static str,
     answer: Answer,
-    /// What is said besides the state, each with a pill: health, delivery, phase.
+    /// Facts besides the state, each with a pill: health, delivery, phase.
     axes: Vec<HeaderAxis>,
-    /// What can be done, the most pressing first.
+    /// The possible actions, the most urgent first.
     actions: Vec<HeaderAction>,
-    /// The identity of the run.
+    /// The fields that identify the run.
     fields: Vec<HeaderField>,
     /// The inputs of the verdict, in words.
     evidence: Vec<HeaderEvidence>,
-    /// How fresh all of this is.
+    /// The age of the data, as a pill.
     freshness: Option<StatePill>,
 }
 
@@ -67,40 +67,40 @@ pub struct Header {
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 pub struct HeaderAxis {
-    /// The name for tools: `health`, `delivery`.
+    /// The stable name: `health`, `delivery`.
     field: String,
-    /// The name for people.
+    /// The displayed name.
     label: String,
     #[tsify(type = "Taxonomy")]
     taxonomy: &'static str,
     pill: Option<StatePill>,
 }
 
-/// Something that a person can do.
+/// An action that a person can take.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 pub struct HeaderAction {
     kind: String,
     sentence: String,
-    /// The command that does it.
+    /// The command for it.
     command: Option<String>,
-    /// The Gateway's call that does it: method and parameters.
+    /// The Gateway's method for it, with its parameters.
     call: Option<String>,
 }
 
-/// One field of the identity.
+/// A field that identifies the run.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 pub struct HeaderField {
-    /// The name for tools: `runId`, `workflow`.
+    /// The stable name: `runId`, `workflow`.
     field: String,
-    /// The name for people.
+    /// The displayed name.
     label: String,
-    /// Whether the text is an id to copy, words, a word from the wire, or a moment.
+    /// Whether the text is an id, prose, a word of a system (`code`) or a time.
     #[tsify(type = "\"id\" | \"text\" | \"code\" | \"time\"")]
     kind: &'static str,
     text: String,
-    /// The exact form of a moment.
+    /// A time in ISO 8601.
     iso: Option<String>,
 }
 
@@ -111,22 +111,22 @@ pub struct HeaderField {
 pub struct HeaderEvidence {
     name: String,
     value: String,
-    /// Whether the value is a word from the wire.
+    /// Whether the value is a word of a system, verbatim.
     code: bool,
-    /// How old the input was when the verdict was made; empty where it has no age.
+    /// The age of the input when the verdict was made, as text; empty if it has none.
     age: String,
-    /// The age beyond which the rule decides otherwise; empty where there is none.
+    /// The age beyond which the rule decides differently, as text; empty if there is none.
     limit: String,
-    /// Whether this input decided.
+    /// Whether the verdict depends on this input.
     decisive: bool,
     read_from: String,
-    /// When it was read.
+    /// The time when the input was read, as text.
     read_at: Option<String>,
 }
 
 #[wasm_bindgen]
 extern "C" {
-    /// An [`OpenedDocument`] in JavaScript, which frees it when nothing refers to it any more.
+    /// An [`OpenedDocument`] in JavaScript, which frees it when nothing refers to it.
     type OpenedHandle;
 
     #[wasm_bindgen(method, catch)]
@@ -138,17 +138,17 @@ thread_local! {
     static OPENED: WeakMap = WeakMap::new();
 }
 
-/// Keeps the document of an inspection, so that the inspection can be given to [`header`].
+/// Keeps the document of an inspection, so that the inspection can be passed to [`header`].
 pub(crate) fn remember(inspection: &JsValue, opened: OpenedDocument) {
     OPENED.with(|documents| documents.set(inspection.unchecked_ref(), &opened.into()));
 }
 
-/// What the panel's header shows for the run in view, or for the run of a list that `run` names; `undefined` for a list
-/// without `run`. Takes a document as `inspect` does, or what `inspect` returned. An inspection is not read again: the
-/// time and `live` are its own unless others are given, and states that were derived stay those of the inspection.
+/// Returns the content of the panel's header for the document's only run, or for the run of a list that `run` names;
+/// `undefined` for a list without `run`. `document` is a document as for `inspect`, or a result of `inspect`. Such a result
+/// is not read again: `now`, `errorMs` and `live` default to its own, and derived states do not change.
 ///
 /// # Errors
-/// As `inspect`, and `RUN_NOT_FOUND` if the document has no such run.
+/// Those of `inspect`, and `RUN_NOT_FOUND` if the document has no such run.
 #[wasm_bindgen(unchecked_return_type = "Header | undefined")]
 pub fn header(
     #[wasm_bindgen(unchecked_param_type = "Files | Inspection")] document: &JsValue,
@@ -172,7 +172,7 @@ fn run_id(options: &JsValue) -> Result<Option<String>, Error> {
 
 #[wasm_bindgen]
 impl OpenedDocument {
-    /// The header of a run. The name in `options` has no effect: the document has been read.
+    /// Returns the header of a run. `name` in the options has no effect: the document was already read.
     ///
     /// # Errors
     /// `INVALID_INPUT` if an option does not match its type, `RUN_NOT_FOUND` if the document has no such run.
@@ -188,7 +188,7 @@ impl OpenedDocument {
 }
 
 impl OpenedDocument {
-    /// The row of a list that has this id; `None` for the run in view.
+    /// The row of a list that has this id; `None` for the document's only run.
     fn row(&self, run: &str, viewed_at: ViewedAt) -> Result<Option<usize>, Error> {
         let row = self.document.rows().iter().position(|row| row.id == run);
         let is_in_view = || {

@@ -14,8 +14,8 @@ use crate::arguments::{read, text};
 use crate::error::Error;
 use crate::output::{millis, typed};
 
-/// What a message of the stream did to the history: the run has a new frame, the same frame came again, the run was taken
-/// back, or the message was known already.
+/// The effect of a message of the stream on the history: a new frame (`forward`), the same frame again (`again`), a rewind
+/// of the run from the frame `from` (`rewound`), or none, because the message is older than the newest frame (`old`).
 #[derive(Serialize, Tsify)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum HistoryStep {
@@ -25,34 +25,34 @@ pub enum HistoryStep {
     Old,
 }
 
-/// A frame: its structure is that of its time, its states are those reported at that time.
+/// A frame: the structure and the states of the tree at its time. `atMs` is in milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryFrame {
     number: f64,
     at_ms: Option<f64>,
-    /// Whether it came through the live stream; otherwise it was asked for later.
+    /// Whether it was received in the live stream; otherwise it was requested later.
     streamed: bool,
-    /// How many nodes have a state that was not reported at the time.
+    /// The number of nodes whose state at that time was not reported.
     states_not_known: usize,
     nodes: Vec<HistoryNode>,
 }
 
-/// A node of a frame, in reading order.
+/// A node of a frame; the nodes are in preorder.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryNode {
-    /// The id on the wire.
+    /// The node's id in snapshots.
     id: f64,
     title: String,
     depth: u32,
-    /// The state at the frame; left out where it is not known, and for nodes that have none.
+    /// The state at the time of the frame; absent if it is not known, and for nodes without a state.
     state: Option<String>,
     attempt: Option<u32>,
     said_by: Option<HistorySource>,
-    /// `false` for a node whose state was not reported at the time.
+    /// `false` for a node whose state at that time was not reported.
     known: bool,
 }
 
@@ -64,38 +64,39 @@ pub enum HistorySource {
     Events,
 }
 
-/// What differs between two frames.
+/// The differences between two frames.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 pub struct HistoryDiff {
     from: f64,
     to: f64,
     changes: Vec<HistoryChange>,
-    /// Caveat for unknown states.
+    /// A sentence about states that are not known, if there are any.
     caveat: Option<String>,
 }
 
 /// One difference, as a sentence about a node.
 #[derive(Serialize, Tsify)]
 pub struct HistoryChange {
-    /// The node's id on the wire.
+    /// The node's id in snapshots.
     id: f64,
     title: String,
     sentence: String,
 }
 
-/// A milestone.
+/// A milestone of a run, such as a failure of a node. `atMs` is in milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryMilestone {
-    /// The frame of the milestone; 0 before the first.
+    /// The number of the frame; 0 before the first one.
     frame: f64,
     at_ms: Option<f64>,
     sentence: String,
 }
 
-/// The frames of a run. Messages are given as JSON text or bytes, with the moment at which they came.
+/// The frames of a run, with their differences and milestones. Messages are JSON, as text or bytes; `atMs` is the time when
+/// a message was received, in milliseconds since 1970.
 #[derive(Default)]
 #[wasm_bindgen]
 pub struct History {
@@ -104,16 +105,16 @@ pub struct History {
 
 #[wasm_bindgen]
 impl History {
-    /// A history without frames.
+    /// Creates a history without frames.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes in a snapshot of the live stream.
+    /// Adds a snapshot of the live stream; returns its effect on the history.
     ///
     /// # Errors
-    /// `INVALID_INPUT` with the place in the text.
+    /// `INVALID_INPUT` with the position in the text.
     #[wasm_bindgen(js_name = pushSnapshot)]
     pub fn push_snapshot(
         &mut self,
@@ -124,10 +125,11 @@ impl History {
         typed(&HistoryStep::from(self.history.take_snapshot(&snapshot, at)))
     }
 
-    /// Takes in a delta of the live stream.
+    /// Adds a delta of the live stream; returns its effect on the history.
     ///
     /// # Errors
-    /// `InvalidDelta` where it does not follow the newest frame; the history is then as it was.
+    /// `InvalidDelta` if it is malformed or does not follow the newest frame; the history does not change. `INVALID_INPUT`
+    /// if an argument does not match its type.
     #[wasm_bindgen(js_name = pushDelta)]
     pub fn push_delta(
         &mut self,
@@ -139,10 +141,11 @@ impl History {
         typed(&HistoryStep::from(self.history.take_delta(&delta, at)?))
     }
 
-    /// Takes in a frame that was asked for by its number. The states in it are those of today, so they are left out.
+    /// Adds a frame that was requested by its number. Its states are omitted: they are those of the time of the request, not
+    /// of the frame.
     ///
     /// # Errors
-    /// `INVALID_INPUT` with the place in the text.
+    /// `INVALID_INPUT` with the position in the text.
     #[wasm_bindgen(js_name = pushFrame)]
     pub fn push_frame(
         &mut self,
@@ -152,10 +155,10 @@ impl History {
         Ok(())
     }
 
-    /// Takes in an event of the run, which says the state of a node at its time.
+    /// Adds an event of the run, which reports the state of a node at the time of the event.
     ///
     /// # Errors
-    /// `INVALID_INPUT` where it is not an event.
+    /// `INVALID_INPUT` if it is not an event.
     #[wasm_bindgen(js_name = pushEvent)]
     pub fn push_event(
         &mut self,
@@ -167,15 +170,15 @@ impl History {
         Ok(())
     }
 
-    /// The numbers of the frames that the run has, the oldest first.
+    /// Returns the numbers of the known frames, the oldest first.
     pub fn frames(&self) -> Vec<f64> {
         self.history.numbers()
     }
 
-    /// A frame by its number.
+    /// Returns the frame with this number.
     ///
     /// # Errors
-    /// `NO_FRAME` where the history does not have it.
+    /// `NO_FRAME` if the history does not contain it, `INVALID_INPUT` if the argument is not a number.
     pub fn frame(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "number")] number: &JsValue,
@@ -184,10 +187,10 @@ impl History {
         typed(&HistoryFrame::from(&past))
     }
 
-    /// What differs between two frames.
+    /// Returns the differences between two frames.
     ///
     /// # Errors
-    /// `NO_FRAME` where the history does not have one of them.
+    /// `NO_FRAME` if the history does not contain one of them, `INVALID_INPUT` if an argument is not a number.
     pub fn diff(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "number")] from: &JsValue,
@@ -203,10 +206,10 @@ impl History {
         typed(&HistoryDiff { from: diff.from, to: diff.to, changes, caveat: diff.caveat() })
     }
 
-    /// The milestones, in their order.
+    /// Returns the milestones in the order of their frames.
     ///
     /// # Errors
-    /// `INTERNAL` only.
+    /// `INTERNAL`, for a defect of this package.
     pub fn milestones(&self) -> Result<Vec<Ts<HistoryMilestone>>, Error> {
         let milestone = |milestone: &history::Milestone| {
             let (frame, at_ms) = (milestone.frame, millis(milestone.at));

@@ -1,4 +1,4 @@
-//! `inspect`: recognises a document and reports its runs.
+//! `inspect`: recognises documents and returns their runs.
 
 use js_sys::Array;
 use runstate::clock::Reading;
@@ -21,25 +21,26 @@ use crate::run::SmithersInspection;
 use crate::run_row::error_ms;
 use crate::session::LionagiInspection;
 
-/// How a document is read.
+/// The options of `inspect`.
 #[derive(Default, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", default)]
 pub struct InspectOptions {
     /// The name of the file.
     #[tsify(type = "string")]
     name: Unchecked,
-    /// The moment for answers that are derived, milliseconds since 1970; the clock's when left out.
+    /// The time for which states are derived, in milliseconds since 1970; by default the local clock's.
     #[tsify(type = "number")]
     now: Unchecked,
-    /// How far `now` may be off, milliseconds; `Infinity` where nothing bounds it.
+    /// The maximum error of `now` in milliseconds, by default 0; `Infinity` if it is not bounded.
     #[tsify(type = "number")]
     error_ms: Unchecked,
-    /// Whether the document was received just now; else what it says held when it was written.
+    /// Whether the document was received just now and describes the present; by default it describes the time when it was
+    /// written.
     #[tsify(type = "boolean")]
     live: Unchecked,
 }
 
-/// Everything that is known after reading a document, or several files that are one.
+/// The content of a document, or of several files that belong together; `system` distinguishes the three types.
 #[derive(Serialize, Tsify)]
 #[serde(untagged)]
 pub enum Inspection {
@@ -48,7 +49,7 @@ pub enum Inspection {
     Conductor(Box<ConductorInspection>),
 }
 
-/// An error that a server answered. It is never a state.
+/// An error that a server returned. It is not a state.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 pub struct Refusal {
@@ -57,12 +58,13 @@ pub struct Refusal {
     method: Option<String>,
 }
 
-/// Reads anything of the three systems, recognised by its content: views, rows, snapshots, responses and refusals of
-/// servers, event logs, HAR files and captures of web sockets, run directories, any of them packed with gzip. Several
-/// files are one inspection.
+/// Returns the runs of a document of any of the three systems. The type of the document is recognised by its content: run
+/// states, rows, snapshots, responses and errors of servers, event logs, HAR files, WebSocket captures, run directories, and
+/// gzip files with any of them. Several files are read together. A document may have up to 128 MiB.
 ///
 /// # Errors
-/// `INVALID_INPUT` if an argument does not match its type, else the code, hint and position of what is wrong with the document.
+/// `INVALID_INPUT` if an argument does not match its type. If the document cannot be read, the code of its error
+/// (`NOT_JSON`, `NOT_RECOGNISED`, …) with a position, and a hint if something can be done about it.
 #[wasm_bindgen(unchecked_return_type = "Inspection")]
 pub fn inspect(
     #[wasm_bindgen(unchecked_param_type = "Files")] document: &JsValue,
@@ -74,7 +76,7 @@ pub fn inspect(
     Ok(inspection)
 }
 
-/// The moment at which a document is viewed.
+/// The time for which a document is read, and whether it describes the present.
 #[derive(Clone, Copy)]
 pub(crate) struct ViewedAt {
     pub(crate) clock: Reading,
@@ -82,7 +84,7 @@ pub(crate) struct ViewedAt {
 }
 
 impl InspectOptions {
-    /// The moment that the options state; what they omit is as in `default`, else now.
+    /// The time of the options; missing options are those of `default`, else the local clock's time without an error.
     pub(crate) fn viewed_at(&self, default: Option<ViewedAt>) -> Result<ViewedAt, Error> {
         let clock = default.map(|default| default.clock);
         let now = self.now.optional("options.now")?.or(clock.map(|clock| clock.now.0));

@@ -1,7 +1,7 @@
 //! The derivation core of Runstate as a JavaScript module.
 //!
-//! Every export is a thin function: it reads its arguments, calls the core and returns a plain object. The types in these
-//! files are the module's TypeScript types as well.
+//! Every exported function reads its arguments, calls the core and returns a plain object. The TypeScript types are
+//! generated from the types in these files, with their docstrings.
 
 // Items are public only for wasm-bindgen, which exports public functions.
 #![allow(unreachable_pub)]
@@ -35,7 +35,7 @@ mod words;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// Runs once when the module is loaded: a panic is reported on the console with its message and place.
+/// Runs once when the module is loaded. A panic is reported on the console with its message and position in the source.
 #[wasm_bindgen(start)]
 pub fn start() {
     console_error_panic_hook::set_once();

@@ -1,7 +1,7 @@
-/** What an administrator may set. */
+/** The statuses that an administrator can set (ADR-0025). */
 export const adminTransitionTargets: readonly ["failed", "aborted", "cancelled"];
 
-/** The row of a session as lionagi writes it, times in seconds; a row may have any other columns. */
+/** The row of a session as lionagi writes it. Times are seconds since 1970; a row may have other columns. */
 export type LionagiSession = {
   status?: string | null;
   invocation_kind?: string | null;
@@ -13,17 +13,17 @@ export type LionagiSession = {
   [column: string]: unknown;
 };
 
-/** What is known besides a row. `now` is in seconds since 1970. */
+/** Facts that a row does not contain. `now` is in seconds since 1970. */
 export type LionagiSignals = {
   now?: number | null;
   processAlive?: boolean | null;
   hasArtifacts?: boolean | null;
   hasStaleLocks?: boolean | null;
-  /** The health, where it is known already. */
+  /** The session's health, if it is already known. */
   health?: string | null;
 };
 
-/** The signals of `classifyHealth`; silence is counted from `now`. */
+/** The signals of `classifyHealth`. `now`, in seconds since 1970, is the time up to which the session has been silent. */
 export type HealthProbe = Omit<LionagiSignals, "now" | "health"> & { now: number };
 
 /** The axes of ADR-0033 that a severity depends on. */

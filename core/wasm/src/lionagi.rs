@@ -1,5 +1,5 @@
-//! The functions for lionagi, which map rows and signals to words. A row may have any columns, so it reaches the core
-//! as JSON.
+//! The functions for lionagi, which derive words from rows and signals (seed 001). A row may have any columns, so it is
+//! passed to the core as JSON.
 
 use runstate::json::ReadError;
 use runstate::lionagi::derive;
@@ -24,14 +24,14 @@ const TYPES: &str = include_str!("lionagi.d.ts");
 pub struct HealthVerdict {
     #[tsify(type = "SessionHealth")]
     health: String,
-    /// How bad it is, from 0 to 5.
+    /// The rank of the health, from 0 (best) to 5 (worst).
     severity: f64,
-    /// How many seconds the session may be silent.
+    /// The seconds after which a silent session is no longer healthy.
     threshold: f64,
     evidence: Evidence,
 }
 
-/// How much attention a session needs.
+/// The severity of a session's state, and the tone in which it is shown.
 #[derive(Serialize, Deserialize, Tsify)]
 pub struct SeverityVerdict {
     #[tsify(type = "Severity")]
@@ -40,10 +40,10 @@ pub struct SeverityVerdict {
     tone: String,
 }
 
-/// The health of a session, as `classify_session_health` decides it. Times are seconds since 1970.
+/// Returns the health of a session by the rule of lionagi's `classify_session_health`. Times are seconds since 1970.
 ///
 /// # Errors
-/// `INVALID_INPUT`.
+/// `INVALID_INPUT` if an argument does not match its type.
 #[wasm_bindgen(js_name = classifyHealth)]
 pub fn classify_health(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
@@ -53,10 +53,10 @@ pub fn classify_health(
     typed(&read_own::<HealthVerdict>(&answer)?)
 }
 
-/// The worst of several healths, as `worst_health` decides it; `healthy` where there are none.
+/// Returns the worst of several healths by the rule of lionagi's `worst_health`; `healthy` for an empty list.
 ///
 /// # Errors
-/// `INVALID_INPUT`.
+/// `INVALID_INPUT` if the argument is not a list of known words.
 #[wasm_bindgen(js_name = worstHealth, unchecked_return_type = "SessionHealth")]
 pub fn worst_health(
     #[wasm_bindgen(unchecked_param_type = "readonly SessionHealth[]")] list: &JsValue,
@@ -65,10 +65,11 @@ pub fn worst_health(
     parse_own(&answer)
 }
 
-/// Status and health in one word: `stale running`; `legacy` for a status of `null`, `null` where the row has no status.
+/// Returns the state of a session as one text that combines status and health, such as `stale running`; `legacy` if the
+/// status is `null`, and `null` if the row has no status.
 ///
 /// # Errors
-/// `INVALID_INPUT`.
+/// `INVALID_INPUT` if an argument does not match its type.
 #[wasm_bindgen(js_name = effectiveState, unchecked_return_type = "string | null")]
 pub fn effective_state(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
@@ -77,10 +78,11 @@ pub fn effective_state(
     parse_own(&with_signals([session, signals], ["session", "signals"], json_api::effective_state_json)?)
 }
 
-/// A session on the axes of ADR-0033.
+/// Returns the normalized state of a session by ADR-0033: lifecycle, outcome, health, delivery and severity. `evaluated_at`
+/// is in seconds since 1970.
 ///
 /// # Errors
-/// `INVALID_INPUT`.
+/// `INVALID_INPUT` if an argument does not match its type.
 #[wasm_bindgen(js_name = normalizeState)]
 pub fn normalize_state(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] row: &JsValue,
@@ -90,10 +92,10 @@ pub fn normalize_state(
     typed(&read_own::<NormalizedState>(&answer)?)
 }
 
-/// Severity and tone by the cascade of ADR-0033; words that are not known are ignored.
+/// Returns severity and tone by the rules of ADR-0033, which apply in order; unknown words are ignored.
 ///
 /// # Errors
-/// `INVALID_INPUT`.
+/// `INVALID_INPUT` if the argument does not match its type.
 #[wasm_bindgen(js_name = deriveSeverity)]
 pub fn derive_severity(
     #[wasm_bindgen(unchecked_param_type = "SeverityAxes")] axes: &JsValue,
@@ -103,11 +105,11 @@ pub fn derive_severity(
     typed(&read_own::<SeverityVerdict>(&answer)?)
 }
 
-/// Whether a status may follow another by ADR-0025; `completed_empty`, which the ADR does not define, may follow
-/// `running` as in the releases. Nothing follows `null`, a row without a status.
+/// Returns whether ADR-0025 allows the transition between two statuses. `completed_empty`, which the ADR does not define,
+/// may follow `running`, as in lionagi's releases. `null`, a row without a status, has no transitions.
 ///
 /// # Errors
-/// `INVALID_INPUT` where one is not text.
+/// `INVALID_INPUT` if `from` is neither text nor `null`, or `to` is not text.
 #[wasm_bindgen(js_name = canTransition)]
 pub fn can_transition(
     #[wasm_bindgen(unchecked_param_type = "string | null")] from: &JsValue,
@@ -117,10 +119,10 @@ pub fn can_transition(
     Ok(from.is_some_and(|from| derive::can_transition(&from, &to)))
 }
 
-/// The exit code that belongs to a status; `null` while it runs and for words that are not known.
+/// Returns the exit code of a status; `null` for `running` and for unknown words.
 ///
 /// # Errors
-/// `INVALID_INPUT` where it is neither text nor `null`.
+/// `INVALID_INPUT` if the status is neither text nor `null`.
 #[wasm_bindgen(js_name = exitCode, unchecked_return_type = "number | null")]
 pub fn exit_code(
     #[wasm_bindgen(js_name = status, unchecked_param_type = "string | null")] word: &JsValue,
@@ -129,7 +131,7 @@ pub fn exit_code(
     Ok(derive::exit_code(&status).map_or(JsValue::NULL, JsValue::from))
 }
 
-/// A status; `null` is a row without one, and `undefined` is a mistake.
+/// A status; `null` stands for a row without one, `undefined` is refused.
 fn status(word: &JsValue, path: &str) -> Result<Option<String>, Error> {
     if word.is_undefined() { Err(refused(path, "a text or null", word)) } else { read(word, path) }
 }

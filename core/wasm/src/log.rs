@@ -1,4 +1,4 @@
-//! `EventLog`: the events of a run, in chunks.
+//! `EventLog`: the events of runs, read in chunks.
 
 use js_sys::{Array, Date, JsString, Object};
 use runstate::log::{self as core, LogRow};
@@ -20,14 +20,20 @@ use crate::tree::row_number;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "
 export interface EventLog {
-  /** What the events of the first run say at this moment, the clock's when left out. */
+  /**
+   * Returns the state and facts of the log's first run, as of its last event. Ages are relative to `now`, in milliseconds since
+   * 1970, by default the local clock's time.
+   *
+   * @throws {RunstateError} `INVALID_INPUT` if an argument does not match its type, `INVALID_TIME` for a time that no `Date` can
+   * represent
+   */
   view(now?: number): EventLogView;
-  /** The same for any run; `undefined` where the log has no event of it. */
+  /** Returns the same for the run with this id; `undefined` if the log has no event of it. */
   view(now: number | undefined, runId: string): EventLogView | undefined;
 }
 ";
 
-/// Which events to show; every condition that is given must hold.
+/// Selects events: those that meet all given conditions.
 #[derive(Default, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EventFilter {
@@ -39,21 +45,22 @@ pub struct EventFilter {
     severity: Option<EventSeverity>,
     node_id: Option<String>,
     run_id: Option<String>,
-    /// Text anywhere in the event; ASCII letters match in either case.
+    /// Text in the JSON of the event; the case of ASCII letters is ignored.
     text: Option<String>,
-    /// Whether gaps have rows; `true` when left out.
+    /// Whether gaps have rows, by default `true`.
     gaps: Option<bool>,
 }
 
 /// A page of the rows of a log.
 #[derive(Serialize, Tsify)]
 pub struct EventLogPage {
-    /// How many rows the filter lets through in all.
+    /// The number of all rows that the filter selects.
     total: u32,
     rows: Vec<EventLogRow>,
 }
 
-/// A row of a log: an event, consecutive heartbeats of one attempt, or numbers of frames or events that are missing.
+/// A row of a log: an event, consecutive heartbeats of one attempt, or a range of missing sequence numbers (`gap`), of
+/// frames or of events. Times are milliseconds since 1970.
 #[derive(Serialize, Tsify)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum EventLogRow {
@@ -67,7 +74,7 @@ pub enum EventLogRow {
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct EventFacts {
-    /// The number of the event in the log, for `event(row)`.
+    /// The number of the event in the log, the argument of `event`.
     row: u32,
     #[serde(rename = "type")]
     event_type: String,
@@ -83,7 +90,7 @@ pub struct EventFacts {
     attempt: Option<u32>,
 }
 
-/// The first of several heartbeats, and how many there are.
+/// Consecutive heartbeats: the first one, the time of the last one, and their number.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatFacts {
@@ -101,7 +108,7 @@ pub struct LineProblem {
     position: Position,
 }
 
-/// A log of events that stays in WebAssembly. Chunks of 64 to 256 KiB are best; they may end anywhere.
+/// An event log in WebAssembly's memory. It is filled with chunks, which may end at any byte; 64 to 256 KiB are the fastest.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct EventLog {
@@ -112,16 +119,16 @@ pub struct EventLog {
 
 #[wasm_bindgen]
 impl EventLog {
-    /// An empty log.
+    /// Creates an empty log.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a chunk, which may end anywhere: a text even between the halves of a character.
+    /// Adds a chunk of NDJSON. It may end anywhere, even within a character.
     ///
     /// # Errors
-    /// `INVALID_INPUT`.
+    /// `INVALID_INPUT` if it is neither text nor bytes. Lines that cannot be read are no errors: `problems` returns them.
     pub fn push(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Bytes")] chunk: &JsValue,
@@ -138,7 +145,7 @@ impl EventLog {
         Ok(())
     }
 
-    /// Ends the last line, which is read as it is. Chunks that come later continue it.
+    /// Reads the last line, which has no line break. Chunks that are added later continue it.
     pub fn finish(&mut self) {
         self.log.finish();
     }
@@ -178,10 +185,10 @@ impl EventLog {
         })
     }
 
-    /// The event of a row as it came; `undefined` where there is no such row.
+    /// Returns the event of a row with all its fields; `undefined` if there is no such row.
     ///
     /// # Errors
-    /// `INVALID_INPUT`.
+    /// `INVALID_INPUT` if the argument is not a number from 0.
     #[wasm_bindgen(unchecked_return_type = "unknown")]
     pub fn event(
         &self,
@@ -191,10 +198,10 @@ impl EventLog {
         Ok(json.map_or(Ok(JsValue::UNDEFINED), |json| to_js(&Json::parse(&json)))?)
     }
 
-    /// The nodes of a run, each round by itself.
+    /// Returns the nodes of the run with this id, one item per node and iteration.
     ///
     /// # Errors
-    /// `INVALID_INPUT`.
+    /// `INVALID_INPUT` if the argument is not text.
     #[wasm_bindgen(unchecked_return_type = "EventLogNode[]")]
     pub fn nodes(
         &mut self,
@@ -204,10 +211,10 @@ impl EventLog {
         Ok(to_js(&nodes.into_iter().map(EventLogNode::from).collect::<Vec<_>>())?)
     }
 
-    /// The lines that could not be read, at most a thousand of them.
+    /// Returns the lines that could not be read, at most 1,000.
     ///
     /// # Errors
-    /// `INTERNAL` only.
+    /// `INTERNAL`, for a defect of this package.
     #[wasm_bindgen(unchecked_return_type = "LineProblem[]")]
     pub fn problems(&self) -> Result<JsValue, Error> {
         let problem = |problem: &core::LineProblem| LineProblem {
@@ -230,7 +237,7 @@ impl EventLog {
     }
 }
 
-/// A moment that a `Date` can hold; the clock's where none is given.
+/// A time that a `Date` can represent, by default the local clock's.
 pub(crate) fn moment(now: Option<f64>) -> Result<Millis, Error> {
     let now = Millis(now.unwrap_or_else(Date::now));
     now.to_iso()?;
@@ -240,7 +247,7 @@ pub(crate) fn moment(now: Option<f64>) -> Result<Millis, Error> {
 impl EventFilter {
     const NAMES: [&str; 7] = ["types", "categories", "severity", "nodeId", "runId", "text", "gaps"];
 
-    /// Reads a filter. A condition that is misspelled would let everything through, so it is refused.
+    /// Reads a filter. An unknown condition, which would select every event, is refused.
     fn new(value: &JsValue) -> Result<Self, Error> {
         let filter = read_options(value, "filter")?;
         let keys =

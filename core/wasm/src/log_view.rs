@@ -1,4 +1,4 @@
-//! The state and the facts of a run according to its events.
+//! The state and the facts of a run according to its events. Times are milliseconds since 1970.
 
 use std::collections::BTreeMap;
 
@@ -12,19 +12,19 @@ use crate::evidence::Evidence;
 use crate::output::millis;
 use crate::view::{Open, ReasonBlocked};
 
-/// What the events of a run say about it, as of the last event.
+/// The state and the facts of a run according to its events, as of the last one. Times are milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct EventLogView {
     run_id: Option<String>,
     workflow: Option<String>,
-    /// What the run was doing when the last event was written.
+    /// The state of the run when the last event was written.
     state: String,
     #[tsify(type = "ReasonBlocked | { kind: string & {}; [field: string]: unknown }")]
     blocked: Option<Open<ReasonBlocked>>,
     evidence: Evidence,
-    /// Whether events are missing after the one that decided.
+    /// Whether events are missing after the one that determines the state.
     across_gap: bool,
     /// Why the state may be outdated.
     caveats: Vec<Caveat>,
@@ -32,15 +32,15 @@ pub struct EventLogView {
     age_ms: Option<f64>,
     started_at_ms: Option<f64>,
     ended_at_ms: Option<f64>,
-    /// How often the engine started.
+    /// The number of starts of the engine.
     starts: u32,
     continued_as: Option<String>,
     error: Option<String>,
-    /// Tolerated failures under a run that succeeded, as far as they are named.
+    /// The tolerated failures of a succeeded run, as far as they are named.
     failed_children: Vec<String>,
-    /// How many of them there are, also where they are not named.
+    /// The number of tolerated failures, including those that are not named.
     failed_child_count: u64,
-    /// How many nodes are in each state.
+    /// The number of nodes in each state.
     #[tsify(type = "Record<string, number>")]
     nodes: BTreeMap<String, u64>,
     open_approvals: u64,
@@ -51,7 +51,7 @@ pub struct EventLogView {
     other_runs: Vec<OtherRun>,
 }
 
-/// Why the state of a log may be outdated. `left-out` are numbers that may belong to frames, which
+/// A reason why the state of a log may be outdated. The sequence numbers of `left-out` may belong to frames, which
 /// `smithers events --json` does not print.
 #[derive(Serialize, Tsify)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -74,7 +74,7 @@ pub struct OtherRun {
     state: String,
 }
 
-/// How many tool calls were made.
+/// The numbers of tool calls.
 #[derive(Serialize, Tsify)]
 pub struct ToolCalls {
     started: u64,
@@ -82,7 +82,7 @@ pub struct ToolCalls {
     failed: u64,
 }
 
-/// How many tokens were used, and how often that was reported.
+/// The numbers of used tokens, and of the reports about them.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct Tokens {
@@ -94,7 +94,7 @@ pub struct Tokens {
     reasoning: f64,
 }
 
-/// What a log consists of.
+/// The numbers of lines and events of a log, of unreadable lines, repeated events, gaps and lost events.
 #[derive(Serialize, Tsify)]
 pub struct EventCounts {
     lines: u64,
@@ -105,14 +105,14 @@ pub struct EventCounts {
     lost: u64,
 }
 
-/// A node in one round, as the events describe it.
+/// A node in one iteration, according to the events.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct EventLogNode {
     node_id: String,
     iteration: u32,
-    /// Absent, with `changedAtMs` and `row`, where no event contains a state: heartbeats, calls and tokens do not.
+    /// Absent, like `changedAtMs` and `row`, if no event reports a state: heartbeats, calls and tokens do not.
     #[tsify(type = "NodeState")]
     state: Option<&'static str>,
     retrying: bool,
@@ -125,7 +125,7 @@ pub struct EventLogNode {
     heartbeat_at_ms: Option<f64>,
     across_gap: bool,
     row: Option<u32>,
-    /// Of this round alone, as are the tokens.
+    /// The calls of this iteration; `tokens` are those of this iteration as well.
     calls: ToolCalls,
     tokens: Tokens,
 }

@@ -1,4 +1,4 @@
-//! The facts about a tree node that every surface shows.
+//! The facts about a tree node that every result contains.
 
 use runstate::run::Target;
 use runstate::tree::{Node, NodeIndex, Tree};
@@ -9,19 +9,19 @@ use tsify::Tsify;
 
 use crate::output::Json;
 
-/// A node's own facts. Fields that the snapshot does not have are left out.
+/// A node of a tree. Fields that the snapshot does not contain are absent.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeFacts {
-    /// The id on the wire.
+    /// The node's id in snapshots.
     id: f64,
     #[serde(rename = "type")]
     node_type: String,
     name: String,
-    /// What a person calls the node.
+    /// The displayed name of the node.
     title: String,
-    /// The id that the workflow's author gave.
+    /// The id that the workflow's author chose.
     node_id: Option<String>,
     label: Option<String>,
     state: Option<String>,
@@ -30,7 +30,7 @@ pub struct NodeFacts {
     max_attempts: Option<u32>,
 }
 
-/// A node with everything below it.
+/// A node with its descendants.
 #[derive(Serialize, Tsify)]
 pub struct TreeNode {
     #[serde(flatten)]
@@ -41,7 +41,7 @@ pub struct TreeNode {
     children: Vec<TreeNode>,
 }
 
-/// A round of a node.
+/// A node in one iteration.
 #[derive(Serialize, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct NodeRound {
@@ -67,7 +67,7 @@ impl From<&Node> for NodeFacts {
 }
 
 impl TreeNode {
-    /// The subtree of a node. The core bounds the depth, so this may call itself.
+    /// The subtree of a node. The recursion is safe because the core limits the depth.
     pub(crate) fn new(tree: &Tree, index: NodeIndex) -> Self {
         let node = tree.node(index);
         Self {

@@ -16,7 +16,7 @@ pub(crate) fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, serde_w
     value.serialize(&Serializer::new().serialize_maps_as_objects(true))
 }
 
-/// The same, typed for TypeScript.
+/// A value as a plain object, with its TypeScript type.
 pub(crate) fn typed<T: Serialize + Tsify>(value: &T) -> Result<Ts<T>, Error> {
     Ok(Ts::new_unchecked(to_js(value)?))
 }
@@ -31,7 +31,7 @@ pub(crate) fn read_own<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
     Ok(serde_json::from_str(json)?)
 }
 
-/// A moment as milliseconds since 1970.
+/// A time as milliseconds since 1970.
 pub(crate) fn millis(at: Option<Millis>) -> Option<f64> {
     at.map(|at| at.0)
 }
@@ -42,7 +42,7 @@ pub(crate) fn millis(at: Option<Millis>) -> Option<f64> {
 pub struct Json(#[serde(with = "serde_wasm_bindgen::preserve")] JsValue);
 
 impl Json {
-    /// Text that cannot be read stays text.
+    /// Parses JSON; a text that is not JSON becomes a string.
     pub(crate) fn parse(text: &str) -> Self {
         Self(JSON::parse(text).unwrap_or_else(|_| JsValue::from_str(text)))
     }

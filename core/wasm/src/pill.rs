@@ -1,4 +1,4 @@
-//! `pill`: the label, spoken label, tone and icon of a word from the wire.
+//! `pill`: the label, spoken label, tone and icon of a state word.
 
 use runstate::pill::{self as core, Taxonomy};
 use runstate::word::Vocabulary;
@@ -11,12 +11,12 @@ use crate::arguments::read;
 use crate::error::Error;
 use crate::output::typed;
 
-/// How a word is shown and spoken.
+/// The label of a state word, for the screen and for screen readers.
 #[derive(Serialize, Tsify)]
 pub struct Pill {
-    /// The text on the pill; a word that is not known stands in quotes.
+    /// The text on the pill; an unknown word is in quotes.
     label: String,
-    /// The whole sentence for screen readers.
+    /// The sentence for screen readers.
     spoken: String,
     #[tsify(type = "Tone")]
     tone: &'static str,
@@ -24,7 +24,7 @@ pub struct Pill {
     icon: &'static str,
     /// Whether the word is in the vocabulary.
     known: bool,
-    /// Whether the border is dotted: a word from before the vocabulary.
+    /// Whether the border is dotted: the word is older than the vocabulary.
     dotted: bool,
 }
 
@@ -41,10 +41,10 @@ impl From<&core::Pill> for Pill {
     }
 }
 
-/// How a word of a taxonomy is shown and spoken.
+/// Returns the label, tone and icon of a state word of a taxonomy. An unknown word is not an error: its pill is neutral.
 ///
 /// # Errors
-/// `INVALID_INPUT` for a taxonomy that does not exist, and for a word that is not text.
+/// `INVALID_INPUT` for an unknown taxonomy, and for a word that is not text.
 #[wasm_bindgen]
 pub fn pill(
     #[wasm_bindgen(unchecked_param_type = "Taxonomy")] taxonomy: &JsValue,

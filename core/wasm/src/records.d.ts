@@ -1,7 +1,7 @@
-/** A word that may be one that Runstate does not know. */
+/** A word of a vocabulary, or one that Runstate does not know. */
 type OpenWord<Word extends string> = Word | (string & {});
 
-/** An event of a run, as Smithers writes it (seed 003). Which other fields there are depends on the type. */
+/** An event of a run as Smithers writes it (seed 003). The other fields depend on the type. `timestampMs` is in milliseconds since 1970. */
 export type SmithersEvent = {
   type: string;
   runId: string;
@@ -12,15 +12,15 @@ export type SmithersEvent = {
   [field: string]: unknown;
 };
 
-/** The workflow as it was rendered for a frame. */
+/** The workflow as rendered for a frame. */
 export type GraphSnapshot = { runId: string; frameNo: number; xml: XmlNode | null; tasks: TaskDescriptor[] };
 
-/** A piece of a workflow's markup. */
+/** A part of a workflow's markup. */
 export type XmlNode = XmlElement | XmlText;
 export type XmlElement = { kind: "element"; tag: string; props: Record<string, string>; children: XmlNode[] };
 export type XmlText = { kind: "text"; text: string };
 
-/** What `getNodeOutput` answers. */
+/** The response to `getNodeOutput`. */
 export type NodeOutputResponse = {
   status: OpenWord<"produced" | "pending" | "failed">;
   row?: unknown;
@@ -38,16 +38,16 @@ export type NodeOutputResponse = {
   error?: { name?: string; code?: string; message: string; attempt?: number } | null;
 };
 
-/** How long a task waits before it is tried again. */
+/** The delay before a failed task is tried again. */
 export type RetryPolicy = { backoff?: OpenWord<"fixed" | "linear" | "exponential">; initialDelayMs?: number };
 
-/** What `retryTask` answers. */
+/** The response to `retryTask`. */
 export type RetryTaskResult = { success: boolean; resetNodes: string[]; error?: string };
 
-/** How a run ended, or what it waits for. */
+/** The result of a run that ended, or the status of one that waits. */
 export type RunResult = { runId: string; status: string; output?: unknown; error?: unknown };
 
-/** An error of Smithers' own. */
+/** An error of Smithers. */
 export type SmithersError = {
   code: string;
   message: string;
@@ -59,7 +59,7 @@ export type SmithersError = {
   stack?: string;
 };
 
-/** A task as the engine plans it. */
+/** A task of a workflow, as the engine plans it. */
 export type TaskDescriptor = {
   nodeId: string;
   ordinal: number;
@@ -79,7 +79,7 @@ export type TaskDescriptor = {
   approvalMode?: OpenWord<"gate" | "decision" | "select" | "rank">;
   approvalOnDeny?: OpenWord<"fail" | "continue" | "skip">;
   skipIf: boolean;
-  /** How often it is tried again; `null` where it is tried for ever. */
+  /** The number of retries; `null` for no limit. */
   retries: number | null;
   retryPolicy?: RetryPolicy;
   timeoutMs?: number | null;

@@ -1,4 +1,4 @@
-//! The panel's description of a Smithers run in words: the answer, the witnesses and the possible actions.
+//! The description of a Smithers run that the panel shows: the answer, the witnesses and the possible actions.
 
 use runstate::actions;
 use runstate::actions::Call;
@@ -18,35 +18,36 @@ use crate::node::NodeRound;
 use crate::output::{Json, millis};
 use crate::pill::Pill;
 
-/// What the panel says about a run.
+/// The panel's description of a Smithers run.
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     answer: Answer,
-    /// How many failures a run that succeeded tolerated; 0 for any other.
+    /// The number of tolerated failures of a succeeded run; 0 for any other run.
     tolerated_failures: u64,
-    /// A sentence for each thing that the state hides; `answer.notes` has those that no other sentence of the answer mentions.
+    /// One sentence for each fact that the state hides; `answer.notes` contains those that the answer does not mention
+    /// otherwise.
     hidden: Vec<String>,
     witness_comparison: RunWitnessComparison,
-    /// What can be done, the most pressing first: now for a document that is `live`, else when it was written.
+    /// The possible actions, the most urgent first: now for a `live` document, else at the time when it was written.
     actions: Vec<Action>,
 }
 
-/// What a run is doing, in words.
+/// The state of a run in words.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 pub struct Answer {
-    /// The tone of the whole answer; a note may raise it above that of the pill.
+    /// The tone of the answer. Because of a note it may be more severe than that of the pill.
     #[tsify(type = "Tone")]
     tone: &'static str,
-    /// Absent where there is no state.
+    /// Absent if there is no state.
     pill: Option<StatePill>,
     sentence: String,
-    /// What there is to add: since when, until when.
+    /// Additional facts, such as the times since when and until when.
     meta: String,
-    /// Why, in one line.
+    /// The reason for the state, in one line.
     because: String,
-    /// What must not be missed besides the state.
+    /// Important facts besides the state, one sentence each.
     notes: Vec<String>,
 }
 
@@ -57,30 +58,30 @@ pub struct Answer {
 pub struct StatePill {
     #[serde(flatten)]
     pill: Pill,
-    /// The word of the state as it came.
+    /// The word of the state, verbatim.
     value: String,
-    /// How old it is, where that must be said.
+    /// The age of the state as text; absent if it need not be shown.
     as_of: Option<String>,
 }
 
-/// One thing to do about a run.
+/// An action that a person can take about a run.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct Action {
     #[tsify(type = "ActionKind")]
     kind: &'static str,
-    /// What holds the run up; absent where nothing does and there is only something to see.
+    /// What blocks the run; absent if nothing does, and the action only shows something.
     #[tsify(type = "Blocker")]
     blocker: Option<&'static str>,
     sentence: String,
-    /// Where; absent for the run as a whole.
+    /// The node; absent for the run as a whole.
     node: Option<NodeRound>,
-    /// The command that does it; `WORKFLOW_FILE` in it stands for a path that only the user knows.
+    /// The command for it. `WORKFLOW_FILE` is a placeholder for a path that Runstate does not know.
     command: Option<String>,
-    /// The Gateway's method that does it.
+    /// The Gateway's method for it, with its parameters.
     call: Option<GatewayCall>,
-    /// Until when to wait.
+    /// The time until which to wait, in milliseconds since 1970.
     until_ms: Option<f64>,
 }
 
@@ -105,7 +106,7 @@ pub struct RunWitnessComparison {
     agreement: Option<String>,
 }
 
-/// What one source reports, and what that rests on.
+/// The state of a run according to one source, with its evidence.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -114,7 +115,7 @@ pub struct RunWitness {
     source: &'static str,
     #[tsify(type = "RunState | (string & {})")]
     state: String,
-    /// As of when, on the server's clock.
+    /// The time that the state refers to, on the server's clock, in milliseconds since 1970.
     at_ms: Option<f64>,
     evidence: Evidence,
 }

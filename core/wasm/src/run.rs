@@ -1,4 +1,4 @@
-//! A Smithers document as a plain object.
+//! The result of `inspect` for a Smithers document.
 
 use runstate::smithers::wire;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ use crate::output::millis;
 use crate::report::{Action, Answer, Report};
 use crate::view::RunStateView;
 
-/// A document of Smithers. Fields that it does not contain are left out.
+/// The result of `inspect` for a Smithers document. Fields that the document does not contain are absent.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 pub struct SmithersInspection {
@@ -29,16 +29,16 @@ pub struct SmithersInspection {
     system: &'static str,
     #[tsify(type = "Recognised")]
     recognised: &'static str,
-    /// The run in view; absent where the document is a list or an error.
+    /// The document's only run; absent if the document is a list or an error.
     run: Option<RunInspection>,
-    /// The runs to choose from, each with its own verdict; empty unless the document is a list.
+    /// The runs of a list, each with its own verdict; empty if the document is not a list.
     runs: Vec<ListedRun>,
     refusal: Option<SmithersRefusal>,
-    /// What could not be read or joined although the rest loads.
+    /// The parts that could not be read or joined, one sentence each.
     problems: Vec<String>,
 }
 
-/// What a Gateway refused, and what can be done about it.
+/// An error that a Gateway returned, and the possible actions.
 #[derive(Serialize, Tsify)]
 pub struct SmithersRefusal {
     #[serde(flatten)]
@@ -46,7 +46,7 @@ pub struct SmithersRefusal {
     actions: Vec<Action>,
 }
 
-/// What is known of one run. Times are milliseconds since 1970.
+/// All facts about a run. Times are milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -60,26 +60,26 @@ pub struct RunInspection {
     finished_at_ms: Option<f64>,
     parent_run_id: Option<String>,
     verdict: Verdict,
-    /// How many nodes are in each state, by the server's own count.
+    /// The number of nodes in each state, as the server counted them.
     #[tsify(type = "Record<string, number>")]
     summary: BTreeMap<String, u64>,
-    /// The state of each node by the server's own list; empty where the document has none.
+    /// The state of each node, as the server listed them; empty if the document has no such list.
     nodes: Vec<NodeStatus>,
-    /// The structure.
+    /// The tree of nodes.
     tree: Option<TreeNode>,
-    /// Why the run failed, in the server's words.
+    /// The server's message about the failure of the run.
     error: Option<String>,
-    /// Tolerated failures under a run that succeeded, as far as they are named.
+    /// The tolerated failures of a succeeded run, as far as they are named.
     failed_children: Vec<String>,
-    /// The row says `continued`: the work goes on in another run.
+    /// Whether the row's status is `continued`: the work goes on in another run.
     continued: bool,
-    /// What holds the run up in the words of `smithers why`, where its output was read.
+    /// What blocks the run according to `smithers why`; empty if its output was not read.
     reported_blockers: Vec<WhyEntry>,
     #[serde(flatten)]
     report: Report,
 }
 
-/// A run in a list; `header` has the details. Times are milliseconds since 1970.
+/// A run in a list; `header` returns the other facts. Times are milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -91,17 +91,18 @@ pub struct ListedRun {
     finished_at_ms: Option<f64>,
     parent_run_id: Option<String>,
     verdict: Verdict,
-    /// How many nodes are in each state, by the server's own count.
+    /// The number of nodes in each state, as the server counted them.
     #[tsify(type = "Record<string, number>")]
     summary: BTreeMap<String, u64>,
-    /// Why the run failed, in the server's words.
+    /// The server's message about the failure of the run.
     error: Option<String>,
-    /// The row says `continued`: the work goes on in another run.
+    /// Whether the row's status is `continued`: the work goes on in another run.
     continued: bool,
     answer: Answer,
 }
 
-/// What the run is doing, and who says so. `absent` is not `unknown`: the document says nothing about it.
+/// The shown state of a run, and its source: a server (`said`), or Runstate's rule (`derived`). `absent` differs from the
+/// state `unknown`: the document contains nothing from which a state follows.
 #[derive(Serialize, Tsify)]
 #[serde(tag = "source", rename_all = "lowercase")]
 pub enum Verdict {
@@ -118,7 +119,7 @@ pub enum Verdict {
     },
 }
 
-/// The state of a node by the server's own list.
+/// The state of a node, as the server listed it. Times are milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -133,7 +134,7 @@ pub struct NodeStatus {
     finished_at_ms: Option<f64>,
 }
 
-/// What `smithers why` reports as holding a run up.
+/// What blocks a run according to `smithers why`. `untilMs` is in milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]

@@ -16,7 +16,7 @@ use wasm_bindgen::JsCast;
 use crate::arguments::{Unchecked, read_object, refused};
 use crate::error::Error;
 
-/// The columns of a run's row that count; a row may have any others. Times are milliseconds since 1970.
+/// The columns of a run row that the rule reads; a row may have others. Times are milliseconds since 1970.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct RunRow {
@@ -34,36 +34,36 @@ pub struct RunRow {
     #[serde(default)]
     #[tsify(type = "string | null")]
     runtime_owner_id: Unchecked,
-    /// The numbers of a run in `waiting-quota`, as JSON text.
+    /// JSON text; for a run in `waiting-quota`, the quota's numbers.
     #[serde(default)]
     #[tsify(type = "string | null")]
     error_json: Unchecked,
 }
 
-/// How a run state is derived. An option is a number or left out, never `null`.
+/// The options of a derivation. An option may be absent, but not `null`.
 #[derive(Default, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ComputeRunStateOptions {
-    /// The moment of the answer, milliseconds since 1970; the clock's when left out.
+    /// The time for which the state is derived, in milliseconds since 1970; by default the local clock's.
     #[tsify(type = "number")]
     now: Unchecked,
-    /// The age beyond which a sign of life is old, milliseconds; 30 000 when left out.
+    /// The age in milliseconds beyond which a heartbeat is stale, by default 30 000.
     #[tsify(type = "number")]
     stale_threshold_ms: Unchecked,
-    /// How long a timer may be overdue before `timer-overdue` is reported, milliseconds; never when left out.
+    /// The milliseconds after which a timer that did not fire is reported as `timer-overdue`; without it, none is.
     #[tsify(type = "number")]
     timer_overdue_grace_ms: Unchecked,
-    /// How far `now` may be off, milliseconds; `Infinity` where nothing bounds it. Where an age may be on either side of
-    /// its limit, the state is `unknown`. Up to 5000, the margin that two clocks have anyway, and when left out, nothing
-    /// is doubted.
+    /// The maximum error of `now` in milliseconds; `Infinity` if it is not bounded. If an age may be on either side of its
+    /// limit because of the error, the state is `unknown`. An error up to 5000 has no effect, because any two clocks may
+    /// differ by as much.
     #[tsify(type = "number")]
     error_ms: Unchecked,
-    /// Whether the owner's process is alive. Without it a run with an owner is never `orphaned`.
+    /// Returns whether the owner's process is alive. Without it, a run with an owner is never `orphaned`.
     #[tsify(type = "(pid: number) => boolean")]
     is_owner_pid_alive: Unchecked,
 }
 
-/// What a run waits for and what its sandboxes report, as far as the caller has read it.
+/// The run row with the signals that the caller has read: what the run waits for, and the heartbeats of its sandboxes.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct RunSignals {
@@ -81,13 +81,13 @@ pub struct RunSignals {
     #[serde(default)]
     #[tsify(type = "ParkedEventBlock | null")]
     parked_event_block: Unchecked,
-    /// The last reports of the active sandboxes, milliseconds since 1970.
+    /// The last heartbeats of the active sandboxes, in milliseconds since 1970.
     #[serde(default)]
     #[tsify(type = "readonly number[]")]
     sandbox_heartbeats: Unchecked,
 }
 
-/// A pending approval.
+/// A pending approval. `requestedAtMs` is in milliseconds since 1970.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct PendingApproval {
@@ -95,7 +95,7 @@ pub struct PendingApproval {
     requested_at_ms: f64,
 }
 
-/// The timer that fires next.
+/// The timer that fires next. `firesAtMs` is in milliseconds since 1970.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct PendingTimer {
@@ -111,7 +111,7 @@ pub struct PendingEvent {
     correlation_key: String,
 }
 
-/// Why a run is parked although no node waits for an event.
+/// The reason why a run waits for an event although no node does.
 #[derive(Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct ParkedEventBlock {
@@ -154,7 +154,7 @@ impl RunRow {
     }
 }
 
-/// The status of a row, where it is one that Runstate knows.
+/// The status of a row, if Runstate knows it.
 pub(crate) fn known(row: &wire::RunRow) -> Option<RunStatus> {
     row.status.as_ref().and_then(Word::known)
 }
@@ -221,7 +221,7 @@ impl ComputeRunStateOptions {
     }
 }
 
-/// How far `now` may be off: a number from 0, perhaps infinite.
+/// The maximum error of `now` in milliseconds: a number from 0, or infinite.
 pub(crate) fn error_ms(value: &Unchecked, path: &str) -> Result<Option<f64>, Error> {
     let path = format!("{path}.errorMs");
     let found: Option<f64> = value.optional(&path)?;
@@ -236,7 +236,7 @@ impl RunSignals {
         read_object::<RunRow>(self.run.value(), "run")?.check()
     }
 
-    /// Adds the signals that the status of the run asks for.
+    /// Adds the signals that the run's status requires.
     pub(crate) fn add_to(
         &self,
         input: &mut DeriveRunStateInput<'_>,
@@ -275,7 +275,7 @@ impl RunSignals {
     }
 }
 
-/// Reads a signal: an object, or null or nothing where there is none.
+/// Reads a signal: an object; `null` or `undefined` if there is none.
 fn signal<T: DeserializeOwned>(value: &Unchecked, name: &str) -> Result<Option<T>, Error> {
     let found = value.value();
     if found.is_undefined() || found.is_null() {

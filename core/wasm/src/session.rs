@@ -15,7 +15,7 @@ use crate::evidence::{Evidence, EvidenceInput};
 use crate::inspect::Refusal;
 use crate::output::{Json, read_own};
 
-/// A document of lionagi: an answer of Studio, or the output of `li`.
+/// The result of `inspect` for a lionagi document: a response of Studio, or the output of `li`.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -24,26 +24,26 @@ pub struct LionagiInspection {
     system: &'static str,
     #[tsify(type = "LionagiRecognised")]
     recognised: &'static str,
-    /// The session in view; absent where the document is a list or an error.
+    /// The document's only session; absent if the document is a list or an error.
     session: Option<SessionInspection>,
     sessions: Vec<SessionInspection>,
     shows: Vec<Show>,
     plays: Vec<Play>,
-    /// How many sessions have which stored status; `(null)` is NULL.
+    /// The number of sessions with each stored status; the key `(null)` stands for NULL.
     #[tsify(type = "Record<string, number>")]
     status_counts: BTreeMap<String, u64>,
     refusal: Option<Refusal>,
     problems: Vec<String>,
 }
 
-/// What is known of one session.
+/// All facts about a session.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionInspection {
     session_id: Option<String>,
     name: Option<String>,
-    /// As it is stored, `null` for NULL; absent where the document does not contain it.
+    /// The stored status, `null` for NULL; absent if the document does not contain it.
     #[serde(default, deserialize_with = "present")]
     #[tsify(type = "string | null")]
     status: Option<Json>,
@@ -53,14 +53,15 @@ pub struct SessionInspection {
     health: Json,
     #[tsify(type = "string | null")]
     delivery: Json,
-    /// Whether the status was set by the server's housekeeping.
+    /// Whether the server's reaper set the status.
     reaped: bool,
     normalized: NormalizedState,
     disagreements: Vec<Disagreement>,
     evidence: Evidence,
 }
 
-/// A session on the axes of ADR-0033, in the keys of the ADR. `source` says that a viewer computed it.
+/// The normalized state of a session by ADR-0033, with the keys of the ADR. `evaluated_at` is in seconds since 1970;
+/// `source` tells that a viewer computed it.
 #[derive(Serialize, Deserialize, Tsify)]
 pub struct NormalizedState {
     #[tsify(type = "string | null")]
@@ -95,7 +96,7 @@ pub struct NormalizedReason {
     evidence: Vec<EvidenceInput>,
 }
 
-/// Where the server contradicts itself.
+/// A contradiction between answers of the server.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize, Tsify)]
 pub struct Disagreement {
@@ -104,7 +105,7 @@ pub struct Disagreement {
     why: Option<String>,
 }
 
-/// One of the answers that contradict each other.
+/// One of the contradicting answers.
 #[derive(Serialize, Deserialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct DisagreementAnswer {
@@ -112,7 +113,7 @@ pub struct DisagreementAnswer {
     read_from: String,
 }
 
-/// A show of plays, as it is stored.
+/// A show, as it is stored. `updatedAtMs` is in milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -125,7 +126,7 @@ pub struct Show {
     evidence: Evidence,
 }
 
-/// A play of a show: work that a session does behind a gate.
+/// A play of a show: the work of one session, which a gate accepts or refuses. Times are milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -135,9 +136,9 @@ pub struct Play {
     status: Option<String>,
     session_id: Option<String>,
     attempt: Option<f64>,
-    /// What its gate says.
+    /// The message of its gate.
     feedback: Option<String>,
-    /// Why the server could not read the play itself.
+    /// The server's error when it could not read the play.
     live_error: Option<String>,
     started_at_ms: Option<f64>,
     updated_at_ms: Option<f64>,
@@ -145,7 +146,7 @@ pub struct Play {
     evidence: Evidence,
 }
 
-/// Keeps `null` apart from an absent field.
+/// Distinguishes `null` from an absent field.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
     Json::deserialize(deserializer).map(Some)
 }

@@ -29,9 +29,11 @@ export type DevToolsDeltaOp =
 export type DevToolsDelta = { version: 1; baseSeq: number; seq: number; ops: DevToolsDeltaOp[] };
 
 /**
- * The snapshot with the delta applied; neither argument is changed. For many deltas use `Tree`: there a delta costs its own size, here
- * the whole tree crosses each time.
+ * Returns the snapshot with the delta applied; the arguments do not change. Same arguments and result as `applyDelta` of
+ * `@smithers-orchestrator/devtools`. For many deltas use `Tree`: here the time depends on the size of the tree, there only on that of the
+ * delta.
  *
- * @throws {InvalidDeltaError} the delta is malformed or does not fit
+ * @throws {InvalidDeltaError} `InvalidDelta` if the delta is malformed or does not fit the snapshot
+ * @throws {RunstateError} `INVALID_INPUT` if the snapshot cannot be read
  */
 export function applyDelta<S extends DevToolsSnapshot>(snapshot: S, delta: DevToolsDelta): S;

@@ -1,4 +1,4 @@
-//! Snapshots: `applyDelta`, `diffSnapshots`, and a live tree that stays in WebAssembly.
+//! Snapshots: `applyDelta`, `diffSnapshots`, and `Tree`, a tree in WebAssembly's memory.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ const TYPES: &str = include_str!("tree.d.ts");
 /// A page of the visible rows of a tree.
 #[derive(Serialize, Tsify)]
 pub struct TreePage {
-    /// How many rows are visible in all.
+    /// The number of all visible rows.
     total: usize,
     rows: Vec<TreeRow>,
 }
@@ -34,16 +34,16 @@ pub struct TreePage {
 pub struct TreeRow {
     #[serde(flatten)]
     facts: NodeFacts,
-    /// How far below the root.
+    /// The depth below the root.
     depth: u32,
-    /// Which of its siblings, from 1.
+    /// The position among its siblings, from 1.
     position: u32,
     set_size: u32,
     expandable: bool,
     expanded: bool,
 }
 
-/// A node and what surrounds it.
+/// A node with its details and the ids of its parent and children.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -57,9 +57,9 @@ pub struct TreeNodeDetails {
     task: Option<Json>,
     parent_id: Option<f64>,
     child_ids: Vec<f64>,
-    /// One word for everything below, where one fits.
+    /// The combined state of the descendants; absent if none fits.
     rollup: Option<String>,
-    /// How many nodes its subtree has, itself included.
+    /// The number of nodes of its subtree, including itself.
     weight: u32,
 }
 
@@ -72,11 +72,10 @@ struct Changed {
     root: Json,
 }
 
-/// The snapshot with the delta applied; neither argument is changed. For many deltas use `Tree`: there a delta costs its
-/// own size, here the whole tree crosses each time.
+/// Returns the snapshot with the delta applied; the arguments do not change. `tree.d.ts` has the public documentation.
 ///
 /// # Errors
-/// `InvalidDelta` where the delta is malformed or does not fit, `INVALID_INPUT` where the snapshot is not one.
+/// `InvalidDelta` if the delta is malformed or does not fit, `INVALID_INPUT` if the snapshot cannot be read.
 #[wasm_bindgen(js_name = applyDelta, skip_typescript)]
 pub fn apply_delta(snapshot: &JsValue, delta: &JsValue) -> Result<JsValue, Error> {
     let mut read = read_snapshot(snapshot, "snapshot")?;
@@ -85,10 +84,11 @@ pub fn apply_delta(snapshot: &JsValue, delta: &JsValue) -> Result<JsValue, Error
     Ok(Object::assign(&copy, changed(&read)?.unchecked_ref()).into())
 }
 
-/// The delta that leads from one snapshot to another.
+/// Returns the delta between two snapshots: applied to `a`, it gives `b`. Same arguments and result as `diffSnapshots` of
+/// `@smithers-orchestrator/devtools`.
 ///
 /// # Errors
-/// `DIFFERENT_RUNS` for snapshots of different runs, `INVALID_INPUT` where one is not a snapshot.
+/// `DIFFERENT_RUNS` for snapshots of different runs, `INVALID_INPUT` if one of them cannot be read.
 #[wasm_bindgen(js_name = diffSnapshots, unchecked_return_type = "DevToolsDelta")]
 pub fn diff_snapshots(
     #[wasm_bindgen(unchecked_param_type = "DevToolsSnapshot")] a: &JsValue,
@@ -115,7 +115,7 @@ fn changed(snapshot: &Snapshot) -> Result<JsValue, Error> {
     Ok(to_js(&Changed { frame_no: snapshot.frame_no, seq: snapshot.seq, root })?)
 }
 
-/// A snapshot that stays in WebAssembly while deltas change it: a delta costs its own size, not that of the tree.
+/// A snapshot in WebAssembly's memory. The time to apply a delta depends on the size of the delta, not on that of the tree.
 #[wasm_bindgen]
 pub struct Tree {
     snapshot: Snapshot,
@@ -123,10 +123,10 @@ pub struct Tree {
 
 #[wasm_bindgen]
 impl Tree {
-    /// Reads a snapshot from its JSON text.
+    /// Reads a snapshot from JSON, as text or bytes.
     ///
     /// # Errors
-    /// `INVALID_INPUT` with the place in the text.
+    /// `INVALID_INPUT` with the position in the text.
     #[wasm_bindgen(constructor)]
     pub fn new(#[wasm_bindgen(unchecked_param_type = "Bytes")] snapshot: &JsValue) -> Result<Self, Error> {
         let text = text(snapshot, "snapshot")?;
@@ -135,16 +135,16 @@ impl Tree {
         Ok(Self { snapshot })
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     #[wasm_bindgen(getter)]
     pub fn size(&self) -> usize {
         self.snapshot.tree.len()
     }
 
-    /// Applies a delta from its JSON text, all of it or nothing.
+    /// Applies a delta, given as JSON text or bytes. After an error the tree is unchanged.
     ///
     /// # Errors
-    /// `InvalidDelta`, or `INVALID_INPUT` where it is neither text nor bytes.
+    /// `InvalidDelta` if the delta is malformed or does not fit, `INVALID_INPUT` if it is neither text nor bytes.
     pub fn apply(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Bytes")] delta: &JsValue,
@@ -152,10 +152,11 @@ impl Tree {
         Ok(self.snapshot.apply_json(&text(delta, "delta")?)?)
     }
 
-    /// The visible rows from `start` to before `end` when these nodes are collapsed.
+    /// Returns the visible rows from `start` up to, but not including, `end`; `collapsed` lists the ids of the collapsed
+    /// nodes.
     ///
     /// # Errors
-    /// `INVALID_INPUT`.
+    /// `INVALID_INPUT` if an argument does not match its type.
     pub fn rows(
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] start: &JsValue,
@@ -171,10 +172,10 @@ impl Tree {
         typed(&TreePage { total: outline.len(), rows })
     }
 
-    /// The node with this id on the wire; `undefined` where there is none.
+    /// Returns the node with this id; `undefined` if there is none.
     ///
     /// # Errors
-    /// `INVALID_INPUT` where the id is not a number.
+    /// `INVALID_INPUT` if the id is not a number.
     pub fn node(
         &self,
         #[wasm_bindgen(unchecked_param_type = "number")] id: &JsValue,
@@ -184,10 +185,10 @@ impl Tree {
         found.map(|index| typed(&self.details(index))).transpose()
     }
 
-    /// The snapshot as it is now, with everything that it came with.
+    /// Returns the present snapshot, including unknown fields.
     ///
     /// # Errors
-    /// `INTERNAL` only.
+    /// `INTERNAL`, for a defect of this package.
     #[wasm_bindgen(unchecked_return_type = "DevToolsSnapshot")]
     pub fn snapshot(&self) -> Result<JsValue, Error> {
         let header = parse_own(self.snapshot.header())?;

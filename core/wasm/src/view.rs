@@ -1,4 +1,4 @@
-//! `RunStateView`: the state of a run, in the fields and the order of the upstream package.
+//! `RunStateView`: the state of a run, with the fields of `@smithers-orchestrator/db` in the same order.
 
 use runstate::smithers::wire;
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::output::Json;
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("view.d.ts");
 
-/// What a run is doing. Times are ISO 8601; absent fields are left out; keys come in this order.
+/// The state of a run (seed 000). Times are ISO 8601. The keys are in this order, without those that do not apply.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -27,7 +27,7 @@ pub struct RunStateView {
     unhealthy: Option<Open<ReasonUnhealthy>>,
 }
 
-/// A reason that Runstate knows, or one from a newer server, as it came.
+/// A reason that Runstate knows, or one of a newer server, verbatim.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Open<R> {
@@ -37,7 +37,7 @@ pub enum Open<R> {
     Foreign(Json),
 }
 
-/// What a run waits for.
+/// What a run waits for. Times are ISO 8601, except `resetAtMs`: milliseconds since 1970.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
@@ -52,7 +52,7 @@ pub enum ReasonBlocked {
     Quota { quota_blocked_count: f64, reset_at_ms: Option<f64> },
 }
 
-/// What is wrong with the liveness of a run.
+/// A problem with the liveness of a run. Times are ISO 8601; `overdueMs` is in milliseconds.
 #[derive(Serialize, Tsify)]
 #[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
 pub enum ReasonUnhealthy {

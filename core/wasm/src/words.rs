@@ -1,5 +1,5 @@
-//! Types for TypeScript only: the core's vocabularies as unions (`export type RunState = "running" | …`), and the records that
-//! Smithers writes (seeds 002 and 003).
+//! Types for TypeScript only: the core's vocabularies as unions (`export type RunState = "running" | …`), and the records
+//! that Smithers writes (seeds 002 and 003).
 
 // The compiler evaluates the declarations; nothing calls these functions at run time.
 #![allow(dead_code)]

@@ -48,7 +48,7 @@ impl Sessions {
 }
 
 impl Store {
-    /// Starts a session that replaces the current one once it is accepted. The last of several wins.
+    /// Starts a session that replaces the current one once it is accepted. Of several that start, only the last is kept.
     pub(super) fn start(self, name: Option<String>, source: &Source) {
         self.set_opening(name);
         let Some(id) = self.sessions.try_update_value(|sessions| {

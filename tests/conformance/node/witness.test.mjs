@@ -228,7 +228,10 @@ test("the witnesses of a document are compared, each with its evidence", () => {
   assert.equal(verdict.view.state, "stale");
   assert.deepEqual(verdict.evidence, witnessComparison.shown.evidence);
   assert.ok(witnessComparison.witnesses.every(({ evidence }) => evidence.inputs.length > 0 && evidence.readFrom));
-  assert.ok(witnessComparison.note.startsWith("Witnesses disagree. ") && answer.notes.includes(witnessComparison.note), witnessComparison.note);
+  assert.ok(
+    witnessComparison.note.startsWith("Witnesses disagree. ") && answer.notes.includes(witnessComparison.note),
+    witnessComparison.note,
+  );
 });
 
 /* witness/hidden.ndjson */

@@ -45,7 +45,7 @@ pub(super) fn NextActions() -> impl IntoView {
     }
 }
 
-/// A list of actions, the most pressing first.
+/// A list of actions, the most urgent first.
 #[component]
 fn ActionList(
     /// The actions.
