@@ -11,7 +11,7 @@ use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
-const NOW: Millis = Millis(1_795_350_000_000.0);
+pub(super) const NOW: Millis = Millis(1_795_350_000_000.0);
 
 fn capture(path: &str) -> String {
     let file = format!("{}/../tests/vectors/{path}", env!("CARGO_MANIFEST_DIR"));
@@ -31,12 +31,12 @@ fn printed(command: &str, run: &str) -> String {
     })
 }
 
-fn opened(texts: &[String]) -> Document {
+pub(super) fn opened(texts: &[String]) -> Document {
     let files: Vec<File<'_>> = texts.iter().map(|text| File { name: None, bytes: text.as_bytes() }).collect();
     open(&files, NOW).unwrap()
 }
 
-fn run(document: &Document) -> &RunInspection {
+pub(super) fn run(document: &Document) -> &RunInspection {
     document.smithers().unwrap().run.as_ref().unwrap()
 }
 
@@ -55,7 +55,7 @@ fn orders(texts: &[String]) -> Vec<Vec<String>> {
 }
 
 /// The shown parts of a run: its state and sentence, the actions, and the notes.
-fn shown(texts: &[String]) -> Value {
+pub(super) fn shown(texts: &[String]) -> Value {
     let shown: Vec<Value> = orders(texts)
         .iter()
         .map(|order| {
@@ -96,13 +96,13 @@ fn printed_by(run: &str, commands: &[&str]) -> Vec<String> {
 }
 
 /// The actions: kind, node, and command.
-fn commands(shown: &Value) -> Vec<(&str, &str, &str)> {
+pub(super) fn commands(shown: &Value) -> Vec<(&str, &str, &str)> {
     let text = |value: &Value, place: usize| value[place].as_str().unwrap_or("").to_owned().leak() as &str;
     let actions = shown["actions"].as_array().unwrap();
     actions.iter().map(|action| (text(action, 0), text(action, 1), text(action, 2))).collect()
 }
 
-fn row(state: &str, at: &str) -> Value {
+pub(super) fn row(state: &str, at: &str) -> Value {
     json!({ "runId": "r", "status": state, "runState": { "runId": "r", "computedAt": at, "state": state } })
 }
 
@@ -118,7 +118,7 @@ fn why(status: &str, at: u32, nodes: &[&str]) -> Value {
         "information": [], "currentNodeId": null })
 }
 
-fn texts(values: &[Value]) -> Vec<String> {
+pub(super) fn texts(values: &[Value]) -> Vec<String> {
     values.iter().map(Value::to_string).collect()
 }
 
@@ -268,62 +268,6 @@ fn a_newer_snapshot_is_no_row_of_the_server() {
         &["runs.get", "getDevToolsSnapshot"].map(|name| run_capture(&format!("approval-a/rpc-{name}"))),
     );
     assert_eq!(found["witnesses"][0], "server succeeded", "the same state: the server's answer stays");
-}
-
-/// A waiting attempt, with the engine's record of it.
-fn waiting(node: &str, state: &str, meta: &Value) -> Value {
-    json!({ "runId": "r", "nodeId": node, "iteration": 0, "attempt": 1, "state": state, "startedAtMs": 900,
-        "metaJson": meta.to_string() })
-}
-
-#[test]
-fn the_rows_of_attempts_tell_the_signal_and_the_moment() {
-    let signal =
-        json!({ "waitForEvent": { "signalName": "deploy.finished", "correlationId": "release-42" } });
-    let attempts = json!([waiting("a", "finished", &json!({})), waiting("w", "waiting-event", &signal)]);
-    let event = json!({ "runId": "r", "status": "waiting-event" });
-    let mut said = row("waiting-event", "1970-01-01T00:00:01.000Z");
-    said["runState"]["blocked"] = json!({ "kind": "event", "nodeId": "w", "correlationKey": "release-42" });
-    let list = json!([{ "nodeId": "a", "iteration": 0, "state": "finished" },
-        { "nodeId": "w", "iteration": 0, "state": "waiting-event" }]);
-    let exact = "smithers signal r deploy.finished --data '{}' --correlation release-42";
-    for files in
-        [vec![event.clone(), attempts.clone()], vec![said, attempts.clone()], vec![event, attempts, list]]
-    {
-        let found = shown(&texts(&files));
-        assert_eq!(commands(&found), [("signal", "w", exact)], "{found:#}");
-        assert_eq!(found["sentence"], "Was waiting for event release-42 at w.");
-    }
-
-    let timer = |at: i64| json!({ "timer": { "firesAtMs": at } });
-    let row = json!({ "runId": "r", "status": "waiting-timer" });
-    let naps = json!([
-        waiting("late", "waiting-timer", &timer(1_800_000_009_000)),
-        waiting("nap", "waiting-timer", &timer(1_800_000_000_000)),
-        waiting("bad", "waiting-timer", &json!({}))
-    ]);
-    let document = opened(&texts(&[row, naps]));
-    let first = &actions(run(&document), NOW)[0];
-    assert_eq!((first.kind.as_str(), first.until), ("wait", Some(Millis(1_800_000_000_000.0))));
-    assert_eq!(first.node.as_ref().unwrap().node_id, "nap");
-}
-
-#[test]
-fn attempts_make_no_other_state_a_wait_and_no_finished_node_wait() {
-    let signal = json!({ "waitForEvent": { "signalName": "s" } });
-    let attempts = json!([waiting("w", "waiting-event", &signal)]);
-    for status in ["waiting-approval", "waiting-timer", "paused", "finished"] {
-        let document = opened(&texts(&[json!({ "runId": "r", "status": status }), attempts.clone()]));
-        assert_eq!(run(&document).view().unwrap().blocked, None, "{status}");
-    }
-    let over = json!([waiting("w", "finished", &signal)]);
-    let list = json!([{ "nodeId": "w", "iteration": 0, "state": "finished" }]);
-    for rest in [vec![over], vec![attempts, list]] {
-        let files: Vec<Value> =
-            std::iter::once(json!({ "runId": "r", "status": "waiting-event" })).chain(rest).collect();
-        let document = opened(&texts(&files));
-        assert_eq!(run(&document).view().unwrap().blocked, None, "{files:?}");
-    }
 }
 
 #[test]

@@ -201,10 +201,8 @@ impl Directory {
             kind,
             FileKind::Status | FileKind::Metadata | FileKind::Manifest | FileKind::GateRequest
         );
-        let Salvaged { text: complete, errors, .. } = Some(text)
-            .filter(|_| may_be_truncated)
-            .and_then(|text| salvage(text))
-            .filter(|found| found.cut)?;
+        let Salvaged { text: complete, errors, .. } =
+            Some(text).filter(|_| may_be_truncated).and_then(salvage).filter(|found| found.cut)?;
         for error in &errors {
             self.problems.add_file_error(name, text, error);
         }

@@ -111,7 +111,7 @@ fn wait(
     })
 }
 
-/// Returns an overdue_timer timer in the form in which the server reports it.
+/// Returns an overdue timer in the form in which the server reports it.
 fn overdue_timer(wait: &ReasonBlocked, at: Millis) -> Option<ReasonUnhealthy> {
     let ReasonBlocked::Timer { wake_at, .. } = wait else { return None };
     let due = Millis::parse_iso(wake_at)?;
