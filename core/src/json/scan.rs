@@ -125,7 +125,7 @@ impl<'a> Scan<'a> {
             let next = self.peek()?;
             self.at += 1;
             match next {
-                b',' if object => return self.any_key().map(|()| false),
+                b',' if object => return self.any_key().map(|_| false),
                 b',' => {
                     self.space();
                     return Some(false);
@@ -140,14 +140,16 @@ impl<'a> Scan<'a> {
         Some(true)
     }
 
-    /// A key, with or without escapes, and its colon.
-    fn any_key(&mut self) -> Option<()> {
+    /// Reads a key, with or without escapes, and its colon; returns the key as written in the text.
+    pub(crate) fn any_key(&mut self) -> Option<&'a [u8]> {
         self.space();
+        let begin = self.at;
         self.text()?;
+        let key = self.bytes.get(begin + 1..self.at - 1)?;
         self.space();
         self.take(b':')?;
         self.space();
-        Some(())
+        Some(key)
     }
 
     /// Reads a string; returns whether it contains escapes.

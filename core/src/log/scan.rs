@@ -89,7 +89,7 @@ pub(super) fn state_fields(event_type: &[u8]) -> Option<&'static [&'static str]>
     }
 }
 
-/// One field of an object: its key and its value, as written in the text.
+/// One field of an object: its key and its value, as written in the text, with escapes.
 pub(super) struct Field<'a> {
     pub(super) key: &'a [u8],
     pub(super) value: &'a [u8],
@@ -114,7 +114,7 @@ impl<'a> Iterator for Fields<'a> {
         let begins = if std::mem::take(&mut self.first) { b'{' } else { b',' };
         self.scan.space();
         self.scan.take(begins)?;
-        let key = self.scan.key()?;
+        let key = self.scan.any_key()?;
         let begin = self.scan.at;
         self.scan.value()?;
         Some(Field { key, value: self.scan.bytes.get(begin..self.scan.at)? })

@@ -271,6 +271,12 @@ fn the_end_sticks_until_something_reopens_the_run() {
 }
 
 #[test]
+fn a_key_with_an_escape_hides_no_other_field() {
+    let line = r#"{"type":"RunFailed","runId":"r","timestampMs":1,"\u0061":1,"error":"no disk"}"#;
+    assert_eq!(log(line).view(NOW).error.as_deref(), Some("no disk"));
+}
+
+#[test]
 fn runs_in_one_file_stay_apart() {
     let mut other = event("RunFailed", 3, &json!({ "error": "x" }));
     other["runId"] = json!("child");
