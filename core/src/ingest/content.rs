@@ -1,28 +1,16 @@
-//! Gives the content of a document the same interface for every system.
+//! The content of a document by system, and the rows of its lists.
 
-use super::ListRow;
 use crate::conductor::derive::ConductorRun;
 use crate::freshness::Freshness;
-use crate::header;
-use crate::header::conductor;
-use crate::header::{Header, smithers_header};
-use crate::lionagi;
+use crate::header::Header;
+use crate::header::lionagi::session_header;
 use crate::lionagi::derive::EffectiveState;
-use crate::lionagi::wire::Play;
-use crate::lionagi::wire::Seconds;
-use crate::lionagi::wire::Show;
-use crate::lionagi::wire::StoredStatus;
+use crate::lionagi::wire::{Play, Seconds, Show, StoredStatus};
 use crate::pill::Taxonomy;
-use crate::problem::Problems;
-use crate::refusal::Refusal;
-use crate::run;
-use crate::run::lionagi::SessionInspection;
-use crate::run::{DocumentKind, Inspection, RunInspection};
-use crate::summary::AnswerPill;
+use crate::run::lionagi::{LionagiInspection, SessionInspection};
+use crate::run::{Inspection, RunInspection};
 use crate::text::concat;
 use crate::time::Millis;
-use crate::tree::Tree;
-use crate::word::Vocabulary;
 
 crate::vocabulary! {
     /// The systems whose runs Runstate reads.
@@ -53,129 +41,18 @@ pub(super) enum Content {
     /// A Smithers run or a list of them.
     Smithers(Box<Inspection>),
     /// A session, or a list of them.
-    Lionagi(Box<run::lionagi::LionagiInspection>),
+    Lionagi(Box<LionagiInspection>),
     /// Run directories or parts of them; at least one.
     Conductor(Vec<ConductorRun>),
 }
 
-impl Content {
-    pub(super) fn system(&self) -> System {
-        match self {
-            Self::Smithers(_) => System::Smithers,
-            Self::Lionagi(_) => System::Lionagi,
-            Self::Conductor(_) => System::Conductor,
-        }
-    }
-
-    pub(super) fn kind(&self) -> &'static str {
-        match self {
-            Self::Smithers(inspection) => DocumentKind::as_str(inspection.kind),
-            Self::Lionagi(inspection) => lionagi::wire::LionagiDocumentKind::as_str(inspection.kind),
-            Self::Conductor(runs) if runs.len() > 1 => "conductor-runs",
-            Self::Conductor(_) => "conductor-run",
-        }
-    }
-
-    /// Removes and returns the problems that the system's own reader found.
-    pub(super) fn take_problems(&mut self) -> Problems {
-        match self {
-            Self::Smithers(inspection) => std::mem::take(&mut inspection.problems),
-            Self::Lionagi(inspection) => std::mem::take(&mut inspection.problems),
-            Self::Conductor(runs) => {
-                let mut all = Problems::default();
-                for run in runs {
-                    all.append_all(std::mem::take(&mut run.problems));
-                }
-                all
-            }
-        }
-    }
-
-    pub(super) fn refusal(&self) -> Option<&Refusal> {
-        match self {
-            Self::Smithers(inspection) => inspection.refusal.as_ref(),
-            Self::Lionagi(inspection) => inspection.refusal.as_ref(),
-            Self::Conductor(_) => None,
-        }
-    }
-
-    pub(super) fn has_run(&self) -> bool {
-        match self {
-            Self::Smithers(inspection) => inspection.run.is_some(),
-            Self::Lionagi(inspection) => inspection.session.is_some(),
-            Self::Conductor(runs) => runs.len() == 1,
-        }
-    }
-
-    pub(super) fn rows(&self) -> Vec<ListRow> {
-        if self.has_run() {
-            return Vec::new();
-        }
-        match self {
-            Self::Smithers(inspection) => inspection.runs.iter().map(ListRow::from_run).collect(),
-            Self::Lionagi(inspection) => {
-                let sessions = inspection.sessions.iter().map(session_row);
-                let shows = inspection.shows.iter().map(show_row);
-                sessions.chain(shows).chain(inspection.plays.iter().map(play_row)).collect()
-            }
-            Self::Conductor(runs) => runs.iter().map(conductor_row).collect(),
-        }
-    }
-
-    pub(super) fn header(&self, row: Option<usize>, now: Millis) -> Option<Header> {
-        match self {
-            Self::Smithers(inspection) => {
-                let run = smithers_run(inspection, row)?;
-                Some(smithers_header(run, &Freshness::recorded(run), now))
-            }
-            Self::Lionagi(inspection) => lionagi_header(inspection, row, now),
-            Self::Conductor(runs) => {
-                let run = match (row, runs.as_slice()) {
-                    (None, [run]) => run,
-                    (None, _) => return None,
-                    (Some(row), _) => runs.get(row)?,
-                };
-                Some(conductor::run_header(run, &Freshness::Recorded { at: run.status_written_at() }, now))
-            }
-        }
-    }
-
-    /// Returns the pill of a row, as in its header at the time of reading.
-    pub(super) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
-        let read_at = match self {
-            Self::Smithers(_) => return None,
-            Self::Lionagi(inspection) => {
-                let session = inspection.sessions.get(row);
-                session.and_then(|session| session.evidence.read_at).unwrap_or(Millis(0.0))
-            }
-            Self::Conductor(runs) => runs.get(row)?.evidence.read_at?,
-        };
-        Some(self.header(Some(row), read_at)?.answer.pill)
-    }
-
-    /// Returns the time at which the run, or a row of the list, was recorded.
-    pub(super) fn recorded_at(&self, row: Option<usize>) -> Option<Millis> {
-        match self {
-            Self::Smithers(inspection) => smithers_run(inspection, row)?.view()?.computed_time(),
-            Self::Lionagi(_) | Self::Conductor(_) => None,
-        }
-    }
-
-    pub(super) fn tree(&self, row: Option<usize>) -> Option<&Tree> {
-        match self {
-            Self::Smithers(inspection) => smithers_run(inspection, row)?.tree.as_ref(),
-            Self::Lionagi(_) | Self::Conductor(_) => None,
-        }
-    }
-}
-
 /// Returns the header of lionagi's content, or of one of its rows: sessions, then shows, then plays.
-fn lionagi_header(
-    inspection: &run::lionagi::LionagiInspection,
+pub(super) fn lionagi_header(
+    inspection: &LionagiInspection,
     row: Option<usize>,
     now: Millis,
 ) -> Option<Header> {
-    let run::lionagi::LionagiInspection { session, sessions, shows, plays, .. } = inspection;
+    let LionagiInspection { session, sessions, shows, plays, .. } = inspection;
     let session = match row {
         Some(row) => sessions.get(row),
         None => session.as_ref(),
@@ -184,7 +61,7 @@ fn lionagi_header(
         return inspection.counts_header(now);
     }
     if let Some(session) = session {
-        return Some(header::lionagi::session_header(session, &Freshness::Recorded { at: None }, now));
+        return Some(session_header(session, &Freshness::Recorded { at: None }, now));
     }
     let row = row?.checked_sub(sessions.len())?;
     match shows.get(row) {
@@ -193,7 +70,55 @@ fn lionagi_header(
     }
 }
 
-fn conductor_row(run: &ConductorRun) -> ListRow {
+/// One run of a list.
+///
+/// ```
+/// use runstate::file::File;
+/// use runstate::ingest::open;
+/// use runstate::time::Millis;
+///
+/// let list = br#"[{"runId":"r2","workflowName":"build","status":"failed"},{"runId":"r1","status":"finished"}]"#;
+/// let document = open(&[File { name: None, bytes: list }], Millis(0.0))?;
+/// let rows = document.rows();
+/// assert_eq!((&*rows[0].name, rows[0].state.as_deref()), ("build", Some("failed")));
+/// assert_eq!((&*rows[1].name, rows[1].state.as_deref()), ("r1", Some("succeeded")));
+/// assert!(document.header(None, Millis(0.0)).is_none(), "nobody chose one yet");
+/// assert_eq!(document.header(Some(1), Millis(0.0)).unwrap().name, "r1");
+/// # Ok::<(), runstate::ingest::DocumentError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ListRow {
+    /// The run's id.
+    pub id: String,
+    /// The run's display name.
+    pub name: String,
+    /// The vocabulary to which the state belongs.
+    pub taxonomy: Taxonomy,
+    /// The state's word, if the run has a state.
+    pub state: Option<String>,
+    /// The run's start time.
+    pub at: Option<Millis>,
+    /// Whether the run is a session from before the status vocabulary.
+    pub(crate) is_legacy: bool,
+}
+
+impl ListRow {
+    /// Makes the row of a Smithers run.
+    pub(crate) fn from_run(run: &RunInspection) -> Self {
+        let id = run.run_id.clone().unwrap_or_default();
+        Self {
+            name: run.workflow.clone().unwrap_or_else(|| id.clone()),
+            id,
+            taxonomy: Taxonomy::Run,
+            state: run.view().map(|view| view.state.as_str().to_owned()),
+            at: run.started_at.or(run.created_at),
+            is_legacy: false,
+        }
+    }
+}
+
+pub(super) fn conductor_row(run: &ConductorRun) -> ListRow {
     let id = run.run_id.clone().unwrap_or_default();
     ListRow {
         name: run.workflow_id.clone().unwrap_or_else(|| id.clone()),
@@ -205,7 +130,7 @@ fn conductor_row(run: &ConductorRun) -> ListRow {
     }
 }
 
-fn show_row(show: &Show) -> ListRow {
+pub(super) fn show_row(show: &Show) -> ListRow {
     ListRow {
         id: show.topic.clone(),
         name: show.topic.clone(),
@@ -216,7 +141,7 @@ fn show_row(show: &Show) -> ListRow {
     }
 }
 
-fn play_row(play: &Play) -> ListRow {
+pub(super) fn play_row(play: &Play) -> ListRow {
     ListRow {
         id: concat(&[&play.topic, " / ", &play.name]),
         name: play.name.clone(),
@@ -227,14 +152,14 @@ fn play_row(play: &Play) -> ListRow {
     }
 }
 
-fn smithers_run(inspection: &Inspection, row: Option<usize>) -> Option<&RunInspection> {
+pub(super) fn smithers_run(inspection: &Inspection, row: Option<usize>) -> Option<&RunInspection> {
     match row {
         Some(row) => inspection.runs.get(row),
         None => inspection.run.as_ref(),
     }
 }
 
-fn session_row(session: &SessionInspection) -> ListRow {
+pub(super) fn session_row(session: &SessionInspection) -> ListRow {
     let id = session.row.session_id.clone().unwrap_or_default();
     let effective = session.effective.as_ref();
     ListRow {
@@ -244,5 +169,20 @@ fn session_row(session: &SessionInspection) -> ListRow {
         state: effective.map(|effective| effective.word.to_string()),
         at: session.row.started_at.or(session.row.created_at).map(Seconds::to_millis),
         is_legacy: session.row.status == StoredStatus::Legacy,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_run_as_a_document() -> Result<(), Box<dyn std::error::Error>> {
+        use crate::ingest::ListRow;
+        use crate::run::RunInspection;
+        use crate::smithers::wire::read_run;
+        use crate::time::Millis;
+        let row = read_run(r#"{"runId":"r1","status":"running","startedAtMs":1700000000000}"#)?;
+        let row = ListRow::from_run(&RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_500.0)));
+        assert_eq!((&*row.name, row.at), ("r1", Some(Millis(1_700_000_000_000.0))));
+        Ok(())
     }
 }

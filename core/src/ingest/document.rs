@@ -1,17 +1,21 @@
 //! Defines the opened document, made of one file or several.
 
-use super::content::{Content, System};
+use super::content::{
+    Content, ListRow, System, conductor_row, lionagi_header, play_row, session_row, show_row, smithers_run,
+};
 use crate::conductor::derive::ConductorRun;
-use crate::header::Header;
+use crate::freshness::Freshness;
+use crate::header::{Header, conductor, smithers_header};
+use crate::lionagi::wire::LionagiDocumentKind;
 use crate::log::EventLog;
-use crate::pill::Taxonomy;
 use crate::problem::Problems;
 use crate::refusal::Refusal;
-use crate::run::lionagi;
-use crate::run::{Inspection, RunInspection};
+use crate::run::lionagi::LionagiInspection;
+use crate::run::{DocumentKind, Inspection};
 use crate::summary::AnswerPill;
 use crate::time::Millis;
 use crate::tree::Tree;
+use crate::word::Vocabulary;
 
 /// An opened document of any system.
 ///
@@ -41,55 +45,42 @@ pub struct Document {
     problems: Problems,
 }
 
-/// One run of a list.
-///
-/// ```
-/// use runstate::file::File;
-/// use runstate::ingest::open;
-/// use runstate::time::Millis;
-///
-/// let list = br#"[{"runId":"r2","workflowName":"build","status":"failed"},{"runId":"r1","status":"finished"}]"#;
-/// let document = open(&[File { name: None, bytes: list }], Millis(0.0))?;
-/// let rows = document.rows();
-/// assert_eq!((&*rows[0].name, rows[0].state.as_deref()), ("build", Some("failed")));
-/// assert_eq!((&*rows[1].name, rows[1].state.as_deref()), ("r1", Some("succeeded")));
-/// assert!(document.header(None, Millis(0.0)).is_none(), "nobody chose one yet");
-/// assert_eq!(document.header(Some(1), Millis(0.0)).unwrap().name, "r1");
-/// # Ok::<(), runstate::ingest::DocumentError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct ListRow {
-    /// The run's id.
-    pub id: String,
-    /// The run's display name.
-    pub name: String,
-    /// The vocabulary to which the state belongs.
-    pub taxonomy: Taxonomy,
-    /// The state's word, if the run has a state.
-    pub state: Option<String>,
-    /// The run's start time.
-    pub at: Option<Millis>,
-    /// Whether the run is a session from before the status vocabulary.
-    pub(crate) is_legacy: bool,
-}
-
 impl From<Inspection> for Document {
     fn from(inspection: Inspection) -> Self {
-        Self::new(Content::Smithers(Box::new(inspection)), Vec::new(), Problems::default())
+        Self::new(Content::Smithers(Box::new(inspection)))
     }
 }
 
 impl Document {
-    pub(super) fn new(mut content: Content, logs: Vec<EventLog>, mut problems: Problems) -> Self {
-        problems.append_all(content.take_problems());
-        Self { content, logs, problems }
+    /// Makes a document with the problems that the system's own reader found.
+    pub(super) fn new(mut content: Content) -> Self {
+        let mut problems = Problems::default();
+        match &mut content {
+            Content::Smithers(inspection) => problems.append_all(std::mem::take(&mut inspection.problems)),
+            Content::Lionagi(inspection) => problems.append_all(std::mem::take(&mut inspection.problems)),
+            Content::Conductor(runs) => {
+                for run in runs {
+                    problems.append_all(std::mem::take(&mut run.problems));
+                }
+            }
+        }
+        Self { content, logs: Vec::new(), problems }
+    }
+
+    /// Adds the event logs among the files, and the problems found before those of the content.
+    pub(super) fn with(self, logs: Vec<EventLog>, mut problems: Problems) -> Self {
+        problems.append_all(self.problems);
+        Self { logs, problems, ..self }
     }
 
     /// Returns the document's system. Of files of several systems, the one with a run in view is opened; the problems
     /// name the others.
     pub fn system(&self) -> System {
-        self.content.system()
+        match &self.content {
+            Content::Smithers(_) => System::Smithers,
+            Content::Lionagi(_) => System::Lionagi,
+            Content::Conductor(_) => System::Conductor,
+        }
     }
 
     /// Returns the run or list of Smithers; `None` for the other systems.
@@ -121,7 +112,7 @@ impl Document {
     /// assert!(document.smithers().is_none() && document.conductor_runs().is_empty());
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
-    pub fn lionagi(&self) -> Option<&lionagi::LionagiInspection> {
+    pub fn lionagi(&self) -> Option<&LionagiInspection> {
         match &self.content {
             Content::Lionagi(inspection) => Some(inspection),
             Content::Smithers(_) | Content::Conductor(_) => None,
@@ -154,7 +145,12 @@ impl Document {
 
     /// Returns the kind of the document as a word.
     pub fn kind(&self) -> &'static str {
-        self.content.kind()
+        match &self.content {
+            Content::Smithers(inspection) => DocumentKind::as_str(inspection.kind),
+            Content::Lionagi(inspection) => LionagiDocumentKind::as_str(inspection.kind),
+            Content::Conductor(runs) if runs.len() > 1 => "conductor-runs",
+            Content::Conductor(_) => "conductor-run",
+        }
     }
 
     /// Returns the parts that could not be read, each with its position.
@@ -164,73 +160,90 @@ impl Document {
 
     /// Returns the error response if the document is one.
     pub fn refusal(&self) -> Option<&Refusal> {
-        self.content.refusal()
+        match &self.content {
+            Content::Smithers(inspection) => inspection.refusal.as_ref(),
+            Content::Lionagi(inspection) => inspection.refusal.as_ref(),
+            Content::Conductor(_) => None,
+        }
     }
 
     /// Whether the document is about one run, so that its header needs no selection.
     pub(crate) fn has_run(&self) -> bool {
-        self.content.has_run()
+        match &self.content {
+            Content::Smithers(inspection) => inspection.run.is_some(),
+            Content::Lionagi(inspection) => inspection.session.is_some(),
+            Content::Conductor(runs) => runs.len() == 1,
+        }
     }
 
     /// Returns the runs of a list; empty if one run is in view.
     pub fn rows(&self) -> Vec<ListRow> {
-        self.content.rows()
+        if self.has_run() {
+            return Vec::new();
+        }
+        match &self.content {
+            Content::Smithers(inspection) => inspection.runs.iter().map(ListRow::from_run).collect(),
+            Content::Lionagi(inspection) => {
+                let sessions = inspection.sessions.iter().map(session_row);
+                let shows = inspection.shows.iter().map(show_row);
+                sessions.chain(shows).chain(inspection.plays.iter().map(play_row)).collect()
+            }
+            Content::Conductor(runs) => runs.iter().map(conductor_row).collect(),
+        }
     }
 
     /// Returns the header of the run, or of a row of the list; `None` if the row does not exist.
     pub fn header(&self, row: Option<usize>, now: Millis) -> Option<Header> {
-        self.content.header(row, now)
+        match &self.content {
+            Content::Smithers(inspection) => {
+                let run = smithers_run(inspection, row)?;
+                Some(smithers_header(run, &Freshness::recorded(run), now))
+            }
+            Content::Lionagi(inspection) => lionagi_header(inspection, row, now),
+            Content::Conductor(runs) => {
+                let run = match (row, runs.as_slice()) {
+                    (None, [run]) => run,
+                    (None, _) => return None,
+                    (Some(row), _) => runs.get(row)?,
+                };
+                Some(conductor::run_header(run, &Freshness::Recorded { at: run.status_written_at() }, now))
+            }
+        }
     }
 
     /// Returns the pill of a row of the list, as in its header; `None` for rows of Smithers, whose pill follows from
     /// the state.
     pub(crate) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
-        self.content.row_pill(row)
+        let read_at = match &self.content {
+            Content::Smithers(_) => return None,
+            Content::Lionagi(inspection) => {
+                let session = inspection.sessions.get(row);
+                session.and_then(|session| session.evidence.read_at).unwrap_or(Millis(0.0))
+            }
+            Content::Conductor(runs) => runs.get(row)?.evidence.read_at?,
+        };
+        Some(self.header(Some(row), read_at)?.answer.pill)
     }
 
     /// Returns the time at which the run, or a row of the list, was recorded; `None` if the document does not contain
     /// it, and for runs without a tree.
     pub(crate) fn recorded_at(&self, row: Option<usize>) -> Option<Millis> {
-        self.content.recorded_at(row)
+        match &self.content {
+            Content::Smithers(inspection) => smithers_run(inspection, row)?.view()?.computed_time(),
+            Content::Lionagi(_) | Content::Conductor(_) => None,
+        }
     }
 
     /// Returns the tree of the run, or of a row of the list.
     pub fn tree(&self, row: Option<usize>) -> Option<&Tree> {
-        self.content.tree(row)
+        match &self.content {
+            Content::Smithers(inspection) => smithers_run(inspection, row)?.tree.as_ref(),
+            Content::Lionagi(_) | Content::Conductor(_) => None,
+        }
     }
 
     /// Returns the event logs among the files.
     pub(crate) fn logs(&mut self) -> &mut [EventLog] {
         &mut self.logs
-    }
-}
-
-impl ListRow {
-    /// Makes the row of a Smithers run.
-    pub(crate) fn from_run(run: &RunInspection) -> Self {
-        let id = run.run_id.clone().unwrap_or_default();
-        Self {
-            name: run.workflow.clone().unwrap_or_else(|| id.clone()),
-            id,
-            taxonomy: Taxonomy::Run,
-            state: run.view().map(|view| view.state.as_str().to_owned()),
-            at: run.started_at.or(run.created_at),
-            is_legacy: false,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn a_run_as_a_document() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::ingest::ListRow;
-        use crate::run::RunInspection;
-        use crate::smithers::wire::read_run;
-        use crate::time::Millis;
-        let row = read_run(r#"{"runId":"r1","status":"running","startedAtMs":1700000000000}"#)?;
-        let row = ListRow::from_run(&RunInspection::from_row(&row, "listRuns", Millis(1_700_000_000_500.0)));
-        assert_eq!((&*row.name, row.at), ("r1", Some(Millis(1_700_000_000_000.0))));
-        Ok(())
     }
 }

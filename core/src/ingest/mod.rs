@@ -48,8 +48,8 @@ mod utf16;
 mod validate;
 
 pub(crate) use collector::{begins_a_list, has_values};
-pub use content::System;
-pub use document::{Document, ListRow};
+pub use content::{ListRow, System};
+pub use document::Document;
 pub use error::DocumentError;
 pub use exported_page::ExportedPage;
 pub use incoming::Incoming;

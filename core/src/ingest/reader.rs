@@ -172,18 +172,18 @@ impl DocumentReader {
             sessions.map(|sessions| Content::Lionagi(Box::new(sessions))),
             (!runs.is_empty()).then_some(Content::Conductor(runs)),
         ];
-        let mut found: Vec<Content> = found.into_iter().flatten().collect();
-        let Some(shown) = shown_content(&found) else { return (None, self.systems) };
-        let content = found.remove(shown);
+        let mut found: Vec<Document> = found.into_iter().flatten().map(Document::new).collect();
+        let Some(shown) = shown_document(&found) else { return (None, self.systems) };
+        let document = found.remove(shown);
         // An error response is shown if no other content exists; otherwise it is a problem.
-        refused.retain(|other| content.refusal().is_none_or(|shown| !is_same(shown, &other.refusal)));
+        refused.retain(|other| document.refusal().is_none_or(|shown| !is_same(shown, &other.refusal)));
         for other in refused {
             self.problems.append_all(other.problem);
         }
         for other in found {
             self.problems.append_all(left_out_problem(pieces, &self.systems, other.system()));
         }
-        (Some(Document::new(content, logs, self.problems)), self.systems)
+        (Some(document.with(logs, self.problems)), self.systems)
     }
 
     /// Adds the problems of the pieces that no reader accepts. `has_run` tells whether there is a run of tnh-conductor,
@@ -223,10 +223,10 @@ impl DocumentReader {
     }
 }
 
-/// Returns the index of the content to show: the first with a run in view, else with rows, else the first.
-fn shown_content(found: &[Content]) -> Option<usize> {
-    let with_run = found.iter().position(Content::has_run);
-    let with_rows = || found.iter().position(|content| !content.rows().is_empty());
+/// Returns the index of the document to show: the first with a run in view, else with rows, else the first.
+fn shown_document(found: &[Document]) -> Option<usize> {
+    let with_run = found.iter().position(Document::has_run);
+    let with_rows = || found.iter().position(|document| !document.rows().is_empty());
     with_run.or_else(with_rows).or((!found.is_empty()).then_some(0))
 }
 

@@ -3,9 +3,7 @@
 
 use std::fs;
 
-use super::support::{
-    NOW, event, filter_with, folded, folder, lines, listed, log, node, read, rest, state, stream,
-};
+use super::support::{NOW, event, folded, folder, lines, listed, log, node, read, rest, state, stream};
 use runstate::log::{Caveat, EventLog, Filter, LogRow, Ordering};
 use runstate::smithers::wire::{NodeState, ReasonBlocked, RunState};
 use serde_json::{Value, json};
