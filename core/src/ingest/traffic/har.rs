@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::exchange::{Frame, StoredAnswer};
+use super::exchange::{Exchange, Frame};
 use crate::number::Number;
 use crate::text::{concat, join, json};
 use crate::time::Millis;
@@ -10,7 +10,7 @@ use crate::time::Millis;
 /// Writes the answers of a server and the frames of its sockets, each with its address; `left_out` is the number of
 /// omitted frames.
 pub(super) fn write<'a>(
-    answers: impl Iterator<Item = &'a StoredAnswer>,
+    answers: impl Iterator<Item = &'a Exchange>,
     sockets: impl Iterator<Item = (&'a str, &'a VecDeque<Frame>)>,
     left_out: u64,
 ) -> String {
@@ -26,7 +26,7 @@ pub(super) fn write<'a>(
 }
 
 /// Writes answers only.
-pub(super) fn write_answers<'a>(answers: impl Iterator<Item = &'a StoredAnswer>) -> String {
+pub(super) fn write_answers<'a>(answers: impl Iterator<Item = &'a Exchange>) -> String {
     write_file(&answers.map(write_answer).collect::<Vec<_>>(), None)
 }
 
@@ -41,8 +41,8 @@ fn write_file(entries: &[String], comment: Option<&str>) -> String {
     concat(&[begin, &comment.unwrap_or_default(), r#""entries":["#, &join(&entries, ","), "]}}"])
 }
 
-fn write_answer(kept: &StoredAnswer) -> String {
-    let StoredAnswer { at, method, url, request, status, body } = kept;
+fn write_answer(kept: &Exchange) -> String {
+    let Exchange { at, method, url, request, status, body, .. } = kept;
     let post = request.as_ref().map(|request| {
         concat(&[r#","postData":{"mimeType":"application/json","text":"#, &json(request), "}"])
     });

@@ -111,8 +111,9 @@ impl Traffic {
                 return;
             }
             Entry::Answer { at, started, url, method, request, status, body } => {
-                let (at, started, request, status) = (*at, *started, request.as_deref(), *status);
-                self.answer(&Exchange { at, started, url, method, request, status, body });
+                let (at, started, url, method) = (*at, *started, url.clone(), method.clone());
+                let (request, status, body) = (request.clone(), *status, body.clone());
+                self.answer(Exchange { at, started, url, method, request, status, body });
             }
             Entry::Frame { at, socket, url, sent, text } => self.frame(*at, socket, url, *sent, text),
             Entry::Message { at, stream, url, event, data } => self.message(*at, stream, url, event, data),
@@ -147,11 +148,11 @@ impl Traffic {
             let Some(exchange) = stream.take_new_text() else { continue };
             let known = self.servers.iter().position(|server| server.origin() == origin);
             if let Some(known) = known {
-                self.servers[known].stream(&exchange);
+                self.servers[known].stream(exchange);
                 continue;
             }
             let mut server = Server::studio(origin);
-            server.stream(&exchange);
+            server.stream(exchange);
             if server.has_sessions() {
                 stream.server = Some(self.servers.len());
                 self.servers.push(server);
@@ -289,15 +290,15 @@ impl Traffic {
         self.failed_poll = None;
     }
 
-    fn answer(&mut self, exchange: &Exchange<'_>) {
-        let origin = origin(exchange.url);
+    fn answer(&mut self, exchange: Exchange) {
+        let origin = origin(&exchange.url);
         let known = self.servers.iter().position(|server| server.origin() == origin);
         if let Some(known) = known {
             return self.servers[known].answer(exchange);
         }
-        let mut server = if is_gateway(exchange.body) {
+        let mut server = if is_gateway(&exchange.body) {
             Server::gateway(origin)
-        } else if studio::may_answer(exchange.url) {
+        } else if studio::may_answer(&exchange.url) {
             Server::studio(origin)
         } else {
             return;

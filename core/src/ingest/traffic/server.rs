@@ -7,11 +7,11 @@ use super::exchange::Exchange;
 use super::studio::Answers;
 use crate::frame::Envelope;
 use crate::ingest::collector::{Channel, LiveRuns};
+use crate::ingest::content::of_session;
 use crate::ingest::request::Request;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{Document, ListRow};
 use crate::json::Slice;
-use crate::lionagi::wire::{Seconds, StoredStatus};
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
 use crate::text::json;
@@ -69,23 +69,22 @@ impl Server {
         matches!(self.content, Content::Gateway(_))
     }
 
-    pub(super) fn answer(&mut self, exchange: &Exchange<'_>) {
-        let Exchange { at, started, .. } = *exchange;
+    pub(super) fn answer(&mut self, exchange: Exchange) {
         self.count += 1;
-        self.last_answer = Some(at);
-        self.answers.keep(exchange);
+        self.last_answer = Some(exchange.at);
         match &mut self.content {
             Content::Gateway(runs) => {
-                runs.answer(piece(exchange), started, at);
-                self.refusal = result(exchange.body).and_then(Result::err);
+                runs.answer(piece(&exchange), exchange.started, exchange.at);
+                self.refusal = result(&exchange.body).and_then(Result::err);
             }
             Content::Studio { is_new, .. } => *is_new = true,
         }
+        self.answers.keep(exchange);
     }
 
     /// Reads the text of an event stream that has arrived so far. A Gateway's stream only reports that something
     /// changed.
-    pub(super) fn stream(&mut self, exchange: &Exchange<'_>) {
+    pub(super) fn stream(&mut self, exchange: Exchange) {
         if let Content::Studio { is_new, .. } = &mut self.content {
             self.answers.keep(exchange);
             *is_new = true;
@@ -223,16 +222,8 @@ fn rows_of(document: &Document) -> usize {
 /// Returns the only session that all answers are about.
 fn session_in_view(document: &Document) -> Option<ListRow> {
     let session = document.lionagi()?.session.as_ref()?;
-    let id = session.row.session_id.clone().unwrap_or_default();
     let header = document.header(None, Millis(0.0))?;
-    Some(ListRow {
-        name: session.name().map_or_else(|| id.clone(), str::to_owned),
-        id,
-        taxonomy: header.taxonomy,
-        state: header.state,
-        at: session.row.started_at.or(session.row.created_at).map(Seconds::to_millis),
-        is_legacy: session.row.status == StoredStatus::Legacy,
-    })
+    Some(ListRow { taxonomy: header.taxonomy, state: header.state, ..of_session(session) })
 }
 
 /// Returns whether an answer of a Gateway refuses its request; `None` for a text that is not an answer.
@@ -242,11 +233,11 @@ fn result(text: &str) -> Option<Result<(), Refusal>> {
     Some(envelope.error.and_then(|_| envelope.refusal(None)).map_or(Ok(()), Err))
 }
 
-fn piece<'a>(exchange: &Exchange<'a>) -> Piece<'a> {
-    let Exchange { url, method, request, body, .. } = *exchange;
-    let path = url.split_once("://").map_or(url, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
+fn piece(exchange: &Exchange) -> Piece<'_> {
+    let Exchange { url, method, request, body, .. } = exchange;
+    let path = url.split_once("://").map_or(&**url, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
     let (method, path) = (json(method), json(path));
-    let question = request.and_then(|request| Slice::of_text(request).ok());
+    let question = request.as_deref().and_then(|request| Slice::of_text(request).ok());
     let request =
         Request::read_http(Some(Slice::new(&method)), Some(Slice::new(&path)), question).unwrap_or_default();
     Piece { request, traffic: true, ..Piece::new(Cow::Borrowed(body.as_bytes())) }

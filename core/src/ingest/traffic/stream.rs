@@ -149,16 +149,16 @@ impl Stream {
 
     /// Returns the whole text of an event stream as the answer to its request if messages have arrived since the last
     /// call.
-    pub(super) fn take_new_text(&mut self) -> Option<Exchange<'_>> {
+    pub(super) fn take_new_text(&mut self) -> Option<Exchange> {
         let may_be_studio = self.server.is_some() || self.trials < MAX_TRIALS;
         if !std::mem::take(&mut self.is_new) || !may_be_studio {
             return None;
         }
         self.trials += 1;
         let at = self.last?;
-        let (url, body) = (&self.url, &self.text);
+        let (url, method, body) = (self.url.clone(), "GET".to_owned(), self.text.clone());
         // Browsers only read event streams from answers with this status.
-        Some(Exchange { at, started: at, url, method: "GET", request: None, status: Some(200), body })
+        Some(Exchange { at, started: at, url, method, request: None, status: Some(200), body })
     }
 
     /// Returns the number of kept bytes.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::exchange::{Exchange, StoredAnswer};
+use super::exchange::Exchange;
 use super::har;
 use crate::file::File;
 use crate::ingest::request::is_studio_route;
@@ -21,19 +21,15 @@ pub(super) fn may_answer(url: &str) -> bool {
 /// The last answer to each request, for reading them together and for an export.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
-    by_question: BTreeMap<(String, String, Option<String>), StoredAnswer>,
+    by_question: BTreeMap<(String, String, Option<String>), Exchange>,
     size: usize,
 }
 
 impl Answers {
-    pub(super) fn keep(&mut self, exchange: &Exchange<'_>) {
-        let Exchange { at, url, method, request, status, body, .. } = *exchange;
-        let request = request.map(str::to_owned);
-        let question = (method.to_owned(), url.to_owned(), request.clone());
-        let (method, url, body_text) = (method.to_owned(), url.to_owned(), body.to_owned());
-        let kept = StoredAnswer { at, method, url, request, status, body: body_text };
-        self.size += body.len();
-        if let Some(before) = self.by_question.insert(question, kept) {
+    pub(super) fn keep(&mut self, exchange: Exchange) {
+        let question = (exchange.method.clone(), exchange.url.clone(), exchange.request.clone());
+        self.size += exchange.body.len();
+        if let Some(before) = self.by_question.insert(question, exchange) {
             self.size -= before.body.len();
         }
         while self.size > MAX_KEPT && self.by_question.len() > 1 {
@@ -45,7 +41,7 @@ impl Answers {
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &StoredAnswer> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Exchange> {
         self.by_question.values()
     }
 
