@@ -1,7 +1,8 @@
 //! A source that shows a document.
 
 use super::row_detail::RowDetail;
-use super::source::add_clock;
+use super::run_source::{RunSource, add_clock};
+use super::runs::Runs;
 use super::{NoTree, Screen, Status};
 use crate::header::Header;
 use crate::ingest::{Document, Incoming, ListRow, RunEvent};
@@ -107,14 +108,6 @@ impl DocumentSource {
         self.chosen
     }
 
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(super) fn is_read(&self) -> bool {
-        self.document().is_some()
-    }
-
     fn document(&self) -> Option<&Document> {
         match &self.content {
             Content::Document(document) => Some(document),
@@ -134,7 +127,20 @@ impl DocumentSource {
         }
     }
 
-    pub(super) fn status(&self) -> Status {
+    pub(super) fn last_events(&mut self) -> Vec<RunEvent> {
+        match &mut self.content {
+            Content::Document(document) => document.last_events(self.chosen),
+            Content::Reading(..) => Vec::new(),
+        }
+    }
+}
+
+impl RunSource for DocumentSource {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn status(&self, _: Millis) -> Status {
         let status = match &self.content {
             Content::Document(document) => Status::with_problems(document.refusal(), document.problems()),
             Content::Reading(_, problem) => {
@@ -145,16 +151,19 @@ impl DocumentSource {
         Status { screen: self.screen(), source: self.name.clone(), has_list: self.chosen.is_some(), ..status }
     }
 
-    /// The label of the chip for legacy sessions, if there are any.
-    pub(super) fn legacy_label(&self) -> Option<String> {
-        self.document()?.lionagi().and_then(|found| legacy_chip(found.legacy_sessions()))
+    fn no_tree(&self, _: Millis) -> NoTree {
+        self.document().map_or_else(NoTree::in_event_log, NoTree::in_document)
     }
 
-    pub(super) fn rows(&self) -> Vec<ListRow> {
+    fn rows(&self) -> Vec<ListRow> {
         self.document().map(Document::rows).unwrap_or_default()
     }
 
-    pub(super) fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
+    fn legacy_label(&self) -> Option<String> {
+        self.document()?.lionagi().and_then(|found| legacy_chip(found.legacy_sessions()))
+    }
+
+    fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
         let detail_of = |document: &Document| RowDetail {
             pill: document.row_pill(row),
             ..RowDetail::from_document(document, Some(row), now)
@@ -162,7 +171,7 @@ impl DocumentSource {
         self.document().map(detail_of).unwrap_or_default()
     }
 
-    pub(super) fn header(&self, now: Millis) -> Option<Header> {
+    fn header(&self, now: Millis) -> Option<Header> {
         let mut header = match &self.content {
             Content::Document(document) => document.header(self.chosen, now)?,
             Content::Reading(log, _) => log.header(now),
@@ -171,27 +180,16 @@ impl DocumentSource {
         Some(header)
     }
 
-    pub(super) fn recorded_at(&self) -> Option<Millis> {
-        self.document()?.recorded_at(self.chosen)
-    }
-
-    pub(super) fn tree(&self) -> Option<&Tree> {
+    fn tree(&self) -> Option<&Tree> {
         self.document()?.tree(self.chosen)
     }
 
-    pub(super) fn last_events(&mut self) -> Vec<RunEvent> {
-        match &mut self.content {
-            Content::Document(document) => document.last_events(self.chosen),
-            Content::Reading(..) => Vec::new(),
-        }
+    fn known_until(&self, _: Millis) -> Option<Millis> {
+        self.document()?.recorded_at(self.chosen)
     }
 
-    pub(super) fn no_tree(&self) -> NoTree {
-        self.document().map_or_else(NoTree::in_event_log, NoTree::in_document)
-    }
-
-    /// A document changes by itself only when the end of a log is reached.
-    pub(super) fn announcement(&mut self, now: Millis) -> Option<String> {
+    // A document changes by itself only when the end of a log is reached.
+    fn announcement(&mut self, now: Millis) -> Option<String> {
         if !std::mem::take(&mut self.just_ended) {
             return None;
         }
@@ -202,5 +200,17 @@ impl DocumentSource {
             }
             Answer { pill: AnswerPill::Absent, .. } => Some(read),
         }
+    }
+
+    fn row_on_screen(&self, _: &Runs) -> Option<usize> {
+        self.chosen
+    }
+
+    fn shown_run(&self) -> Option<String> {
+        self.chosen.map(|row| row.to_string())
+    }
+
+    fn runs_version(&self) -> [u64; 2] {
+        [u64::from(self.document().is_some()), 0]
     }
 }

@@ -1,7 +1,8 @@
 //! A source that shows a live Gateway.
 
 use super::row_detail::RowDetail;
-use super::source::{RunsVersion, add_clock};
+use super::run_source::{RunSource, add_clock};
+use super::runs::Runs;
 use super::{Link, NoTree, Screen, Status};
 use crate::clock::Reading;
 use crate::export::{draft, draft_list};
@@ -79,29 +80,9 @@ impl GatewaySource {
         draft_text.ok_or_else(DocumentError::gone)
     }
 
-    pub(super) fn url(&self) -> &str {
-        &self.url
-    }
-
-    /// The watched run; it changes when another run is chosen.
-    pub(super) fn run_id(&self) -> Option<&str> {
-        self.client.run_id()
-    }
-
-    /// Changes with the list and with the watched run, whose row must match the header.
-    pub(super) fn runs_version(&self) -> RunsVersion {
-        let revision = self.client.revision();
-        RunsVersion::Gateway { list: revision.runs, watched_run: revision.header }
-    }
-
     /// The server's time.
     pub(super) fn server_now(&self, now: Millis) -> Millis {
         self.client.clock().now(now)
-    }
-
-    /// The time up to which the watched run is known, by the server's clock.
-    pub(super) fn known_until(&self, now: Millis) -> Option<Millis> {
-        self.client.freshness(now).known_until(self.server_now(now))
     }
 
     pub(super) fn screen(&self) -> Screen {
@@ -136,7 +117,18 @@ impl GatewaySource {
         }
     }
 
-    pub(super) fn status(&self, now: Millis) -> Status {
+    /// All data about a listed run: for the watched run, that of its header.
+    fn newest<'a>(&'a self, listed: &'a RunInspection) -> &'a RunInspection {
+        self.run().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id).unwrap_or(listed)
+    }
+
+    fn run(&self) -> Option<&RunInspection> {
+        self.client.inspection().run.as_ref()
+    }
+}
+
+impl RunSource for GatewaySource {
+    fn status(&self, now: Millis) -> Status {
         Status {
             screen: self.screen(),
             link: self.link(now),
@@ -146,12 +138,16 @@ impl GatewaySource {
         }
     }
 
-    pub(super) fn rows(&self) -> Vec<ListRow> {
+    fn no_tree(&self, now: Millis) -> NoTree {
+        NoTree::in_gateway(self.client.tree_refusal(), is_lost(&self.client.freshness(now)))
+    }
+
+    fn rows(&self) -> Vec<ListRow> {
         let listed = &self.client.inspection().runs;
         listed.iter().map(|run| ListRow::from_run(self.newest(run))).collect()
     }
 
-    pub(super) fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
+    fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
         let Some(listed) = self.client.inspection().runs.get(row) else { return RowDetail::default() };
         let detail =
             RowDetail::from_run(self.newest(listed), &self.client.freshness(now), self.server_now(now));
@@ -159,12 +155,7 @@ impl GatewaySource {
         RowDetail { pill: detail.pill.filter(is_old), ..detail }
     }
 
-    /// All data about a listed run: for the watched run, that of its header.
-    fn newest<'a>(&'a self, listed: &'a RunInspection) -> &'a RunInspection {
-        self.run().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id).unwrap_or(listed)
-    }
-
-    pub(super) fn header(&self, now: Millis) -> Option<Header> {
+    fn header(&self, now: Millis) -> Option<Header> {
         let run = self.run()?;
         let reading = self.client.clock().read(now);
         let clock = reading.unwrap_or(Reading { now, error_ms: f64::INFINITY });
@@ -175,15 +166,15 @@ impl GatewaySource {
         Some(header)
     }
 
-    pub(super) fn tree(&self) -> Option<&Tree> {
+    fn tree(&self) -> Option<&Tree> {
         self.run()?.tree.as_ref()
     }
 
-    pub(super) fn no_tree(&self, now: Millis) -> NoTree {
-        NoTree::in_gateway(self.client.tree_refusal(), is_lost(&self.client.freshness(now)))
+    fn known_until(&self, now: Millis) -> Option<Millis> {
+        self.client.freshness(now).known_until(self.server_now(now))
     }
 
-    pub(super) fn announcement(&mut self, now: Millis) -> Option<String> {
+    fn announcement(&mut self, now: Millis) -> Option<String> {
         if let Some(run) = self.client.inspection().run.as_ref() {
             let label = run.workflow.as_deref().or(run.run_id.as_deref()).unwrap_or_default();
             self.announcer.observe(label, &Announcement::from_run(run, &self.client.freshness(now)), now);
@@ -191,8 +182,26 @@ impl GatewaySource {
         self.announcer.due(now)
     }
 
-    fn run(&self) -> Option<&RunInspection> {
-        self.client.inspection().run.as_ref()
+    // The row of the watched run must match its header.
+    fn runs_version(&self) -> [u64; 2] {
+        let revision = self.client.revision();
+        [revision.runs, revision.header]
+    }
+
+    fn name(&self) -> &str {
+        &self.url
+    }
+
+    fn row_on_screen(&self, runs: &Runs) -> Option<usize> {
+        runs.position_of(self.client.run_id()?)
+    }
+
+    fn shown_run(&self) -> Option<String> {
+        self.client.run_id().map(str::to_owned)
+    }
+
+    fn list_now(&self, now: Millis) -> Millis {
+        self.server_now(now)
     }
 }
 

@@ -11,6 +11,7 @@ mod document;
 mod gateway;
 mod no_tree;
 mod row_detail;
+mod run_source;
 mod runs;
 mod source;
 mod status;
@@ -47,7 +48,6 @@ use crate::header::Header;
 use crate::ingest::RunEvent;
 use crate::time::Millis;
 use runs::Runs;
-use source::{RunOnScreen, RunsVersion};
 use tree::TreeView;
 
 /// The number of rows of a list that are sent until the page has measured how many fit.
@@ -97,9 +97,9 @@ pub struct Viewer {
     runs: Runs,
     tree: TreeView,
     /// The version of the source's list that `runs` contains.
-    runs_version: Option<RunsVersion>,
+    runs_version: Option<[u64; 2]>,
     /// The run that `tree` belongs to.
-    shown_run: RunOnScreen,
+    shown_run: Option<String>,
     /// The last update of each kind that was sent to the page.
     sent: [Option<Update>; 4],
 }
@@ -112,7 +112,7 @@ impl Viewer {
             runs: Runs::default(),
             tree: TreeView::default(),
             runs_version: None,
-            shown_run: RunOnScreen::None,
+            shown_run: None,
             sent: Default::default(),
         };
         viewer.tree.show(0..FIRST_ROWS);
@@ -163,7 +163,7 @@ impl Viewer {
 
     /// Carries out an action on the tree of the run on screen.
     pub fn act_on_tree(&mut self, action: &TreeAction) {
-        if let Some(tree) = self.source.tree() {
+        if let Some(tree) = self.source.get().tree() {
             self.tree.act(tree, action);
         }
     }
@@ -188,7 +188,7 @@ impl Viewer {
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
     pub fn all_rows(&self, now: Millis) -> Option<Vec<TreeRow>> {
-        self.source.tree().map(|tree| tree::all_rows(tree, self.source.known_until(now)))
+        self.source.get().tree().map(|tree| tree::all_rows(tree, self.source.get().known_until(now)))
     }
 
     /// The last events of the shown run, the newest first, for a printout; empty if the source keeps none.
@@ -202,8 +202,8 @@ impl Viewer {
         let status = self.source.status(now);
         let runs = self.has_list(status.screen).then(|| self.run_list(now));
         let header = self.source.header(now).map(Box::new);
-        let known_until = self.source.known_until(now);
-        let tree = self.source.tree().map(|tree| self.tree.window(tree, known_until));
+        let known_until = self.source.get().known_until(now);
+        let tree = self.source.get().tree().map(|tree| self.tree.window(tree, known_until));
         let now_shown =
             [Update::Status(status), Update::Runs(runs), Update::Header(header), Update::Tree(tree)];
         let mut changes = Vec::new();
@@ -213,20 +213,20 @@ impl Viewer {
                 changes.push(update);
             }
         }
-        changes.extend(self.source.announcement(now).map(Update::Announce));
+        changes.extend(self.source.get_mut().announcement(now).map(Update::Announce));
         changes
     }
 
     /// Copies the rows of the list if they changed, and starts a new tree view if another run is shown.
     fn follow_source(&mut self, now: Millis) {
-        let version = self.source.runs_version();
+        let version = self.source.get().runs_version();
         if self.runs_version != Some(version) {
             self.runs_version = Some(version);
-            let (rows, legacy_label) = self.source.rows();
-            let detail_of = |row| self.source.row_detail(row, now);
-            self.runs.replace(rows, legacy_label, self.source.servers(), detail_of);
+            let source = self.source.get();
+            let detail_of = |row| source.row_detail(row, now);
+            self.runs.replace(source.rows(), source.legacy_label(), source.servers(), detail_of);
         }
-        let shown = self.source.shown_run();
+        let shown = self.source.get().shown_run();
         if self.shown_run != shown {
             self.shown_run = shown;
             self.tree.reset();
@@ -239,9 +239,9 @@ impl Viewer {
     }
 
     fn run_list(&self, now: Millis) -> RunList {
-        let detail_of = |row| self.source.row_detail(row, now);
-        let line_of = |number| self.source.server_line(number, now);
-        let current = self.source.row_on_screen(&self.runs);
-        self.runs.list(self.source.list_now(now), current, detail_of, line_of)
+        let source = self.source.get();
+        let detail_of = |row| source.row_detail(row, now);
+        let line_of = |number| source.server_line(number, now);
+        self.runs.list(source.list_now(now), source.row_on_screen(&self.runs), detail_of, line_of)
     }
 }

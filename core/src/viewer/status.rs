@@ -10,8 +10,10 @@ use crate::refusal::Refusal;
 
 crate::vocabulary! {
     /// The kind of screen.
+    #[derive(Default)]
     pub enum Screen ("screen") {
         /// No session is open.
+        #[default]
         Nothing = "nothing",
         /// The first connection is being made.
         Connecting = "connecting",
@@ -66,7 +68,7 @@ impl Link {
 }
 
 /// The screen that a session shows, and its data besides the run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Status {
@@ -84,20 +86,6 @@ pub struct Status {
     pub refusal: Option<Refusal>,
     /// Unreadable and refused parts, although the rest is shown.
     pub problems: Vec<String>,
-}
-
-impl Default for Status {
-    fn default() -> Self {
-        Self {
-            screen: Screen::Nothing,
-            link: Link::default(),
-            source: String::new(),
-            has_list: false,
-            no_tree: None,
-            refusal: None,
-            problems: Vec::new(),
-        }
-    }
 }
 
 impl Status {

@@ -322,7 +322,7 @@ fn a_run_without_a_tree_has_a_reason() {
         (r#"{"type":"RunStarted","runId":"a","timestampMs":1700000000000}"#, "An event log", true),
     ] {
         let mut viewer = opened(text, "a.json");
-        viewer.choose(viewer.source.rows().0.first().map(|_| 0));
+        viewer.choose(viewer.source.get().rows().first().map(|_| 0));
         let found = no_tree(&viewer.updates(NOW)).unwrap_or_else(|| panic!("{text}"));
         assert!(found.reason.contains(reason), "{text}: {}", found.reason);
         assert_eq!(found.hint.is_some(), has_hint, "{text}");

@@ -5,7 +5,8 @@ mod tests;
 
 use super::announcement::{Announcement, Announcer};
 use super::row_detail::RowDetail;
-use super::runs::ServerRows;
+use super::run_source::RunSource;
+use super::runs::{Runs, ServerRows};
 use super::traffic_notes::ConnectTarget;
 use super::{Link, NoTree, Screen, Status, traffic_notes};
 use crate::clock::Reading;
@@ -19,6 +20,7 @@ use crate::run::RunInspection;
 use crate::run::lionagi::LionagiInspection;
 use crate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
 use crate::summary::{AnswerPill, freshness_pill};
+use crate::text::concat;
 use crate::time::Millis;
 use crate::tree::Tree;
 
@@ -160,31 +162,63 @@ impl TrafficSource {
         self.rows = servers.iter().enumerate().flat_map(places).collect();
     }
 
-    pub(super) fn chosen(&self) -> Option<(String, String)> {
-        self.chosen.clone()
+    /// Returns the Gateway and the id of the run on screen.
+    fn connect_target(&self) -> Option<ConnectTarget> {
+        let (server, ..) = self.server().filter(|(server, ..)| server.is_gateway())?;
+        let (_, run_id) = self.chosen.as_ref()?;
+        Some(ConnectTarget::new(server.origin(), run_id))
     }
 
-    pub(super) fn origin(&self) -> &str {
+    fn number_of(&self, server: &Server) -> usize {
+        self.origins.iter().position(|origin| origin == server.origin()).unwrap_or(self.origins.len())
+    }
+
+    /// Whether a stream that was open at the last poll, and delivered something at `last`, still delivers.
+    fn delivers(&self, last: Millis, now: Millis) -> bool {
+        let polls =
+            self.traffic.last_poll().is_some_and(|poll| now.since(poll.at) <= poll.next_ms + LATE_POLL_MS);
+        polls && now.since(last) <= SILENCE_MS
+    }
+
+    /// Returns the freshness of a run at `now` of the viewer's clock.
+    fn freshness(&self, server: usize, place: usize, now: Millis) -> Freshness {
+        let known = &self.traffic.servers()[server];
+        let (last, state_at, channel) = known.times(place);
+        let mut streams = self.traffic.streams_of(server);
+        let stream = streams.find(|stream| Some(stream.channel.number) == channel && stream.is_open());
+        let delivered = stream.and_then(|stream| stream.last).filter(|last| self.delivers(*last, now));
+        let server_now = known.now(now);
+        let is_old = |at: &Millis| server_now.since(*at) > RUN_STATE_HEARTBEAT_STALE_MS;
+        Freshness::Traffic {
+            last: delivered.map(|at| known.now(at)).or(last).unwrap_or(server_now),
+            old_state: state_at.filter(is_old),
+            follows: delivered.is_some(),
+        }
+    }
+
+    /// Returns the numbers of observed answers and messages.
+    fn counts(&self, server: &Server, number: usize) -> Vec<Field> {
+        let (answers, _) = server.last_answer();
+        let answers = (answers > 0).then(|| format!("{} over HTTP", format::count(answers as f64)));
+        let messages = self.traffic.counts_of(number).map(|counts| {
+            let (received, sent) = (format::count(counts.received as f64), format::count(counts.sent as f64));
+            let missing = match counts.missing {
+                0 => "none".to_owned(),
+                missing => format::count(missing as f64),
+            };
+            format!("{received} in, {sent} out, {missing} missing")
+        });
+        let answers = Field::text("seenBy", "Responses", answers);
+        answers.into_iter().chain(Field::text("messages", "Messages", messages)).collect()
+    }
+}
+
+impl RunSource for TrafficSource {
+    fn name(&self) -> &str {
         self.chosen.as_ref().map(|(origin, _)| origin.as_str()).unwrap_or_default()
     }
 
-    pub(super) fn revision(&self) -> u64 {
-        self.traffic.revision()
-    }
-
-    /// Returns the row of the run on screen.
-    pub(super) fn row_on_screen(&self) -> Option<usize> {
-        let place = self.place()?;
-        self.rows.iter().position(|known| *known == place)
-    }
-
-    /// Returns the time up to which the run on screen is known, by its server's clock.
-    pub(super) fn known_until(&self, now: Millis) -> Option<Millis> {
-        let (server, number, place) = self.server()?;
-        self.freshness(number, place, now).known_until(server.now(now))
-    }
-
-    pub(super) fn status(&self, now: Millis) -> Status {
+    fn status(&self, now: Millis) -> Status {
         let screen = match (self.place(), self.rows.is_empty()) {
             (Some(_), _) => Screen::Run,
             (None, false) => Screen::Runs,
@@ -200,15 +234,15 @@ impl TrafficSource {
         }
     }
 
-    /// Returns the Gateway and the id of the run on screen.
-    fn connect_target(&self) -> Option<ConnectTarget> {
-        let (server, ..) = self.server().filter(|(server, ..)| server.is_gateway())?;
-        let (_, run_id) = self.chosen.as_ref()?;
-        Some(ConnectTarget::new(server.origin(), run_id))
+    fn no_tree(&self, _: Millis) -> NoTree {
+        match self.server() {
+            Some((server, ..)) if !server.is_gateway() => NoTree::in_lionagi(),
+            Some(_) | None => NoTree::in_traffic(),
+        }
     }
 
-    /// Returns the rows with times of the viewer's clock: each server has a clock of its own.
-    pub(super) fn rows(&self) -> Vec<ListRow> {
+    fn rows(&self) -> Vec<ListRow> {
+        // The times of the rows are of the viewer's clock: each server has a clock of its own.
         let rows = |server: &Server| {
             let ahead = server.now(Millis(0.0)).0;
             let moved = move |row: ListRow| ListRow { at: row.at.map(|at| Millis(at.0 - ahead)), ..row };
@@ -217,13 +251,17 @@ impl TrafficSource {
         self.traffic.servers().iter().flat_map(rows).collect()
     }
 
-    /// Returns the chip that introduces the legacy sessions if Studio listed any.
-    pub(super) fn legacy_label(&self) -> Option<String> {
+    fn legacy_label(&self) -> Option<String> {
         let documents = self.traffic.servers().iter().filter_map(Server::document);
         legacy_chip(documents.filter_map(Document::lionagi).map(LionagiInspection::legacy_sessions).sum())
     }
 
-    pub(super) fn servers(&self) -> Vec<ServerRows> {
+    fn row_on_screen(&self, _: &Runs) -> Option<usize> {
+        let place = self.place()?;
+        self.rows.iter().position(|known| *known == place)
+    }
+
+    fn servers(&self) -> Vec<ServerRows> {
         let rows = |server: &Server| ServerRows {
             number: self.number_of(server),
             address: server.address().to_owned(),
@@ -232,27 +270,7 @@ impl TrafficSource {
         self.traffic.servers().iter().map(rows).collect()
     }
 
-    fn number_of(&self, server: &Server) -> usize {
-        self.origins.iter().position(|origin| origin == server.origin()).unwrap_or(self.origins.len())
-    }
-
-    pub(super) fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
-        let Some((server, place)) = self.rows.get(row).copied() else { return RowDetail::default() };
-        let known = &self.traffic.servers()[server];
-        let server_now = known.now(now);
-        let detail = match (known.document(), known.run(place)) {
-            (Some(document), _) => {
-                RowDetail::from_document(document, (!document.has_run()).then_some(place), now)
-            }
-            (None, Some(run)) => RowDetail::from_run(run, &self.freshness(server, place, now), server_now),
-            (None, None) => RowDetail::default(),
-        };
-        let (last_observed, ..) = known.times(place);
-        RowDetail { updated_at: last_observed, ..detail }.moved_by(now.since(server_now))
-    }
-
-    /// Describes how the page communicates with the server that has this number, and when that was last observed.
-    pub(super) fn line(&self, number: usize, now: Millis) -> String {
+    fn server_line(&self, number: usize, now: Millis) -> String {
         let mut servers = self.traffic.servers().iter().enumerate();
         let Some((server, known)) = servers.find(|(_, known)| self.number_of(known) == number) else {
             return String::new();
@@ -283,30 +301,22 @@ impl TrafficSource {
         parts.join("; ")
     }
 
-    /// Whether a stream that was open at the last poll, and delivered something at `last`, still delivers.
-    fn delivers(&self, last: Millis, now: Millis) -> bool {
-        let polls =
-            self.traffic.last_poll().is_some_and(|poll| now.since(poll.at) <= poll.next_ms + LATE_POLL_MS);
-        polls && now.since(last) <= SILENCE_MS
-    }
-
-    /// Returns the freshness of a run at `now` of the viewer's clock.
-    fn freshness(&self, server: usize, place: usize, now: Millis) -> Freshness {
+    fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
+        let Some((server, place)) = self.rows.get(row).copied() else { return RowDetail::default() };
         let known = &self.traffic.servers()[server];
-        let (last, state_at, channel) = known.times(place);
-        let mut streams = self.traffic.streams_of(server);
-        let stream = streams.find(|stream| Some(stream.channel.number) == channel && stream.is_open());
-        let delivered = stream.and_then(|stream| stream.last).filter(|last| self.delivers(*last, now));
         let server_now = known.now(now);
-        let is_old = |at: &Millis| server_now.since(*at) > RUN_STATE_HEARTBEAT_STALE_MS;
-        Freshness::Traffic {
-            last: delivered.map(|at| known.now(at)).or(last).unwrap_or(server_now),
-            old_state: state_at.filter(is_old),
-            follows: delivered.is_some(),
-        }
+        let detail = match (known.document(), known.run(place)) {
+            (Some(document), _) => {
+                RowDetail::from_document(document, (!document.has_run()).then_some(place), now)
+            }
+            (None, Some(run)) => RowDetail::from_run(run, &self.freshness(server, place, now), server_now),
+            (None, None) => RowDetail::default(),
+        };
+        let (last_observed, ..) = known.times(place);
+        RowDetail { updated_at: last_observed, ..detail }.moved_by(now.since(server_now))
     }
 
-    pub(super) fn header(&self, now: Millis) -> Option<Header> {
+    fn header(&self, now: Millis) -> Option<Header> {
         let (server, number, place) = self.server()?;
         let freshness = self.freshness(number, place, now);
         let server_now = server.now(now);
@@ -321,34 +331,16 @@ impl TrafficSource {
         Some(header)
     }
 
-    /// Returns the numbers of observed answers and messages.
-    fn counts(&self, server: &Server, number: usize) -> Vec<Field> {
-        let (answers, _) = server.last_answer();
-        let answers = (answers > 0).then(|| format!("{} over HTTP", format::count(answers as f64)));
-        let messages = self.traffic.counts_of(number).map(|counts| {
-            let (received, sent) = (format::count(counts.received as f64), format::count(counts.sent as f64));
-            let missing = match counts.missing {
-                0 => "none".to_owned(),
-                missing => format::count(missing as f64),
-            };
-            format!("{received} in, {sent} out, {missing} missing")
-        });
-        let answers = Field::text("seenBy", "Responses", answers);
-        answers.into_iter().chain(Field::text("messages", "Messages", messages)).collect()
-    }
-
-    pub(super) fn tree(&self) -> Option<&Tree> {
+    fn tree(&self) -> Option<&Tree> {
         self.run()?.tree.as_ref()
     }
 
-    pub(super) fn no_tree(&self) -> NoTree {
-        match self.server() {
-            Some((server, ..)) if !server.is_gateway() => NoTree::in_lionagi(),
-            Some(_) | None => NoTree::in_traffic(),
-        }
+    fn known_until(&self, now: Millis) -> Option<Millis> {
+        let (server, number, place) = self.server()?;
+        self.freshness(number, place, now).known_until(server.now(now))
     }
 
-    pub(super) fn announcement(&mut self, now: Millis) -> Option<String> {
+    fn announcement(&mut self, now: Millis) -> Option<String> {
         let found = self.place().and_then(|(server, place)| {
             let run = self.traffic.servers()[server].run(place)?;
             let label = run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_default();
@@ -358,6 +350,14 @@ impl TrafficSource {
             self.announcer.observe(&label, &announcement, now);
         }
         self.announcer.due(now)
+    }
+
+    fn runs_version(&self) -> [u64; 2] {
+        [self.traffic.revision(), 0]
+    }
+
+    fn shown_run(&self) -> Option<String> {
+        self.chosen.as_ref().map(|(origin, run_id)| concat(&[origin, "\n", run_id]))
     }
 }
 

@@ -17,8 +17,10 @@ crate::vocabulary! {
     /// assert_eq!(RunSort::from_word("name"), Some(RunSort::Name));
     /// assert_eq!(RunSort::default(), RunSort::Attention);
     /// ```
+    #[derive(Default)]
     pub enum RunSort ("sort") {
         /// The longest wait first; active and ended runs, the latest first.
+        #[default]
         Attention = "attention",
         /// The latest change first.
         Updated = "updated",
@@ -26,13 +28,6 @@ crate::vocabulary! {
         Started = "started",
         /// By name.
         Name = "name",
-    }
-}
-
-#[allow(clippy::derivable_impls, reason = "the vocabulary macro declares the enum")]
-impl Default for RunSort {
-    fn default() -> Self {
-        Self::Attention
     }
 }
 

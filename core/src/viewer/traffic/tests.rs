@@ -217,9 +217,9 @@ fn a_run_on_screen_is_shown_again_only_after_a_reload() {
             step(source);
         }
         source.take(&[answer(3.0, 7331, WAITING)]);
-        let first = source.chosen();
+        let first = source.chosen.clone();
         source.take(&[answer(4.0, 7332, WAITING)]);
-        (first, source.chosen().map(|(origin, _)| origin))
+        (first, source.chosen.clone().map(|(origin, _)| origin))
     };
     let far = Some("http://127.0.0.1:7332".to_owned());
     let reloaded = |source: &mut TrafficSource| source.take(&[reload(page("ops"))]);
