@@ -66,9 +66,38 @@ impl<'a> Slice<'a> {
         Ok(found)
     }
 
+    /// Reads an object whose values are whole numbers, in the order of its members.
+    pub(crate) fn read_counts(self, what: &str) -> Result<Vec<(String, u64)>, ReadError> {
+        let mut counts = Vec::new();
+        let mut reader = self.reader();
+        if !matches!(reader.token()?, Token::ObjectStart) {
+            return Err(self.expected(what));
+        }
+        while let Token::Key(key) = reader.token()? {
+            let count = self.part(reader.skip_value()?).read_count()?;
+            counts.push((key.decode().into_owned(), count));
+        }
+        Ok(counts)
+    }
+
     /// Reads a list of strings.
     pub(crate) fn read_texts(self) -> Result<Vec<String>, ReadError> {
         self.read_items(Self::read_text)
+    }
+
+    /// Returns the JSON without white space between its tokens.
+    pub(crate) fn without_space(self) -> String {
+        let (mut quoted, mut escaped) = (false, false);
+        let keep = |letter: &char| {
+            if quoted {
+                quoted = escaped || *letter != '"';
+                escaped = !escaped && *letter == '\\';
+                return true;
+            }
+            quoted = *letter == '"';
+            !letter.is_ascii_whitespace()
+        };
+        self.json().chars().filter(keep).collect()
     }
 
     /// Returns the value of a required field of this object, else an error.
@@ -110,3 +139,17 @@ macro_rules! read_with_serde {
     };
 }
 pub(crate) use read_with_serde;
+
+#[cfg(test)]
+mod tests {
+    use super::Slice;
+
+    #[test]
+    fn white_space_is_removed_only_outside_strings() {
+        for (json, expected) in
+            [("[\n 1,\n 2\n]", "[1,2]"), (r#"{ "a b" : "\" \\" , "c" : 1 }"#, r#"{"a b":"\" \\","c":1}"#)]
+        {
+            assert_eq!(Slice::new(json).without_space(), expected);
+        }
+    }
+}

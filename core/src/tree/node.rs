@@ -272,22 +272,8 @@ fn property_text(value: Option<Slice<'_>>) -> Option<Box<str>> {
         | Token::ArrayStart
         | Token::ObjectEnd
         | Token::ArrayEnd
-        | Token::Key(_) => Some(without_space(value.json()).into()),
+        | Token::Key(_) => Some(value.without_space().into()),
     }
-}
-
-fn without_space(json: &str) -> String {
-    let (mut quoted, mut escaped) = (false, false);
-    let keep = |letter: &char| {
-        if quoted {
-            quoted = escaped || *letter != '"';
-            escaped = !escaped && *letter == '\\';
-            return true;
-        }
-        quoted = *letter == '"';
-        !letter.is_ascii_whitespace()
-    };
-    json.chars().filter(keep).collect()
 }
 
 /// Reads the `task` of a node.
@@ -308,15 +294,4 @@ pub(crate) fn read_task(slice: Slice<'_>) -> Result<Arc<Task>, ReadError> {
         max_attempts,
         json: slice.json().into(),
     }))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::without_space;
-
-    #[test]
-    fn white_space_is_removed_only_outside_strings() {
-        assert_eq!(without_space("[\n 1,\n 2\n]"), "[1,2]");
-        assert_eq!(without_space(r#"{ "a b" : "\" \\" , "c" : 1 }"#), r#"{"a b":"\" \\","c":1}"#);
-    }
 }

@@ -9,7 +9,7 @@ use super::auxiliary;
 use super::list::{each_row, join_duplicate, report};
 use super::plays;
 use crate::ingest::DocumentError;
-use crate::json::{ReadError, Slice, Token, fields, items, optional};
+use crate::json::{ReadError, Slice, fields, items, optional};
 use crate::kind;
 use crate::lionagi::derive::{Disagreement, Question};
 use crate::lionagi::wire::RowProblems;
@@ -182,7 +182,7 @@ impl Source<'_> {
         let unhealthy = sessions.need("unhealthy", unhealthy)?;
         Source { now, ..self }.rows(unhealthy, &mut found, Ok)?;
         if let Some(by_status) = by_status {
-            found.status_counts = read_counts(by_status)?;
+            found.status_counts = by_status.read_counts(SESSION_COUNTS)?;
         }
         Ok(found)
     }
@@ -241,7 +241,7 @@ impl Source<'_> {
         let [db] = fields(slice, ["db"])?;
         let db = slice.need("db", db)?;
         let [counts] = fields(db, ["sessions_by_status"])?;
-        found.status_counts = read_counts(db.need("sessions_by_status", counts)?)?;
+        found.status_counts = db.need("sessions_by_status", counts)?.read_counts(SESSION_COUNTS)?;
         Ok(found)
     }
 
@@ -308,6 +308,9 @@ fn refusal(slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
     Ok(error_response("INVALID_REQUEST", text::join(&messages, " ")))
 }
 
+/// What is expected where Studio counts its sessions.
+const SESSION_COUNTS: &str = "the number of sessions in each status";
+
 /// The end of Studio's message about a missing run, show or play: `Run s1 not found`.
 const NOT_FOUND: &str = "not found";
 
@@ -339,19 +342,6 @@ fn one_detail(slice: Slice<'_>) -> Result<String, ReadError> {
         way.push_str(&step.text().unwrap_or_else(|| step.json().to_owned()));
     }
     Ok(concat(&[&way, ": ", &message, "."]))
-}
-
-fn read_counts(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
-    let mut counts = Vec::new();
-    let mut reader = slice.reader();
-    if !matches!(reader.token()?, Token::ObjectStart) {
-        return Err(slice.expected("the number of sessions in each status"));
-    }
-    while let Token::Key(status) = reader.token()? {
-        let count = slice.part(reader.skip_value()?).read_count()?;
-        counts.push((status.decode().into_owned(), count));
-    }
-    Ok(counts)
 }
 
 /// Returns the disagreement between an invocation that has ended and a session that has not, or the reverse.

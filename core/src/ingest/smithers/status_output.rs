@@ -85,7 +85,7 @@ fn read_verdict(
     let (limit, refused) = match (optional(limit, Quota::read), limit) {
         (Ok(limit), _) => (limit, None),
         (Err(error), kept) => {
-            let kept = kept.map(|kept| text(Signal::Quota, remove_white_space(kept.json())));
+            let kept = kept.map(|kept| text(Signal::Quota, kept.without_space()));
             (Some(Quota { facts: kept.into_iter().collect(), reason: None }), Some(error))
         }
     };
@@ -124,18 +124,6 @@ impl Quota {
         }
         Ok(Self { reason: Some(ReasonBlocked::Quota { quota_blocked_count: count, reset_at_ms }), facts })
     }
-}
-
-/// Returns JSON without white space between its tokens, so that the evidence does not depend on the layout.
-fn remove_white_space(json: &str) -> String {
-    let (mut quoted, mut escaped) = (false, false);
-    let keep = |letter: &char| {
-        let ends = *letter == '"' && !escaped;
-        escaped = quoted && *letter == '\\' && !escaped;
-        quoted ^= ends;
-        quoted || !letter.is_ascii_whitespace()
-    };
-    json.chars().filter(keep).collect()
 }
 
 type Liveness = (Word<RunState>, Option<ReasonUnhealthy>);

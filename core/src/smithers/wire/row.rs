@@ -1,7 +1,7 @@
 //! The row of a run, from the database or from the Gateway's `getRun` and `listRuns`.
 
 use super::{RunStateView, RunStatus};
-use crate::json::{ReadError, Slice, Token, optional, optionals, read_with_serde, row_fields};
+use crate::json::{ReadError, Slice, optional, optionals, read_with_serde, row_fields};
 use crate::number::Number;
 use crate::sorted_index::SortedIndex;
 use crate::word::Word;
@@ -142,15 +142,7 @@ read_with_serde!(RunRow);
 
 /// The number of nodes in each state.
 fn read_summary(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {
-    let mut entries: Vec<(String, u64)> = Vec::new();
-    let mut reader = slice.reader();
-    if !matches!(reader.token()?, Token::ObjectStart) {
-        return Err(slice.expected("the number of nodes in each state"));
-    }
-    while let Token::Key(state) = reader.token()? {
-        let count = slice.part(reader.skip_value()?).read_count()?;
-        entries.push((state.decode().into_owned(), count));
-    }
+    let entries = slice.read_counts("the number of nodes in each state")?;
     let mut counts: Vec<(String, u64)> = Vec::new();
     // Sorting keeps this fast for a text with very many states.
     let places = SortedIndex::new(entries.iter().zip(0..).map(|((state, _), place)| (&**state, place)));
