@@ -7,7 +7,7 @@ use super::exchange::Exchange;
 use super::studio::Answers;
 use crate::frame::Envelope;
 use crate::ingest::collector::{Channel, LiveRuns};
-use crate::ingest::content::of_session;
+use crate::ingest::content::session_row;
 use crate::ingest::request::Request;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{Document, ListRow};
@@ -223,7 +223,7 @@ fn rows_of(document: &Document) -> usize {
 fn session_in_view(document: &Document) -> Option<ListRow> {
     let session = document.lionagi()?.session.as_ref()?;
     let header = document.header(None, Millis(0.0))?;
-    Some(ListRow { taxonomy: header.taxonomy, state: header.state, ..of_session(session) })
+    Some(ListRow { taxonomy: header.taxonomy, state: header.state, ..session_row(session) })
 }
 
 /// Returns whether an answer of a Gateway refuses its request; `None` for a text that is not an answer.
