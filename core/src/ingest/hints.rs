@@ -1,6 +1,6 @@
 //! Describes texts that Runstate does not read.
 
-use super::request::recorded_exchange;
+use super::request::{Request, recorded_exchange};
 use super::unpack::Piece;
 use super::{DocumentError, decode, lionagi, smithers, whole_value};
 use crate::clock::Reading;
@@ -49,12 +49,8 @@ pub(super) fn explain(piece: &Piece<'_>) -> Option<DocumentError> {
         return Some(not_an_object(text));
     }
     let read = whole_value(text).and_then(|slice| {
-        let exchange = recorded_exchange(slice)?;
-        let (slice, method) = match &exchange {
-            Some((body, request)) => (*body, request.method.as_deref()),
-            None => (slice, None),
-        };
-        smithers::read_answer(slice, method, None, Reading::exact(Millis(0.0)))
+        let (slice, request) = recorded_exchange(slice)?.unwrap_or((slice, Request::default()));
+        smithers::read_answer(slice, &request, None, Reading::exact(Millis(0.0)))
     });
     read.err().map(|error| error.place(text))
 }

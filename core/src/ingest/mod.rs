@@ -122,6 +122,7 @@ pub fn inspect(
     document.into_smithers().ok_or_else(|| DocumentError::new(ErrorCode::NotRecognised, message))
 }
 
+/// Decodes text and removes a byte order mark.
 fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
     if bytes.len() > MAX_BYTES {
         let (size, limit) = (bytes.len() / (1024 * 1024), MAX_BYTES / (1024 * 1024));

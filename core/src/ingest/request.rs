@@ -49,7 +49,20 @@ fn not_json(response: Slice<'_>) -> DocumentError {
     DocumentError::at(ErrorCode::NotRecognised, message, text.unwrap_or(response).begin())
 }
 
+/// A request of which nothing is known.
+pub(super) static NO_REQUEST: Request =
+    Request { method: None, run_id: None, node: None, past_frame: false, limit: None, other_server: false };
+
 impl Request {
+    /// Returns the source for the evidence: the method, else the part of a document.
+    pub(super) fn read_from(&self, name: Option<&str>, part: &str) -> String {
+        match (&self.method, name) {
+            (Some(method), _) => method.clone(),
+            (None, Some(name)) => concat(&[part, " in ", name]),
+            (None, None) => part.to_owned(),
+        }
+    }
+
     /// Reads an HTTP request: an RPC method in its body or path, else a path.
     pub(crate) fn read_http(
         method: Option<Slice<'_>>,

@@ -5,7 +5,7 @@ use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::frame::Envelope;
 use crate::ingest::lionagi;
-use crate::ingest::request::{Request, recorded_exchange};
+use crate::ingest::request::recorded_exchange;
 use crate::ingest::rows::{RowNames, read_rows};
 use crate::ingest::{DocumentError, smithers, truncated};
 use crate::json::{ReadError, Slice, items};
@@ -23,10 +23,9 @@ impl Collector {
     pub(crate) fn read_document(
         &mut self,
         slice: Slice<'_>,
-        request: &Request,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
-        self.read_answer(slice, request, context)?;
+        self.read_answer(slice, context)?;
         self.documents += 1;
         Ok(())
     }
@@ -35,36 +34,36 @@ impl Collector {
     pub(super) fn read_answer(
         &mut self,
         slice: Slice<'_>,
-        request: &Request,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
         let exchange = recorded_exchange(slice)?;
         let (slice, request) = match &exchange {
             Some((body, request)) => (*body, request),
-            None => (slice, request),
+            None => (slice, context.request),
         };
+        let context = Context { request, ..context };
         if let Some((list, kind)) = list_rows(slice)? {
             return match kind {
-                Rows::NodeStates => self.read_node_states(list, request, context),
-                Rows::Attempts => self.read_supplement_rows(Row::Attempt, list, request, context),
-                Rows::Events => Ok(self.read_events(list, request.limit, context)?),
+                Rows::NodeStates => self.read_node_states(list, context),
+                Rows::Attempts => self.read_supplement_rows(Row::Attempt, list, context),
+                Rows::Events => Ok(self.read_events(list, context)?),
             };
         }
         let slice = kind::smithers_list_in_envelope(slice).unwrap_or(slice);
         if let Some(parts) = split_mixed_list(slice) {
-            return self.read_each(&parts, request, context);
+            return self.read_each(&parts, context);
         }
-        let found = smithers::read_answer(slice, request.method.as_deref(), context.name, context.clock());
+        let found = smithers::read_answer(slice, request, context.name, context.clock());
         match found {
-            Ok(found) if found.is_certain() => self.add_inspection(found, request, context),
+            Ok(found) if found.is_certain() => self.add_inspection(found, context),
             // Rows of several systems contain a status.
             Ok(_) | Err(_) if kind::lionagi(slice).is_some() => {
-                return self.read_session(slice, request, context);
+                return self.read_session(slice, context);
             }
-            Ok(found) => self.add_inspection(found, request, context),
+            Ok(found) => self.add_inspection(found, context),
             Err(error) if error.code != ErrorCode::NotRecognised => return Err(error),
             Err(error) => {
-                if !self.read_supplement(body_of(slice)?, request, context)? {
+                if !self.read_supplement(body_of(slice)?, context)? {
                     return Err(error);
                 }
             }
@@ -73,15 +72,10 @@ impl Collector {
     }
 
     /// Reads each part of a mixed list with the reader of its system. An unreadable part does not affect the others.
-    fn read_each(
-        &mut self,
-        parts: &[String],
-        request: &Request,
-        context: Context<'_>,
-    ) -> Result<(), DocumentError> {
+    fn read_each(&mut self, parts: &[String], context: Context<'_>) -> Result<(), DocumentError> {
         let (mut any, mut refused) = (false, Vec::new());
         for text in parts {
-            match self.read_document(Slice::of_text(text)?, request, context) {
+            match self.read_document(Slice::of_text(text)?, context) {
                 Ok(()) => any = true,
                 Err(error) => refused.push((error, text)),
             }
@@ -96,12 +90,7 @@ impl Collector {
         Ok(())
     }
 
-    fn read_node_states(
-        &mut self,
-        list: Slice<'_>,
-        request: &Request,
-        context: Context<'_>,
-    ) -> Result<(), DocumentError> {
+    fn read_node_states(&mut self, list: Slice<'_>, context: Context<'_>) -> Result<(), DocumentError> {
         let mut rows = Vec::new();
         self.each_row(list, context, &mut |row| {
             rows.push(read_node_state(row)?);
@@ -109,10 +98,10 @@ impl Collector {
         })?;
         let updated = rows.iter().filter_map(|row| row.updated_at);
         let at = context.at.or(updated.reduce(|a, b| if b > a { b } else { a }));
-        if request.run_id.is_some() {
-            self.count_nodes(rows.len(), request, context);
+        if context.request.run_id.is_some() {
+            self.count_nodes(rows.len(), context);
         }
-        self.add(at, Statement::Nodes { run_id: request.run_id.clone(), rows });
+        self.add(at, Statement::Nodes { run_id: context.request.run_id.clone(), rows });
         Ok(())
     }
 
@@ -131,20 +120,11 @@ impl Collector {
         result.error_of_all()
     }
 
-    fn read_session(
-        &mut self,
-        slice: Slice<'_>,
-        request: &Request,
-        context: Context<'_>,
-    ) -> Result<(), DocumentError> {
+    fn read_session(&mut self, slice: Slice<'_>, context: Context<'_>) -> Result<(), DocumentError> {
         let part = kind::lionagi(slice).map_or("session", wire::LionagiDocumentKind::part);
-        let read_from = match (&request.method, context.name) {
-            (Some(method), _) => method.clone(),
-            (None, Some(name)) => concat(&[part, " in ", name]),
-            (None, None) => part.to_owned(),
-        };
+        let read_from = context.request.read_from(context.name, part);
         let mut found = lionagi::read_document(slice, &read_from, context.clock().now)?;
-        if found.refusal.is_some() && request.other_server {
+        if found.refusal.is_some() && context.request.other_server {
             return Ok(());
         }
         if context.cut {
@@ -177,18 +157,13 @@ impl Collector {
     }
 
     /// Reads a stream of events about a session. If the stream does not name the session, the request does.
-    pub(super) fn read_stream(
-        &mut self,
-        text: &str,
-        request: &Request,
-        context: Context<'_>,
-    ) -> Result<(), DocumentError> {
-        let read_from = match (&request.method, context.name) {
+    pub(super) fn read_stream(&mut self, text: &str, context: Context<'_>) -> Result<(), DocumentError> {
+        let read_from = match (&context.request.method, context.name) {
             (Some(method), _) => method.clone(),
             (None, Some(name)) => name.to_owned(),
             (None, None) => "stream of events".to_owned(),
         };
-        let path = request.method.as_deref().and_then(|method| method.split_once("/sessions/"));
+        let path = context.request.method.as_deref().and_then(|method| method.split_once("/sessions/"));
         let session_id = path.and_then(|(_, rest)| rest.split('/').next()).map(str::to_owned);
         let mut found = lionagi::read_stream(text, &read_from, session_id, context.clock().now)?;
         let problems = std::mem::take(&mut found.problems);
@@ -199,7 +174,7 @@ impl Collector {
     }
 
     /// Adds a recognised document.
-    fn add_inspection(&mut self, found: Inspection, request: &Request, context: Context<'_>) {
+    fn add_inspection(&mut self, found: Inspection, context: Context<'_>) {
         let Inspection { kind, mut run, runs, refusal, problems } = found;
         self.answer = Some((kind, problems.clone()));
         if let Some(run) = run.as_mut().filter(|_| context.cut) {
@@ -207,7 +182,7 @@ impl Collector {
             truncated::remove_unsure_state(run, kind == DocumentKind::WhyOutput);
         }
         self.problems.append(problems.in_file(context.name, context.part));
-        if let Some(refusal) = refusal.filter(|_| !request.other_server) {
+        if let Some(refusal) = refusal.filter(|_| !context.request.other_server) {
             self.add_refusal(&refusal, context);
             self.add(context.at, Statement::Refusal(refusal));
         }
@@ -217,7 +192,7 @@ impl Collector {
             let moment = newest::latest_time(&run).or(printed);
             let run = Box::new(run);
             let statement = match kind {
-                DocumentKind::Snapshot => Statement::Snapshot { run, old: request.past_frame },
+                DocumentKind::Snapshot => Statement::Snapshot { run, old: context.request.past_frame },
                 DocumentKind::StatusOutput => Statement::Status(run),
                 DocumentKind::RunState
                 | DocumentKind::Run

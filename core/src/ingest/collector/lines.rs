@@ -2,7 +2,7 @@
 
 use super::{Collector, Context, Socket};
 use crate::error_code::ErrorCode;
-use crate::ingest::request::Request;
+use crate::ingest::request::NO_REQUEST;
 use crate::ingest::{DocumentError, hints};
 use crate::json::{self, ReadError, Reader, Slice, Token, fields, items};
 use crate::log::{self, EventLog, LineProblem};
@@ -162,7 +162,7 @@ fn read_line(
             Err(error) => collector.add_problem_at(frame, &error.message, context),
         },
         None if log::is_event_log(slice.json()) => return Ok(Line::Event),
-        None => collector.read_document(slice, &Request::default(), context)?,
+        None => collector.read_document(slice, Context { request: &NO_REQUEST, ..context })?,
     }
     Ok(Line::Other)
 }

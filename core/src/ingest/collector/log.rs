@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::lines::UnreadLines;
 use super::{Collector, Context, Statement};
 use crate::clock::Reading;
+use crate::ingest::request::NO_REQUEST;
 use crate::json::{Position, ReadError, Slice, items};
 use crate::log::{Caveat, EventLog, LogNode, LogView};
 use crate::run::{RunInspection, Witness};
@@ -39,7 +40,7 @@ impl Collector {
     /// Adds an event log that was read elsewhere.
     pub(crate) fn take_log(&mut self, log: EventLog, name: Option<&str>, clock: Reading) {
         self.pieces += 1;
-        self.add_log(log, Context { name, part: None, at: None, clock, cut: false });
+        self.add_log(log, Context { request: &NO_REQUEST, name, part: None, at: None, clock, cut: false });
     }
 
     fn add_log(&mut self, mut log: EventLog, context: Context<'_>) {
@@ -48,13 +49,8 @@ impl Collector {
         self.add_piece(log, &unread, false, context);
     }
 
-    /// Reads a list of events in the form of the REST interface; `limit` is the maximum number of requested events.
-    pub(super) fn read_events(
-        &mut self,
-        list: Slice<'_>,
-        limit: Option<u32>,
-        context: Context<'_>,
-    ) -> Result<(), ReadError> {
+    /// Reads a list of events in the form of the REST interface.
+    pub(super) fn read_events(&mut self, list: Slice<'_>, context: Context<'_>) -> Result<(), ReadError> {
         let mut log = EventLog::new();
         let mut count = 0;
         for event in items(list)? {
@@ -63,7 +59,7 @@ impl Collector {
         }
         log.finish();
         let unread = UnreadLines { problems: log.problems().to_vec(), more: log.undescribed_problems() };
-        self.add_piece(log, &unread, limit.is_some_and(|limit| count >= limit), context);
+        self.add_piece(log, &unread, context.request.limit.is_some_and(|limit| count >= limit), context);
         Ok(())
     }
 

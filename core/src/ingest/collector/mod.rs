@@ -23,6 +23,7 @@ use socket::Socket;
 pub(super) use text::is_stream;
 
 use super::DocumentError;
+use super::request::Request;
 use crate::clock::Reading;
 use crate::json::{ReadError, Slice};
 use crate::log::{EventLog, PushedEvent};
@@ -130,6 +131,8 @@ pub(super) struct Collector {
 /// The origin of a value.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
+    /// The request to which the text is the response, as far as it is known.
+    pub(super) request: &'a Request,
     /// The file's name.
     pub(super) name: Option<&'a str>,
     /// The part of the file, if a position in the file does not identify it.

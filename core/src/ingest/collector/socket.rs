@@ -70,7 +70,7 @@ impl Socket {
             let run_id = request.run_id.unwrap_or_default();
             collector.add(context.at, Statement::Rewind { run_id });
         } else {
-            collector.read_response(envelope.payload, &request, context);
+            collector.read_response(envelope.payload, Context { request: &request, ..context });
         }
     }
 
@@ -141,9 +141,9 @@ impl Socket {
 
 impl Collector {
     /// Reads a response on a socket. Responses that are not about a run are ignored.
-    fn read_response(&mut self, payload: Option<Slice<'_>>, request: &Request, context: Context<'_>) {
+    fn read_response(&mut self, payload: Option<Slice<'_>>, context: Context<'_>) {
         let Some(payload) = payload else { return };
-        let payload = match request.method.as_deref() {
+        let payload = match context.request.method.as_deref() {
             Some("connect") => match hello_runs(payload) {
                 Some(runs) => runs,
                 None => return,
@@ -160,7 +160,7 @@ impl Collector {
             | None => payload,
             Some(_) => return,
         };
-        if let Err(error) = self.read_answer(payload, request, context)
+        if let Err(error) = self.read_answer(payload, context)
             && !is_other(&error)
         {
             self.add_document_error(error, payload.whole(), context);

@@ -73,31 +73,30 @@ impl Collector {
     pub(super) fn read_supplement(
         &mut self,
         body: Slice<'_>,
-        request: &Request,
         context: Context<'_>,
     ) -> Result<bool, DocumentError> {
         // The responses of another server may look the same.
-        if request.other_server {
+        if context.request.other_server {
             return Ok(false);
         }
         if body.is_array() {
             let rows = items(body)?.take(MAX_EXAMINED_ROWS).map_while(Result::ok);
             let kind = rows.filter_map(|row| Keys::read(row).ok()).find_map(|keys| kind::row(&keys));
-            let Some(kind) = kind else { return Ok(self.read_empty_list(body, request, context)) };
-            self.read_supplement_rows(kind, body, request, context)?;
+            let Some(kind) = kind else { return Ok(self.read_empty_list(body, context)) };
+            self.read_supplement_rows(kind, body, context)?;
             return Ok(true);
         }
-        if !body.is_object() || self.read_dump(body, request, context)? {
+        if !body.is_object() || self.read_dump(body, context)? {
             return Ok(body.is_object());
         }
-        if let Some(supplement) = object(body, request)? {
+        if let Some(supplement) = object(body, context.request)? {
             refuse_duplicates(body)?;
-            self.add_supplement(supplement, request, context);
+            self.add_supplement(supplement, context);
             return Ok(true);
         }
         let kind = kind::row(&Keys::read(body)?);
         if let Some(kind) = kind {
-            self.read_supplement_rows(kind, body, request, context)?;
+            self.read_supplement_rows(kind, body, context)?;
         }
         Ok(kind.is_some())
     }
@@ -107,7 +106,6 @@ impl Collector {
         &mut self,
         kind: Row,
         rows: Slice<'_>,
-        request: &Request,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
         let mut places: BTreeMap<String, u64> = BTreeMap::new();
@@ -119,55 +117,48 @@ impl Collector {
             read(rows)?;
         }
         for supplement in supplements {
-            self.add_supplement(supplement, request, context);
+            self.add_supplement(supplement, context);
         }
         Ok(())
     }
 
     /// Adds the number of nodes of a `listNodeStates` response to the evidence.
-    pub(super) fn count_nodes(&mut self, count: usize, request: &Request, context: Context<'_>) {
-        self.add_supplement(Supplement { count, ..Supplement::new(Row::Node.signal()) }, request, context);
+    pub(super) fn count_nodes(&mut self, count: usize, context: Context<'_>) {
+        self.add_supplement(Supplement { count, ..Supplement::new(Row::Node.signal()) }, context);
     }
 
     /// Reads an empty list, whose kind follows from the request.
-    fn read_empty_list(&mut self, body: Slice<'_>, request: &Request, context: Context<'_>) -> bool {
-        let method = request.method.as_deref().unwrap_or_default();
+    fn read_empty_list(&mut self, body: Slice<'_>, context: Context<'_>) -> bool {
+        let method = context.request.method.as_deref().unwrap_or_default();
         let found = LISTS.iter().find(|(name, _)| *name == method);
-        let found =
-            found.filter(|_| request.run_id.is_some() && items(body).is_ok_and(|mut of| of.next().is_none()));
+        let found = found.filter(|_| {
+            context.request.run_id.is_some() && items(body).is_ok_and(|mut of| of.next().is_none())
+        });
         if let Some((_, kind)) = found {
-            self.add_supplement(Supplement::with_words(kind.signal(), "none"), request, context);
+            self.add_supplement(Supplement::with_words(kind.signal(), "none"), context);
         }
         found.is_some()
     }
 
-    fn add_supplement(&mut self, mut supplement: Supplement, request: &Request, context: Context<'_>) {
-        supplement.read_from = match (&request.method, context.name) {
-            (Some(method), _) => method.clone(),
-            (None, Some(name)) => concat(&[supplement.name.as_str(), " in ", name]),
-            (None, None) => supplement.name.to_string(),
-        };
-        supplement.question = request.method.clone().map(|method| (method, request.node.clone()));
-        supplement.run.run_id = supplement.run.run_id.or_else(|| request.run_id.clone());
+    fn add_supplement(&mut self, mut supplement: Supplement, context: Context<'_>) {
+        supplement.read_from = context.request.read_from(context.name, supplement.name.as_str());
+        supplement.question =
+            context.request.method.clone().map(|method| (method, context.request.node.clone()));
+        supplement.run.run_id = supplement.run.run_id.or_else(|| context.request.run_id.clone());
         supplement.run.attempts.iter_mut().for_each(|attempt| attempt.read_at = context.at);
         self.add(context.at, Statement::Supplement(Box::new(supplement)));
     }
 
     /// Reads the dump of a database, in which each table is a list of rows. If the dump contains one run, that run is
     /// in view.
-    fn read_dump(
-        &mut self,
-        body: Slice<'_>,
-        request: &Request,
-        context: Context<'_>,
-    ) -> Result<bool, DocumentError> {
+    fn read_dump(&mut self, body: Slice<'_>, context: Context<'_>) -> Result<bool, DocumentError> {
         // A row of a table is never a dump.
         if self.in_dump {
             return Ok(false);
         }
         let tables = fields(body, TABLES)?;
         self.in_dump = true;
-        let found = self.read_tables(tables, request, context);
+        let found = self.read_tables(tables, context);
         self.in_dump = false;
         found
     }
@@ -176,7 +167,6 @@ impl Collector {
     fn read_tables(
         &mut self,
         tables: [Option<Slice<'_>>; TABLES.len()],
-        request: &Request,
         context: Context<'_>,
     ) -> Result<bool, DocumentError> {
         let (mut found, mut refused) = (false, None);
@@ -184,8 +174,8 @@ impl Collector {
             let mut rows = items(table)?;
             let read = match (rows.next().transpose()?, rows.next()) {
                 (None, _) => continue,
-                (Some(row), None) => self.read_document(row, request, context),
-                (Some(_), Some(_)) => self.read_document(table, request, context),
+                (Some(row), None) => self.read_document(row, context),
+                (Some(_), Some(_)) => self.read_document(table, context),
             };
             match read {
                 Err(error) if error.code != ErrorCode::NotRecognised => refused = refused.or(Some(error)),

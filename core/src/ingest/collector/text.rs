@@ -27,6 +27,7 @@ impl Collector {
         self.pieces += 1;
         let clock = piece.read_at.map_or(clock, Reading::exact);
         let context = Context {
+            request: &piece.request,
             name: piece.name.as_deref(),
             part: piece.part.as_deref(),
             at: piece.at,
@@ -40,16 +41,16 @@ impl Collector {
         }
         let text = decode_whole(&piece.bytes)?;
         if is_stream(piece) {
-            return self.read_stream(text, &piece.request, context).map_err(|error| error.place(text));
+            return self.read_stream(text, context).map_err(|error| error.place(text));
         }
         match shape(text, piece.cut)? {
-            Shape::Value(slice) => self.read_value(slice, piece, context).map_err(|error| error.place(text)),
+            Shape::Value(slice) => self.read_value(slice, context).map_err(|error| error.place(text)),
             Shape::Lines => {
                 lines::read(self, text, context);
                 self.answer = None;
                 Ok(())
             }
-            Shape::Broken { whole, errors } => self.read_broken(&whole, errors, piece, context),
+            Shape::Broken { whole, errors } => self.read_broken(&whole, errors, context),
         }
     }
 
@@ -58,14 +59,13 @@ impl Collector {
         &mut self,
         whole: &Salvaged,
         errors: Vec<DocumentError>,
-        piece: &Piece<'_>,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
         let before = self.count();
         let context = Context { cut: whole.cut, ..context };
         let why = whole.cut.then(|| why_before_its_blockers(&whole.text)).flatten();
         let text = why.as_ref().unwrap_or(&whole.text);
-        let read = self.read_value(Slice::of_text(text)?, piece, context);
+        let read = self.read_value(Slice::of_text(text)?, context);
         self.answer = None;
         let mut errors = errors.into_iter();
         if let Some(first) = errors.next() {
@@ -81,18 +81,13 @@ impl Collector {
     }
 
     /// Reads one value: a list of recorded frames, or a document.
-    fn read_value(
-        &mut self,
-        slice: Slice<'_>,
-        piece: &Piece<'_>,
-        context: Context<'_>,
-    ) -> Result<(), DocumentError> {
+    fn read_value(&mut self, slice: Slice<'_>, context: Context<'_>) -> Result<(), DocumentError> {
         if slice.is_array() && lines::is_frame(items(slice)?.next().transpose()?) {
             lines::read_list(self, slice, context)?;
             self.answer = None;
             return Ok(());
         }
-        self.read_document(slice, &piece.request, context)
+        self.read_document(slice, context)
     }
 }
 

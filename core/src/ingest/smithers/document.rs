@@ -4,24 +4,20 @@ use super::envelope::read_envelope;
 use super::origin::Origin;
 use crate::clock::Reading;
 use crate::ingest::DocumentError;
+use crate::ingest::request::Request;
 use crate::json::{Slice, cut};
 use crate::problem::{Problem, Problems};
 use crate::run::Inspection;
 use crate::text::{concat, json, quoted};
 
-/// Reads the response to a known request, in its envelope or as a bare payload.
+/// Reads the response to a request, in its envelope or as a bare payload, and reports times that are out of range.
 pub(crate) fn read_answer(
     slice: Slice<'_>,
-    method: Option<&str>,
+    request: &Request,
     name: Option<&str>,
     clock: Reading,
 ) -> Result<Inspection, DocumentError> {
-    read_checked(slice, &Origin { method: method.map(str::to_owned), name, clock })
-}
-
-/// Reads a response and reports times that are out of range.
-fn read_checked(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
-    let mut found = read_envelope(slice, origin)?;
+    let mut found = read_envelope(slice, &Origin { request, name, clock })?;
     let (mut at, mut problems) = (slice.begin(), Problems::default());
     for view in found.run.iter().chain(&found.runs).filter_map(|run| run.view()) {
         let Some(stamp) = view.computed_at.as_deref().filter(|_| view.computed_time().is_none()) else {

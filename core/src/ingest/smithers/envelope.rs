@@ -22,7 +22,7 @@ pub(super) fn read_envelope(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Ins
     }
     let [code, message] = fields(slice, ["code", "message"])?;
     let refused = envelope.error.filter(|error| error.is_object() || error.text().is_some());
-    let refusal = |error| Ok(refusal_inspection(read_refusal(error, origin.method.as_deref())));
+    let refusal = |error| Ok(refusal_inspection(read_refusal(error, origin.request.method.as_deref())));
     match (envelope.is_ok(), refused) {
         // Documents of other systems have an `ok`, too; an error has a reason.
         (Some(false), refused) if refused.or(code).or(message).is_some() => refusal(refused.unwrap_or(slice)),

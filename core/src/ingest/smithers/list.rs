@@ -18,7 +18,7 @@ use crate::text::{concat, quoted};
 
 /// Reads a list of rows.
 pub(super) fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, DocumentError> {
-    let requested_runs = matches!(origin.method.as_deref(), Some("listRuns" | "runs.list"));
+    let requested_runs = matches!(origin.request.method.as_deref(), Some("listRuns" | "runs.list"));
     let (mut known, mut empty) = (false, true);
     for row in items(slice)? {
         empty = false;

@@ -26,7 +26,7 @@ pub(super) fn read_payload(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Insp
         return Err(hints::not_recognised(slice));
     }
     let keys = Keys::read(slice)?;
-    if let Some(refusal) = acknowledgement::refusal(&keys, origin.method.as_deref()) {
+    if let Some(refusal) = acknowledgement::refusal(&keys, origin.request.method.as_deref()) {
         return Err(refusal);
     }
     let kind = kind::smithers(&keys).ok_or_else(|| not_recognised(slice, &keys))?;

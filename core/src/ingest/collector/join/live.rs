@@ -13,6 +13,7 @@ use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::frame::Envelope;
 use crate::ingest::collector::socket::Socket;
 use crate::ingest::collector::{Collector, Context, Statement, TimedStatement};
+use crate::ingest::request::NO_REQUEST;
 use crate::ingest::unpack::Piece;
 use crate::json::{Slice, fields};
 use crate::run::{RunInspection, Witness};
@@ -288,7 +289,14 @@ impl Channel {
 }
 
 fn context(now: Millis) -> Context<'static> {
-    Context { name: None, part: None, at: Some(now), clock: Reading::exact(now), cut: false }
+    Context {
+        request: &NO_REQUEST,
+        name: None,
+        part: None,
+        at: Some(now),
+        clock: Reading::exact(now),
+        cut: false,
+    }
 }
 
 /// Returns the server's stamp in an answer: the time at which it computed a state.
