@@ -54,10 +54,10 @@ const FIRST_LINES: usize = 20;
 pub struct Incoming {
     log: EventLog,
     name: Option<String>,
-    began: Millis,
-    read: u64,
+    begun_at: Millis,
+    read_bytes: u64,
     size: u64,
-    broken: bool,
+    is_broken: bool,
 }
 
 impl Incoming {
@@ -68,7 +68,8 @@ impl Incoming {
             return None;
         }
         let name = name.map(str::to_owned);
-        let mut incoming = Self { log: EventLog::new(), name, began: now, read: 0, size, broken: false };
+        let mut incoming =
+            Self { log: EventLog::new(), name, begun_at: now, read_bytes: 0, size, is_broken: false };
         incoming.push(first);
         incoming.log.progress().map(|_| incoming)
     }
@@ -76,13 +77,13 @@ impl Incoming {
     /// Adds the next bytes.
     pub fn push(&mut self, bytes: &[u8]) {
         self.log.push(bytes);
-        self.read += bytes.len() as u64;
+        self.read_bytes += bytes.len() as u64;
     }
 
     /// Whether the whole file was read.
     #[must_use]
     pub(crate) fn is_whole(&self) -> bool {
-        self.read >= self.size
+        self.read_bytes >= self.size
     }
 
     /// Records that the rest cannot be read and returns the problem.
@@ -100,7 +101,7 @@ impl Incoming {
     /// assert!(text(&header.answer.sentence).starts_with("Only the first 1 of 90 MB could be read."));
     /// ```
     pub fn break_off(&mut self) -> String {
-        self.broken = true;
+        self.is_broken = true;
         let name = self.name.as_deref().unwrap_or("the log");
         let hint = ". It may have been moved or changed; choose it again.";
         concat(&["The browser could not read ", name, " beyond ", &self.amount(), hint])
@@ -112,7 +113,7 @@ impl Incoming {
         let so_far = self.log.progress();
         let run = self.run(so_far.as_ref());
         let mut header = smithers_header(&run, &Freshness::recorded(&run), now);
-        let words = if self.broken {
+        let words = if self.is_broken {
             ["Only the first ", " could be read. What the run is doing is not known."]
         } else {
             ["Read ", ". The state of the run is shown once the whole log has been read."]
@@ -130,14 +131,14 @@ impl Incoming {
 
     /// Returns the document of the whole file. A second call returns `None`.
     pub fn finish(&mut self) -> Option<Document> {
-        open_log(std::mem::take(&mut self.log), self.name.as_deref(), self.began)
+        open_log(std::mem::take(&mut self.log), self.name.as_deref(), self.begun_at)
     }
 
     /// Returns the amount that was read as text; it is never 100 %.
     fn amount(&self) -> String {
         const MEGABYTE: u64 = 1_000_000;
         concat(&[
-            &(self.read / MEGABYTE).to_string(),
+            &(self.read_bytes / MEGABYTE).to_string(),
             " of ",
             &self.size.div_ceil(MEGABYTE).to_string(),
             " MB",

@@ -29,10 +29,10 @@ pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, 
         let part = removable_part(text, slice.begin(), error.offset).filter(|_| is_local(&error));
         let without = part.filter(|_| problems.listed().len() < MAX_BROKEN).and_then(|part| {
             // The path counts the previously removed nodes.
-            let way = locate(slice.whole(), part.from).path.unwrap_or_default();
+            let way = locate(slice.whole(), part.begin).path.unwrap_or_default();
             let without = if part.end == b']' { UNDER } else { "` is omitted." };
             problems.add_error(slice.whole(), &error, &concat(&["`", &way, without]));
-            without_item(text, part.from, part.end)
+            without_item(text, part.begin, part.end)
         });
         let known = first.get_or_insert(error);
         if without.is_none() {
@@ -58,7 +58,7 @@ fn is_local(error: &ReadError) -> bool {
 
 /// A removable part: its beginning and the bracket of its container.
 struct RemovablePart {
-    from: usize,
+    begin: usize,
     end: u8,
 }
 
@@ -100,8 +100,8 @@ fn removable_part(text: &str, begin: usize, offset: usize) -> Option<RemovablePa
             break;
         }
     }
-    let node = open.iter().rev().find_map(|node| *node).map(|from| RemovablePart { from, end: b']' });
-    node.or(member.map(|from| RemovablePart { from, end: b'}' }))
+    let node = open.iter().rev().find_map(|node| *node).map(|begin| RemovablePart { begin, end: b']' });
+    node.or(member.map(|begin| RemovablePart { begin, end: b'}' }))
 }
 
 /// Returns the snapshot without its unreadable tree.

@@ -29,29 +29,29 @@ pub(super) struct DocumentReader {
 /// Error responses in recorded traffic and their times. A later success ends them.
 #[derive(Default)]
 struct RecordedRefusals {
-    refused: Vec<(Option<Millis>, RefusalProblem)>,
-    answered: Option<Millis>,
+    responses: Vec<(Option<Millis>, RefusalProblem)>,
+    last_success: Option<Millis>,
 }
 
 impl RecordedRefusals {
     /// Adds the error responses of an entry; `has_content` tells whether the entry has other content.
-    fn add(&mut self, piece: &Piece<'_>, refused: Vec<RefusalProblem>, has_content: bool) {
-        if has_content && refused.is_empty() && piece.at > self.answered {
-            self.answered = piece.at;
+    fn add(&mut self, piece: &Piece<'_>, responses: Vec<RefusalProblem>, has_content: bool) {
+        if has_content && responses.is_empty() && piece.at > self.last_success {
+            self.last_success = piece.at;
         }
         // A missing node or old frame is not an error of the run.
         if piece.request.node.is_none() && !piece.request.past_frame {
-            self.refused.extend(refused.into_iter().map(|refusal| (piece.at, refusal)));
+            self.responses.extend(responses.into_iter().map(|response| (piece.at, response)));
         }
     }
 
     /// Returns the error responses after the last success, without duplicates.
     fn latest(self) -> Vec<RefusalProblem> {
         let mut last: Vec<RefusalProblem> = Vec::new();
-        for (at, refused) in self.refused {
-            let is_last = self.answered.is_none() || at > self.answered;
-            if is_last && !last.iter().any(|known| is_same(&known.refusal, &refused.refusal)) {
-                last.push(refused);
+        for (at, response) in self.responses {
+            let is_last = self.last_success.is_none() || at > self.last_success;
+            if is_last && !last.iter().any(|known| is_same(&known.refusal, &response.refusal)) {
+                last.push(response);
             }
         }
         last

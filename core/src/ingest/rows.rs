@@ -21,7 +21,7 @@ pub(super) struct RowNames {
 /// The result of reading the rows of a list.
 pub(super) struct RowResult {
     /// The number of rows that were read.
-    pub(super) read: usize,
+    pub(super) read_count: usize,
     /// The error of the first row that could not be read.
     pub(super) first_error: Option<ReadError>,
 }
@@ -29,7 +29,7 @@ pub(super) struct RowResult {
 impl RowResult {
     /// Returns the first error if no row could be read.
     pub(super) fn error_of_all(self) -> Result<(), ReadError> {
-        self.first_error.filter(|_| self.read == 0).map_or(Ok(()), Err)
+        self.first_error.filter(|_| self.read_count == 0).map_or(Ok(()), Err)
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) fn read_rows<'a>(
     problems: &mut Problems,
     mut read: impl FnMut(Slice<'a>, &mut Problems) -> Result<(), ReadError>,
 ) -> Result<RowResult, ReadError> {
-    let mut result = RowResult { read: 0, first_error: None };
+    let mut result = RowResult { read_count: 0, first_error: None };
     for (index, row) in items(list)?.enumerate() {
         let row = row?;
         if index >= names.limit {
@@ -53,7 +53,7 @@ pub(super) fn read_rows<'a>(
             break;
         }
         match read(row, problems) {
-            Ok(()) => result.read += 1,
+            Ok(()) => result.read_count += 1,
             Err(error) => {
                 problems.add_error(list.whole(), &error, &format!("{} skipped.", names.one));
                 result.first_error = result.first_error.or(Some(error));
@@ -78,7 +78,7 @@ mod tests {
             numbers.push(row.read_count()?);
             Ok(())
         });
-        assert_eq!((result.unwrap().read, numbers), (2, vec![1, 2]));
+        assert_eq!((result.unwrap().read_count, numbers), (2, vec![1, 2]));
         let texts = problems.texts();
         assert!(
             texts[0].starts_with("Line 1, column 4: ") && texts[0].ends_with(" Run skipped."),

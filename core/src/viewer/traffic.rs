@@ -186,7 +186,7 @@ impl TrafficSource {
         let (last, state_at, channel) = known.times(place);
         let mut streams = self.traffic.streams_of(server);
         let stream = streams.find(|stream| Some(stream.channel.number) == channel && stream.is_open());
-        let delivered = stream.and_then(|stream| stream.last).filter(|last| self.delivers(*last, now));
+        let delivered = stream.and_then(|stream| stream.last_at).filter(|last| self.delivers(*last, now));
         let server_now = known.now(now);
         let is_old = |at: &Millis| server_now.since(*at) > RUN_STATE_HEARTBEAT_STALE_MS;
         Freshness::Traffic {
@@ -285,9 +285,9 @@ impl RunSource for TrafficSource {
         let newest = self
             .traffic
             .streams_of(server)
-            .max_by_key(|stream| (stream.is_open(), stream.last.map_or(0, |at| at.0 as u64)));
+            .max_by_key(|stream| (stream.is_open(), stream.last_at.map_or(0, |at| at.0 as u64)));
         if let Some(stream) = newest {
-            let state = match (stream.end, stream.last) {
+            let state = match (stream.end, stream.last_at) {
                 (Some((at, cause)), _) => format!("{} {}", ended(cause), format::clock(at)),
                 (None, Some(last)) if self.delivers(last, now) => {
                     format!("following · {}", format::age(now.since(last)))

@@ -94,7 +94,7 @@ fn read_run_event(
     let effect = match PushedEvent::read(event, payload) {
         Some(PushedEvent::Completed(None)) => return Err(payload.refuse("Expected a `status` as text.")),
         Some(pushed @ (PushedEvent::Completed(Some(_)) | PushedEvent::RunState { .. })) => {
-            let event = RunEvent { pushed, name: event.to_owned(), read_from: read_from() };
+            let event = RunEvent { event: pushed, name: event.to_owned(), read_from: read_from() };
             return Ok(Some(Statement::RunEvent { run_id: run_id()?, event }));
         }
         Some(PushedEvent::TimeTravel) => return Ok(Some(Statement::Rewind { run_id: run_id()? })),
@@ -109,13 +109,13 @@ fn read_run_event(
     };
     let Some(state) = node_state(effect) else { return Ok(None) };
     let [node_id, iteration, attempt] = fields(payload, ["nodeId", "iteration", "attempt"])?;
-    let retrying = effect == Effect::Retrying;
+    let is_retrying = effect == Effect::Retrying;
     let node = NodeEvent {
         node_id: payload.need("nodeId", node_id)?.read_text()?,
         iteration: iteration.map(Slice::read_small).transpose()?,
         state: Word::Known(state),
-        attempt: attempt.map(Slice::read_small).transpose()?.filter(|_| !retrying),
-        retrying,
+        attempt: attempt.map(Slice::read_small).transpose()?.filter(|_| !is_retrying),
+        is_retrying,
         event: event.to_owned(),
         read_from: read_from(),
     };

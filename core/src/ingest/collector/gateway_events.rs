@@ -20,7 +20,7 @@ pub(super) struct PushedEvents {
     /// The last event of a node.
     last_node_event: Option<LastNodeEvent>,
     /// The nodes whose failed attempt will be retried.
-    retrying: Vec<String>,
+    retrying_nodes: Vec<String>,
     /// Whether events arrived after the server's last answer.
     news: bool,
 }
@@ -42,7 +42,7 @@ pub(super) struct EventVerdict {
 impl RunEvent {
     /// Whether this is `run.completed`.
     pub(super) fn is_completion(&self) -> bool {
-        matches!(self.pushed, PushedEvent::Completed(_))
+        matches!(self.event, PushedEvent::Completed(_))
     }
 }
 
@@ -69,9 +69,9 @@ impl PushedEvents {
     pub(super) fn record(&mut self, event: &NodeEvent, at: Option<Millis>) {
         self.state = EventState::default();
         self.news = true;
-        self.retrying.retain(|known| *known != event.node_id);
-        if event.retrying {
-            self.retrying.push(event.node_id.clone());
+        self.retrying_nodes.retain(|known| *known != event.node_id);
+        if event.is_retrying {
+            self.retrying_nodes.push(event.node_id.clone());
         }
         let (event, read_from) = (event.event.clone(), event.read_from.clone());
         self.last_node_event = Some(LastNodeEvent { event, read_from, at });
@@ -81,7 +81,7 @@ impl PushedEvents {
     /// next event about the run or its nodes. A repeated `run.completed` changes nothing.
     pub(super) fn observe(&mut self, event: &RunEvent, at: Option<Millis>) {
         if !(event.is_completion() && self.has_end()) {
-            self.state.observe(&event.pushed, &event.name, at);
+            self.state.observe(&event.event, &event.name, at);
             self.read_from.clone_from(&event.read_from);
             self.news = true;
         }
@@ -114,7 +114,7 @@ impl PushedEvents {
     /// the nodes imply nothing, because a run may be parked without an event (protocol section 3.5).
     fn state_by_nodes(&self, run: &RunInspection) -> Option<(RunState, Option<ReasonBlocked>)> {
         let busy = |state: &Word<NodeState>| state.known() == Some(NodeState::InProgress);
-        if !self.retrying.is_empty() || run.nodes.iter().any(|node| busy(&node.state)) {
+        if !self.retrying_nodes.is_empty() || run.nodes.iter().any(|node| busy(&node.state)) {
             return Some((RunState::Running, None));
         }
         let parks = |node: &&NodeStatus| !waits_without_parking(run, node);

@@ -29,15 +29,15 @@ pub(super) struct Runs {
     /// Supplements that do not name a run.
     supplements: Vec<(Supplement, StatementTime)>,
     /// Whether a list was read, even an empty one.
-    listed: bool,
+    has_list: bool,
 }
 
 impl Collector {
     /// Joins the statements. `now` is the time of statements without a time.
     pub(crate) fn join(mut self, now: Millis) -> Inspection {
         let mut runs = Runs::default();
-        for TimedStatement { when, statement } in sort_by_time(std::mem::take(&mut self.statements)) {
-            runs.take(statement, when, now);
+        for TimedStatement { time, statement } in sort_by_time(std::mem::take(&mut self.statements)) {
+            runs.take(statement, time, now);
         }
         runs.assign_node_states(&mut self);
         runs.assign_supplements(&mut self);
@@ -91,9 +91,9 @@ fn sort_by_time(statements: Vec<TimedStatement>) -> Vec<TimedStatement> {
     let (mut last, mut piece) = (f64::NEG_INFINITY, 0);
     let mut timed: Vec<(f64, TimedStatement)> = Vec::with_capacity(statements.len());
     for one in statements {
-        let before = if one.when.piece == piece { last } else { f64::NEG_INFINITY };
-        last = one.when.at.map_or(before, |at| at.0);
-        piece = one.when.piece;
+        let before = if one.time.piece == piece { last } else { f64::NEG_INFINITY };
+        last = one.time.at.map_or(before, |at| at.0);
+        piece = one.time.piece;
         timed.push((last, one));
     }
     if !timed.is_sorted_by(|(a, _), (b, _)| a <= b) {
@@ -118,7 +118,7 @@ impl Runs {
             Statement::Run(run) => self.builder(&id(&run)).take_answer(*run, when),
             Statement::Status(run) => self.builder(&id(&run)).take_status(*run, when),
             Statement::Rows(rows) => {
-                self.listed = true;
+                self.has_list = true;
                 for row in rows {
                     self.builder(&id(&row)).take_listed(row, when);
                 }
@@ -149,7 +149,7 @@ impl Runs {
     /// Assigns node states that do not name a run to the only requested run.
     fn assign_node_states(&mut self, collector: &mut Collector) {
         let lists = std::mem::take(&mut self.unassigned_nodes);
-        let mut requested = self.builders.iter_mut().filter(|builder| builder.requested);
+        let mut requested = self.builders.iter_mut().filter(|builder| builder.is_requested);
         match (requested.next(), requested.next()) {
             (Some(builder), None) => lists.into_iter().for_each(|rows| builder.take_nodes(rows, None)),
             (_, _) => {
@@ -168,14 +168,14 @@ impl Runs {
             && let Some((supplement, when)) = supplements.next()
         {
             let mut builder = RunBuilder::default();
-            builder.requested = true;
+            builder.is_requested = true;
             builder.take_supplement(supplement, when);
             self.builders.push(builder);
         }
-        let requested = self.builders.iter().filter(|builder| builder.requested).count();
+        let requested = self.builders.iter().filter(|builder| builder.is_requested).count();
         let only = self.builders.len() == 1;
         let mut named = self.builders.iter_mut().filter(|builder| builder.run.run_id.is_some());
-        let mut builder = named.find(|builder| only || requested == 1 && builder.requested);
+        let mut builder = named.find(|builder| only || requested == 1 && builder.is_requested);
         for (supplement, when) in supplements {
             match &mut builder {
                 Some(builder) => builder.take_supplement(supplement, when),
@@ -213,16 +213,16 @@ impl Runs {
 
     /// Makes an inspection with the only requested run in view; otherwise with a list of runs.
     fn into_inspection(self, kind: DocumentKind, problems: Problems) -> Inspection {
-        let Self { builders, refusal, listed, .. } = self;
-        let requested = builders.iter().filter(|builder| builder.requested).count();
-        let only = builders.len() == 1 && !listed;
+        let Self { builders, refusal, has_list, .. } = self;
+        let requested = builders.iter().filter(|builder| builder.is_requested).count();
+        let only = builders.len() == 1 && !has_list;
         let (mut run, mut runs) = (None, Vec::new());
         for builder in builders {
-            let in_view = requested == 1 && builder.requested || only;
+            let in_view = requested == 1 && builder.is_requested || only;
             let found = builder.finish();
             if in_view { run = Some(found) } else { runs.push(found) }
         }
-        let nothing = run.is_none() && runs.is_empty() && !listed;
+        let nothing = run.is_none() && runs.is_empty() && !has_list;
         let kind = match (&run, kind) {
             (None, _) if nothing => DocumentKind::ErrorResponse,
             (None, DocumentKind::Answers) => DocumentKind::RunList,

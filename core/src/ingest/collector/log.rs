@@ -26,7 +26,7 @@ pub(super) struct Piece {
     part: Option<String>,
     now: Millis,
     /// Whether it has as many events as were requested.
-    full: bool,
+    is_full: bool,
 }
 
 impl Collector {
@@ -63,7 +63,7 @@ impl Collector {
         Ok(())
     }
 
-    fn add_piece(&mut self, mut log: EventLog, unread: &UnreadLines, full: bool, context: Context<'_>) {
+    fn add_piece(&mut self, mut log: EventLog, unread: &UnreadLines, is_full: bool, context: Context<'_>) {
         for problem in &unread.problems {
             let position = Position { line: problem.line as usize, column: problem.column, path: None };
             self.problems
@@ -73,7 +73,7 @@ impl Collector {
         let first_event_at = log.first_event_at().map_or(f64::INFINITY, |at| at.0);
         let (name, part) = (context.name.map(str::to_owned), context.part.map(str::to_owned));
         self.log_count += 1;
-        self.log_pieces.push(Piece { log, first_event_at, name, part, now: context.clock.now, full });
+        self.log_pieces.push(Piece { log, first_event_at, name, part, now: context.clock.now, is_full });
     }
 
     /// Joins the logs of the same run, in any order of opening, and adds the runs.
@@ -87,7 +87,8 @@ impl Collector {
                 Entry::Occupied(entry) => {
                     let (known, names) = entry.into_mut();
                     known.log.append_log(piece.log);
-                    (known.full, known.part) = (piece.full, known.part.take().filter(|_| known.name == name));
+                    (known.is_full, known.part) =
+                        (piece.is_full, known.part.take().filter(|_| known.name == name));
                     names.extend(name.filter(|name| !names.contains(name)));
                 }
                 Entry::Vacant(entry) => {
@@ -111,7 +112,7 @@ impl Collector {
                 self.problems.add(problem.in_file(Some(names), piece.part.as_deref()));
             }
             let open = view.caveats.contains(&Caveat::EndMayBeMissing);
-            if piece.full && open {
+            if piece.is_full && open {
                 let message = "The number of events is the requested maximum: the next page may have more.";
                 let problem = Problem::new(concat(&[run_id, ": ", message]));
                 self.problems.add(problem.in_file(Some(names), piece.part.as_deref()));

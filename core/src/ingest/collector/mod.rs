@@ -80,7 +80,7 @@ pub(super) struct NodeEvent {
     state: Word<NodeState>,
     attempt: Option<u32>,
     /// Whether the attempt failed and will be retried.
-    retrying: bool,
+    is_retrying: bool,
     /// The event's name.
     event: String,
     read_from: String,
@@ -88,14 +88,14 @@ pub(super) struct NodeEvent {
 
 /// An event about the run's state: its end or another state.
 pub(super) struct RunEvent {
-    pushed: PushedEvent,
+    event: PushedEvent,
     /// The event's name.
     name: String,
     read_from: String,
 }
 
 struct TimedStatement {
-    when: StatementTime,
+    time: StatementTime,
     statement: Statement,
 }
 
@@ -160,7 +160,7 @@ impl Context<'_> {
 impl Collector {
     /// Adds a statement.
     pub(super) fn add(&mut self, at: Option<Millis>, statement: Statement) {
-        self.statements.push(TimedStatement { when: StatementTime { at, piece: self.pieces }, statement });
+        self.statements.push(TimedStatement { time: StatementTime { at, piece: self.pieces }, statement });
     }
 
     /// Returns the number of statements, sessions and log pieces.

@@ -15,7 +15,7 @@ pub(crate) struct Socket {
     /// The offset from a frame's time to milliseconds since 1970; known from the server's first timestamp on.
     base: Option<f64>,
     last_seq: Option<f64>,
-    missing: u64,
+    missing_events: u64,
     /// The events of `streamRunEvents`.
     log: EventLog,
 }
@@ -91,8 +91,8 @@ impl Socket {
 
     /// Ends the socket when it was closed or the recording ends; the next frame belongs to another socket.
     pub(crate) fn close(&mut self, collector: &mut Collector, context: Context<'_>) {
-        if self.missing > 0 {
-            let message = format!("Events missing from the recording: {}.", self.missing);
+        if self.missing_events > 0 {
+            let message = format!("Events missing from the recording: {}.", self.missing_events);
             collector.problems.add(context.problem(message));
         }
         let Self { mut log, .. } = std::mem::take(self);
@@ -118,7 +118,7 @@ impl Socket {
         if let Some(last) = self.last_seq
             && seq > last + 1.0
         {
-            self.missing = self.missing.saturating_add((seq - last - 1.0) as u64);
+            self.missing_events = self.missing_events.saturating_add((seq - last - 1.0) as u64);
         }
         self.last_seq = Some(seq);
     }

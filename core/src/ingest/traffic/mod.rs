@@ -48,7 +48,7 @@ pub(crate) struct Traffic {
     navigation: Option<Navigation>,
     cleared_at: Option<Millis>,
     too_large: Option<LargeAnswers>,
-    dropped: u64,
+    dropped_entries: u64,
     revision: u64,
 }
 
@@ -128,7 +128,7 @@ impl Traffic {
                 let count = self.too_large.as_ref().map_or(0, |known| known.count) + 1;
                 self.too_large = Some(LargeAnswers { at: *at, url: url.clone(), limit_mb: *limit_mb, count });
             }
-            Entry::Dropped { count } => self.dropped += count,
+            Entry::Dropped { count } => self.dropped_entries += count,
         }
         self.revision += 1;
     }
@@ -255,7 +255,7 @@ impl Traffic {
     pub(crate) fn missing(&self) -> (u64, u64) {
         let past = self.past_counts.values().copied();
         let counts = self.streams.values().map(Stream::counts).chain(past);
-        (self.dropped, counts.map(|counts| counts.missing).sum())
+        (self.dropped_entries, counts.map(|counts| counts.missing).sum())
     }
 
     /// Returns the counts of a server's streams; `None` if it has none.
@@ -313,7 +313,7 @@ impl Traffic {
     fn frame(&mut self, at: Millis, socket: &str, url: &str, sent: bool, text: &str) {
         let stream = stream_of(&mut self.streams, &mut self.next_channel, socket, url);
         // Entries dropped by the collector are counted separately.
-        if self.dropped > 0 {
+        if self.dropped_entries > 0 {
             stream.channel.expect_late_start();
         }
         if stream.server.is_none() && !sent && is_gateway(text) {
@@ -354,7 +354,7 @@ impl Traffic {
             self.servers.clear();
             self.streams.clear();
             self.past_counts.clear();
-            (self.cleared_at, self.too_large, self.dropped) = (None, None, 0);
+            (self.cleared_at, self.too_large, self.dropped_entries) = (None, None, 0);
         }
     }
 }

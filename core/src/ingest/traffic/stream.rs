@@ -45,13 +45,13 @@ pub(crate) struct Stream {
     /// The time of the first frame.
     pub(crate) opened_at: Option<Millis>,
     /// The time of the last frame from the server.
-    pub(crate) last: Option<Millis>,
+    pub(crate) last_at: Option<Millis>,
     /// The time and cause of the end; `None` while the stream is open.
     pub(crate) end: Option<(Millis, EndCause)>,
     counts: Counts,
     /// The frames for an export, the oldest first.
     pub(crate) frames: VecDeque<Frame>,
-    kept: usize,
+    kept_bytes: usize,
     /// The text of an event stream that Studio may have sent.
     text: String,
     is_new: bool,
@@ -72,11 +72,11 @@ impl Stream {
             url: url.to_owned(),
             channel: Channel::new(number),
             opened_at: None,
-            last: None,
+            last_at: None,
             end: None,
             counts: Counts::default(),
             frames: VecDeque::new(),
-            kept: 0,
+            kept_bytes: 0,
             text: String::new(),
             is_new: false,
             trials: 0,
@@ -98,20 +98,20 @@ impl Stream {
             self.counts.sent += 1;
         } else {
             self.counts.received += 1;
-            self.last = Some(at);
+            self.last_at = Some(at);
         }
         Server::frame(server, &mut self.channel, text, sent, at);
-        self.kept += text.len();
+        self.kept_bytes += text.len();
         self.frames.push_back(Frame { at, sent, text: text.to_owned() });
         self.leave_out_until(MAX_KEPT);
     }
 
     /// Omits the oldest frames until the others have at most `max` bytes.
     fn leave_out_until(&mut self, max: usize) {
-        while self.kept > max
+        while self.kept_bytes > max
             && let Some(oldest) = self.frames.pop_front()
         {
-            self.kept -= oldest.text.len();
+            self.kept_bytes -= oldest.text.len();
             self.counts.left_out += 1;
         }
     }
@@ -121,7 +121,7 @@ impl Stream {
         self.end = None;
         self.opened_at = self.opened_at.or(Some(at));
         self.counts.received += 1;
-        self.last = Some(at);
+        self.last_at = Some(at);
         if !is_kept {
             return;
         }
@@ -155,7 +155,7 @@ impl Stream {
             return None;
         }
         self.trials += 1;
-        let at = self.last?;
+        let at = self.last_at?;
         let (url, method, body) = (self.url.clone(), "GET".to_owned(), self.text.clone());
         // Browsers only read event streams from answers with this status.
         Some(Exchange { at, started: at, url, method, request: None, status: Some(200), body })
@@ -163,13 +163,13 @@ impl Stream {
 
     /// Returns the number of kept bytes.
     pub(super) fn size(&self) -> usize {
-        self.kept + self.text.len()
+        self.kept_bytes + self.text.len()
     }
 
     /// Omits the kept part of a stream that has ended, and the older half of one that is open.
     pub(super) fn shrink(&mut self) {
         if self.is_open() {
-            self.leave_out_until(self.kept / 2);
+            self.leave_out_until(self.kept_bytes / 2);
             self.halve_text();
         } else {
             self.leave_out_until(0);

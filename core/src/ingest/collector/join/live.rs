@@ -149,7 +149,7 @@ impl LiveRuns {
 
     /// Adds the new statements to the runs.
     fn settle(&mut self, channel: Option<&Channel>, now: Millis) {
-        for TimedStatement { when, mut statement } in std::mem::take(&mut self.collector.statements) {
+        for TimedStatement { time, mut statement } in std::mem::take(&mut self.collector.statements) {
             if let (Some(_), Statement::Snapshot { run, .. }) = (channel, &mut statement) {
                 // The header of a stream stays `running` even if the run's state changes (protocol section 5, item 1).
                 run.verdict = None;
@@ -157,7 +157,7 @@ impl LiveRuns {
             for (run_id, has_state) in run_ids(&statement) {
                 self.mark(&run_id, has_state, channel, now);
             }
-            self.all.take(statement, when, now);
+            self.all.take(statement, time, now);
         }
         self.marks.resize_with(self.all.builders.len(), Mark::default);
         // These do not name their run.

@@ -12,8 +12,8 @@ impl RunBuilder {
         if !self.run.all_witnesses().any(|witness| witness.source == WitnessSource::Snapshot) {
             self.run.witnesses.extend(self.header.take());
         }
-        if let Some(implied) = self.pushed.implied_state(&self.run) {
-            self.add_event_state(Some(implied.verdict), self.pushed.has_news(), true, |run| {
+        if let Some(implied) = self.pushed_events.implied_state(&self.run) {
+            self.add_event_state(Some(implied.verdict), self.pushed_events.has_news(), true, |run| {
                 run.continued = implied.continued;
             });
         }

@@ -25,11 +25,11 @@ use supplements::Supplements;
 pub(super) struct RunBuilder {
     pub(super) run: RunInspection,
     /// Whether the run itself was requested; otherwise it was only in a list.
-    pub(super) requested: bool,
+    pub(super) is_requested: bool,
     /// Whether a response about the run itself gave the state; the state of a snapshot then counts only if it differs.
     has_own_answer: bool,
     /// The time of the last answer or row.
-    pub(super) when: StatementTime,
+    pub(super) answer_time: StatementTime,
     /// The number of answers that contradict an earlier answer while it is unknown which one is newer.
     contradictions: usize,
     /// The time of the tree.
@@ -43,14 +43,14 @@ pub(super) struct RunBuilder {
     /// The time of that list, if known.
     listed_at: Option<Millis>,
     /// The nodes that block the run according to the last `smithers status`.
-    gating: Vec<NodeStatus>,
+    gating_nodes: Vec<NodeStatus>,
     gating_at: Option<Millis>,
     /// The time at which `smithers why` reported the blockers.
     blockers_at: Option<Millis>,
     /// The state in the header of the last snapshot.
     header: Option<Witness>,
     /// The events of a socket.
-    pushed: PushedEvents,
+    pushed_events: PushedEvents,
     /// The run according to its event log, and whether its state only follows from events of nodes.
     log: Option<(RunInspection, bool)>,
     /// Facts other than the state.
@@ -72,14 +72,14 @@ impl RunBuilder {
         if self.is_newer(&fresh, when) {
             self.take_run(fresh);
         } else {
-            self.requested = true;
+            self.is_requested = true;
         }
     }
 
     /// Whether an answer is newer than the known one. If their order is unknown and their states differ, the
     /// contradiction is reported.
     fn is_newer(&mut self, fresh: &RunInspection, when: StatementTime) -> bool {
-        let order = match when.order_after(self.when) {
+        let order = match when.order_after(self.answer_time) {
             _ if fresh.verdict.is_none() || self.run.verdict.is_none() => Order::Newer,
             Order::Unknown if !newest::states_differ(&self.run, fresh) => Order::Newer,
             order => order,
@@ -87,7 +87,7 @@ impl RunBuilder {
         self.contradictions += usize::from(order == Order::Unknown);
         let newer = order.shows_second(&self.run, fresh).unwrap_or(true);
         if newer {
-            self.when = when;
+            self.answer_time = when;
         }
         newer
     }
@@ -108,17 +108,17 @@ impl RunBuilder {
     /// Replaces the answer about the run itself; facts that the new answer does not contain stay while the state is the
     /// same.
     fn take_run(&mut self, mut fresh: RunInspection) {
-        self.requested = true;
+        self.is_requested = true;
         let mut old = std::mem::take(&mut self.run);
         // A view contains only the state.
         let bare = fresh.workflow.is_none() && fresh.created_at.is_none() && fresh.status.is_none();
         let has_verdict = fresh.verdict.is_some();
         if has_verdict {
-            self.pushed.mark_as_older();
+            self.pushed_events.mark_as_older();
         }
         self.has_own_answer = has_verdict && !bare || self.has_own_answer && !has_verdict;
         if !fresh.reported_blockers.is_empty() {
-            self.blockers_at = self.when.at;
+            self.blockers_at = self.answer_time.at;
         }
         if bare {
             carry_over_to_view(&mut old, &mut fresh);
@@ -151,7 +151,7 @@ impl RunBuilder {
     /// Takes the output of `smithers status`. Its few nodes are joined with the list of all nodes, in any order of
     /// opening.
     pub(super) fn take_status(&mut self, mut fresh: RunInspection, when: StatementTime) {
-        self.gating = std::mem::take(&mut fresh.nodes);
+        self.gating_nodes = std::mem::take(&mut fresh.nodes);
         self.gating_at = fresh.view().and_then(RunStateView::computed_time);
         self.take_answer(fresh, when);
     }
@@ -160,30 +160,30 @@ impl RunBuilder {
     pub(super) fn take_listed(&mut self, row: RunInspection, when: StatementTime) {
         let when = StatementTime { at: when.at.or_else(|| newest::latest_time(&row)), ..when };
         let ended_since =
-            || newest::is_later(when.at, self.when.at) && newest::has_ended(&row) && !self.has_ended();
+            || newest::is_later(when.at, self.answer_time.at) && newest::has_ended(&row) && !self.has_ended();
         if (!self.has_own_answer || ended_since()) && self.is_newer(&row, when) {
-            let requested = self.requested;
+            let requested = self.is_requested;
             self.take_run(row);
-            (self.requested, self.has_own_answer) = (requested, false);
+            (self.is_requested, self.has_own_answer) = (requested, false);
         }
     }
 
     /// Takes the run according to its event log.
     pub(super) fn take_log(&mut self, log: RunInspection, from_nodes: bool) {
-        self.requested = true;
+        self.is_requested = true;
         self.log = Some((log, from_nodes));
     }
 
     /// Takes an event about the run's state. The server sends `run.completed` two or three times: the first one counts.
     pub(super) fn take_run_event(&mut self, event: &RunEvent, at: Option<Millis>) {
-        self.requested = true;
-        self.pushed.observe(event, at);
+        self.is_requested = true;
+        self.pushed_events.observe(event, at);
     }
 
     /// Takes a rewind: the end is no longer valid, and the state is unknown.
     pub(super) fn rewind(&mut self) {
         let ended = self.has_ended();
-        self.pushed = PushedEvents::default();
+        self.pushed_events = PushedEvents::default();
         if ended {
             self.run.verdict = None;
             self.run.witnesses.retain(|witness| witness.source != WitnessSource::Rows);
@@ -193,6 +193,6 @@ impl RunBuilder {
     }
 
     fn has_ended(&self) -> bool {
-        self.pushed.is_at_end() || !self.pushed.has_news() && newest::has_ended(&self.run)
+        self.pushed_events.is_at_end() || !self.pushed_events.has_news() && newest::has_ended(&self.run)
     }
 }

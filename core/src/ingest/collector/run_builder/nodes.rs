@@ -10,7 +10,7 @@ use crate::time::Millis;
 impl RunBuilder {
     /// Takes the list of all nodes; a row without a time gets the time of the list.
     pub(crate) fn take_nodes(&mut self, rows: Vec<NodeStatus>, at: Option<Millis>) {
-        self.requested = true;
+        self.is_requested = true;
         self.clear_node_index();
         (self.has_all_nodes, self.listed_at) = (true, at);
         self.run.replace_nodes(rows);
@@ -27,7 +27,7 @@ impl RunBuilder {
         let at = self.gating_at;
         let newest = self.run.nodes.iter().map(|row| row.updated_at).chain([self.listed_at]).flatten();
         let gone = self.has_all_nodes && !is_later(at, Millis::latest(newest));
-        for node in std::mem::take(&mut self.gating) {
+        for node in std::mem::take(&mut self.gating_nodes) {
             let place = self.node_place(&node.node_id, Some(node.iteration));
             match place.and_then(|place| self.run.nodes.get_mut(place)) {
                 Some(row) if is_later(at, row.updated_at.or(self.listed_at)) => {
@@ -49,7 +49,7 @@ impl RunBuilder {
         if self.has_ended() {
             return;
         }
-        self.pushed.record(&event, at);
+        self.pushed_events.record(&event, at);
         let place = self.node_place(&event.node_id, event.iteration);
         if let Some(row) = place.and_then(|place| self.run.nodes.get_mut(place)) {
             if row.state != event.state {
@@ -60,8 +60,13 @@ impl RunBuilder {
             row.last_attempt = event.attempt.or(row.last_attempt);
             return;
         }
-        let round =
-            || self.gating.iter().rev().find(|node| node.node_id == event.node_id).map(|node| node.iteration);
+        let round = || {
+            self.gating_nodes
+                .iter()
+                .rev()
+                .find(|node| node.node_id == event.node_id)
+                .map(|node| node.iteration)
+        };
         let round = event.iteration.or_else(round).unwrap_or(0);
         self.run.nodes.push(NodeStatus {
             last_attempt: event.attempt,

@@ -21,7 +21,7 @@ impl RunBuilder {
         let Some(verdict) = &self.run.verdict else { return };
         let derived = verdict.is_derived() && self.run.row.is_some();
         let view = &verdict.view;
-        let at = if derived { self.when.at } else { view.computed_time() };
+        let at = if derived { self.answer_time.at } else { view.computed_time() };
         // The list is newer than the row with its counts.
         if self.has_all_nodes && !self.run.nodes.is_empty() && is_later(self.listed_at, at) {
             self.run.summary.clear();

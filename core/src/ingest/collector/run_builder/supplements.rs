@@ -69,7 +69,7 @@ impl RunBuilder {
         for (supplement, at) in supplements {
             let words = supplement.description();
             let Supplement { run, name, read_from: from, waits, .. } = supplement;
-            let is_older = is_later(self.when.at, at);
+            let is_older = is_later(self.answer_time.at, at);
             self.join_facts(run, drawn_by_snapshot, is_older);
             if !is_older {
                 awaited.extend(waits);

@@ -8,10 +8,10 @@ use crate::tree::Delta;
 impl RunBuilder {
     /// Takes a snapshot. A frame requested by its number is old: it counts only if no other snapshot is known.
     pub(crate) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool, when: StatementTime) {
-        self.requested = true;
+        self.is_requested = true;
         self.header.clone_from(&snapshot.verdict);
         if self.header.is_some() {
-            self.pushed.mark_as_older();
+            self.pushed_events.mark_as_older();
         }
         let known = self.run.view().map(|view| view.state.clone());
         if let Some(verdict) = snapshot.verdict
