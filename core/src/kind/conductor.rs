@@ -261,4 +261,28 @@ mod tests {
         assert_eq!(kind(Some("artifacts/a/status.json"), status), None);
         assert_eq!(kind(Some("artifacts/a/fixtures/report.json"), status), None);
     }
+
+    #[test]
+    fn a_pasted_file_of_a_run_directory_is_recognised() {
+        let is_recognised = |text: &str| recognises(&[File { name: None, bytes: text.as_bytes() }]);
+        assert!(is_recognised(r#"{"run_id":"r","lifecycle_state":"running"}"#));
+        assert!(is_recognised("completed:STOP"));
+        assert!(!is_recognised(r#"{"runId":"r","state":"running"}"#));
+    }
+
+    #[test]
+    fn a_file_of_a_step_is_not_recognised_as_a_run() {
+        let writes =
+            include_str!("../../../tests/vectors/conductor/runs/agent-error-routed-to-stop/writes.ndjson");
+        let mut step_files = 0;
+        for write in writes.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()) {
+            let is_of_step = write["file"].as_str().unwrap().starts_with("artifacts/");
+            let bytes = write["content"].as_str().unwrap().as_bytes();
+            if is_of_step && !write["file"].as_str().unwrap().ends_with("manifest.json") {
+                step_files += 1;
+                assert!(!recognises(&[File { name: None, bytes }]), "{}", write["file"]);
+            }
+        }
+        assert!(step_files > 2, "{step_files}");
+    }
 }

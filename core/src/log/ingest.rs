@@ -318,4 +318,11 @@ mod tests {
         assert_eq!(log.problems().len(), MAX_PROBLEMS);
         assert_eq!(log.counts().unread as usize, MAX_PROBLEMS + 5, "all of them are counted");
     }
+
+    #[test]
+    fn a_value_of_several_lines_is_one_event() {
+        let mut log = EventLog::new();
+        log.push_value("{\n  \"type\": \"RunStarted\",\n  \"runId\": \"r\",\n  \"timestampMs\": 1000\n}");
+        assert_eq!(log.counts().events, 1);
+    }
 }

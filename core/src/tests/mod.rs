@@ -7,7 +7,6 @@ mod cut_off;
 mod damage;
 mod document_forms;
 mod documents;
-mod examples;
 mod export;
 mod gateway_announcements;
 mod gateway_answers;

@@ -120,3 +120,21 @@ pub(crate) fn split_iteration(node_id: &str) -> Option<(&str, u32)> {
     let (name, round) = node_id.rsplit_once("::")?;
     Some((name, round.parse().ok()?))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::tree::Tree;
+
+    #[test]
+    fn a_node_is_found_by_id_and_iteration() {
+        let tree = Tree::from_json(
+            r#"{"id":1,"type":"loop","name":"loop","children":[
+                {"id":2,"type":"task","name":"t","task":{"nodeId":"review","iteration":0}},
+                {"id":3,"type":"task","name":"t","task":{"nodeId":"review","iteration":1}}]}"#,
+        )
+        .unwrap();
+        let second = tree.find_node("review", Some(1)).unwrap();
+        assert_eq!(tree.node(second).id.0, 3);
+        assert_eq!(tree.find_node("deploy", None), None);
+    }
+}

@@ -65,3 +65,22 @@ pub(crate) fn effective_state(
         (Some(_), _) => plain(label),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::effective_state;
+    use crate::lionagi::wire::StoredStatus;
+    use crate::word::Word;
+
+    #[test]
+    fn the_health_of_a_running_session_comes_before_its_status() {
+        let state = |status, health| {
+            effective_state(&StoredStatus::new(status), Some(&Word::new(health)), None)
+                .map(|state| (state.word.to_string(), state.is_compound()))
+        };
+        assert_eq!(state(Some("running"), "stale"), Some(("stale running".to_owned(), true)));
+        assert_eq!(state(Some("running"), "drowsy"), Some(("drowsy running".to_owned(), true)));
+        assert_eq!(state(Some("hibernating"), "stale"), Some(("hibernating".to_owned(), false)));
+        assert_eq!(effective_state(&StoredStatus::Absent, Some(&Word::new("stale")), None), None);
+    }
+}

@@ -191,3 +191,19 @@ impl RunInspection {
         derive_run_state(&input).ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Witness;
+    use crate::log::EventLog;
+    use crate::time::Millis;
+
+    #[test]
+    fn a_log_is_a_witness_as_of_its_last_event() {
+        let mut log = EventLog::new();
+        assert_eq!(Witness::from_log(&log.view(Millis(0.0))), None);
+        log.push(b"{\"type\":\"RunStarted\",\"runId\":\"r1\",\"timestampMs\":1700000000000}\n");
+        let witness = Witness::from_log(&log.view(Millis(0.0))).unwrap();
+        assert_eq!((witness.view.state.as_str(), witness.at), ("running", Some(Millis(1_700_000_000_000.0))));
+    }
+}

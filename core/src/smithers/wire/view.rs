@@ -91,3 +91,18 @@ impl RunStateView {
 }
 
 read_with_serde!(RunStateView);
+
+#[cfg(test)]
+mod tests {
+    use super::RunStateView;
+    use crate::time::Millis;
+
+    #[test]
+    fn only_a_valid_time_is_the_time_of_a_view() {
+        let at = |computed_at: &str| {
+            let json = format!(r#"{{"runId":"r1","computedAt":"{computed_at}","state":"running"}}"#);
+            RunStateView::from_json(&json).unwrap().computed_time()
+        };
+        assert_eq!((at("1970-01-01T00:00:05.000Z"), at("just now")), (Some(Millis(5000.0)), None));
+    }
+}
