@@ -191,8 +191,9 @@ test("while a socket delivers frames all the time, 10 000 rows stay usable, and 
   await page.waitForFunction(() => frames.isOver);
   const seq = await page.evaluate(() => frames.seq);
   assert.equal(await page.$('[data-field="traffic-note"]'), null);
-  // A click at a place could hit a list that is still scrolling.
-  await page.$eval("[data-run]", (row) => row.click());
+  // A click at a place could hit a list that is still scrolling, and the first row may still be one of the other Gateway.
+  const row = await page.waitForSelector('[data-run^="run-"]');
+  await row.evaluate((element) => element.click());
   await page.waitForSelector("section[data-tone]");
   const received = `${String(seq).replace(/\B(?=(\d{3})+$)/g, "\u202f")} in, 0 out, none missing`;
   await until(received, () => page.$eval("section[data-tone]", ({ innerText }, text) => innerText.includes(text), received)).catch(
