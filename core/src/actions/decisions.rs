@@ -147,7 +147,8 @@ fn signal_from_tree(run: &RunInspection, node_id: &str, iteration: u32) -> Optio
     if node.node_type.known() != Some(NodeType::WaitForEvent) {
         return None;
     }
-    let [event, correlation] = fields(Slice::of_text(node.props()).ok()?, ["event", "correlationId"]).ok()?;
+    let [event, correlation] =
+        fields(Slice::from_text(node.props()).ok()?, ["event", "correlationId"]).ok()?;
     Some((Property::read(event), Property::read(correlation)))
 }
 

@@ -234,7 +234,7 @@ fn write_place(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, now
 }
 
 fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redactor, counts: &mut Counts) {
-    if let Ok(value) = Slice::of_text(text) {
+    if let Ok(value) = Slice::from_text(text) {
         out.key("json").raw(&redactor.json(value));
     } else if !cut && has_values(text) && !begins_a_list(text) {
         let lines = ndjson::read_lines(text, redactor, counts);
@@ -244,7 +244,7 @@ fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redacto
             lines => out.key("lines").list(lines, |out, line| out.raw(line)),
         }
     } else if let Some(whole) = salvage(text)
-        && let Ok(value) = Slice::of_text(&whole.text)
+        && let Ok(value) = Slice::from_text(&whole.text)
     {
         // In an export of an export, unread values are already counted.
         counts.unread += if cut { 0 } else { whole.errors.len() as u64 };

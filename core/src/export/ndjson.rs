@@ -10,7 +10,7 @@ pub(super) fn read_lines(text: &str, redactor: &mut Redactor, counts: &mut Count
     let mut lines: Vec<Option<String>> = Vec::new();
     let mut unread = 0;
     for line in text.lines().filter(|line| !line.trim_ascii().is_empty()) {
-        let Ok(value) = Slice::of_text(line) else {
+        let Ok(value) = Slice::from_text(line) else {
             unread += 1;
             continue;
         };

@@ -91,7 +91,7 @@ impl ExportFacts {
     /// assert_eq!(ExportFacts::read("{"), None);
     /// ```
     pub fn read(document: &str) -> Option<Self> {
-        let export = Slice::of_text(document).ok()?;
+        let export = Slice::from_text(document).ok()?;
         let [said, content] = fields(export, ["hash", "content"]).ok()?;
         let (said, content) = (said?.text()?, content?);
         let counts = fields(content, ["redacted", "thinned", "unread"]).ok()?;

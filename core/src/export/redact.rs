@@ -213,7 +213,7 @@ impl Redactor {
 /// The object or the list in a text.
 fn parse_nested_json(text: &str) -> Option<Slice<'_>> {
     let value = text.trim_ascii_start();
-    if value.starts_with(['{', '[']) { Slice::of_text(value).ok() } else { None }
+    if value.starts_with(['{', '[']) { Slice::from_text(value).ok() } else { None }
 }
 
 /// Writes the comma between two values.
@@ -230,10 +230,10 @@ mod tests {
 
     fn clean(text: &str) -> (String, u64) {
         let mut redactor = Redactor::new(&["Team_Name"]);
-        let out = redactor.json(Slice::of_text(text).unwrap());
-        assert!(Slice::of_text(&out).is_ok(), "{out}");
+        let out = redactor.json(Slice::from_text(text).unwrap());
+        assert!(Slice::from_text(&out).is_ok(), "{out}");
         let mut again = Redactor::new(&["Team_Name"]);
-        assert_eq!(again.json(Slice::of_text(&out).unwrap()), out, "once is enough");
+        assert_eq!(again.json(Slice::from_text(&out).unwrap()), out, "once is enough");
         assert_eq!(again.count, redactor.count, "{out}");
         (out, redactor.count)
     }
@@ -349,12 +349,12 @@ mod tests {
     fn a_named_key_hides_its_value_whatever_it_is() {
         for text in [r#"{"cwd":"src"}"#, r#"{"cwd":"/srv"}"#, r#"{"C_WD":["a"]}"#, r#"{"cwd":true}"#] {
             let mut redactor = Redactor::new(&["cwd"]);
-            let out = redactor.json(Slice::of_text(text).unwrap());
+            let out = redactor.json(Slice::from_text(text).unwrap());
             assert!(out.ends_with(r#":"[redacted]"}"#), "{out}");
             assert_eq!(redactor.count, 1);
         }
         for text in [r#"{"cwd":null}"#, r#"{"cwds":"src"}"#] {
-            assert_eq!(Redactor::new(&["cwd"]).json(Slice::of_text(text).unwrap()), text);
+            assert_eq!(Redactor::new(&["cwd"]).json(Slice::from_text(text).unwrap()), text);
         }
         let mut redactor = Redactor::new(&["run_id", "name"]);
         assert_eq!(redactor.field("runId", "r1"), "[redacted]");
@@ -368,7 +368,7 @@ mod tests {
             r#"{"teamName":"a","other":["[redacted]"],"out":"1 {\"teamName\":\"a\",\"team_name\":7}"}"#,
         );
         let mut again = Redactor::new(&[]);
-        assert_eq!((again.json(Slice::of_text(&out).unwrap()), again.count), (out, count));
+        assert_eq!((again.json(Slice::from_text(&out).unwrap()), again.count), (out, count));
         assert_eq!(count, 4);
     }
 

@@ -91,7 +91,7 @@ impl ExportedPage {
 }
 
 fn read(data: &str) -> Result<ExportedPage, ReadError> {
-    let page = Slice::of_text(data)?;
+    let page = Slice::from_text(data)?;
     let [version, exported_at, run, document] = fields(page, [KEY, "exportedAt", "run", "document"])?;
     let version = page.need(KEY, version)?;
     if version.number() != Some(f64::from(VERSION)) {

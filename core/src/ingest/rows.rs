@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn broken_rows_are_reported_and_skipped() {
         let names = RowNames { one: "Run", many: "runs", limit: 4 };
-        let slice = Slice::of_text(r#"[1,"a",2,"b",3]"#).unwrap();
+        let slice = Slice::from_text(r#"[1,"a",2,"b",3]"#).unwrap();
         let (mut problems, mut numbers) = (Problems::default(), Vec::new());
         let result = read_rows(slice, names, &mut problems, |row, _| {
             numbers.push(row.read_count()?);
@@ -92,7 +92,7 @@ mod tests {
         let names = RowNames { one: "Run", many: "runs", limit: 4 };
         let read = |text| {
             let read = |row: Slice<'_>, _: &mut Problems| row.read_count().map(drop);
-            read_rows(Slice::of_text(text).unwrap(), names, &mut Problems::default(), read)
+            read_rows(Slice::from_text(text).unwrap(), names, &mut Problems::default(), read)
         };
         assert!(read(r#"["a","b"]"#).unwrap().error_of_all().is_err());
         assert!(read(r#"["a",1]"#).unwrap().error_of_all().is_ok());

@@ -7,7 +7,7 @@ use crate::word::{Vocabulary, Word};
 
 impl<'a> Slice<'a> {
     /// The text as one value, without trailing text.
-    pub(crate) fn of_text(text: &'a str) -> Result<Self, ReadError> {
+    pub(crate) fn from_text(text: &'a str) -> Result<Self, ReadError> {
         let whole = Self::new(text);
         let place = whole.reader().skip_value()?;
         let rest = slice(text, place.1..text.len());

@@ -84,7 +84,7 @@ pub(crate) enum LineKind {
 impl LineKind {
     /// The kind of a line; `None` if it is not of tnh-conductor.
     pub(crate) fn from_line(line: &str) -> Option<Self> {
-        let keys = Keys::read(Slice::of_text(line).ok()?).ok()?;
+        let keys = Keys::read(Slice::from_text(line).ok()?).ok()?;
         let is_event = keys.has("event_type") && !keys.repeats(&["event_type"]);
         if is_event { Some(Self::Event) } else { Self::from_item(&keys) }
     }
@@ -126,7 +126,7 @@ pub(crate) fn is_run_file(file: &File<'_>) -> bool {
 pub(crate) fn run_id(file: &File<'_>, kind: Option<FileKind>) -> Option<String> {
     let read_id = |slice: Slice<'_>| fields(slice, ["run_id"]).ok().and_then(|[id]| id?.text());
     match kind? {
-        FileKind::Status | FileKind::Metadata => read_id(Slice::of_text(&one_object(file.bytes)?.0).ok()?),
+        FileKind::Status | FileKind::Metadata => read_id(Slice::from_text(&one_object(file.bytes)?.0).ok()?),
         FileKind::Events => first_events(file.bytes).find_map(read_id),
         FileKind::FinalState
         | FileKind::Manifest
@@ -141,7 +141,7 @@ pub(crate) fn run_id(file: &File<'_>, kind: Option<FileKind>) -> Option<String> 
 fn kind_by_content(bytes: &[u8]) -> Option<FileKind> {
     let bytes = bytes_after_byte_order_mark(bytes);
     if let Some((text, truncated)) = one_object(bytes) {
-        let object = Slice::of_text(&text).ok()?;
+        let object = Slice::from_text(&text).ok()?;
         let keys = if truncated { Keys::read_truncated(object) } else { Keys::read(object) };
         return table::conductor(&keys.ok()?);
     }
@@ -187,7 +187,7 @@ fn first_events(bytes: &[u8]) -> Box<dyn Iterator<Item = Slice<'_>> + '_> {
         return Box::new(items.take(MAX_LINES).filter(is_event));
     }
     let lines = lines(bytes).map(|line| line.bytes.trim_ascii()).filter(|line| !line.is_empty());
-    let read = |line| text_up_to(line, MAX_EVENT_BYTES).and_then(|line| Slice::of_text(line).ok());
+    let read = |line| text_up_to(line, MAX_EVENT_BYTES).and_then(|line| Slice::from_text(line).ok());
     Box::new(lines.take(MAX_LINES).filter_map(read).filter(is_event))
 }
 

@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn items_are_recognised_by_system() {
-        let kind = |text: &str| ItemKind::from_item(Slice::of_text(text).unwrap());
+        let kind = |text: &str| ItemKind::from_item(Slice::from_text(text).unwrap());
         for (text, expected) in [
             (SMITHERS, Some(ItemKind::Smithers)),
             (r#"{"run_id":"r","status":"failed"}"#, Some(ItemKind::Smithers)),
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!((rest.find('7'), rest.find(STATUS)), (text.find('7'), text.find(STATUS)));
         assert_eq!(only(|_| false).split_whitespace().collect::<String>(), "[]");
         for list in [lionagi, rest] {
-            Slice::of_text(&list).unwrap_or_else(|error| panic!("{list}: {error}"));
+            Slice::from_text(&list).unwrap_or_else(|error| panic!("{list}: {error}"));
         }
     }
 

@@ -20,7 +20,7 @@ impl EventLog {
             .map(|letter| if letter == '\n' || letter == '\r' { ' ' } else { letter })
             .collect();
         let read = || {
-            let frame = Slice::of_text(&line).ok()?;
+            let frame = Slice::from_text(&line).ok()?;
             let [run_id, event, inner] = fields(frame, ["runId", "event", "payload"]).ok()?;
             let inner = inner.filter(|inner| inner.is_object())?;
             let [inner_run, node_id, iteration, attempt] =

@@ -42,7 +42,7 @@ impl ParsedLine {
 
 /// Reads a line. The position of an error counts from the beginning of the line.
 pub(super) fn read_line(line: &str) -> Result<ParsedLine, ReadError> {
-    let slice = Slice::of_text(line)?;
+    let slice = Slice::from_text(line)?;
     if !slice.is_object() {
         return Err(slice.expected("an event"));
     }
@@ -52,7 +52,7 @@ pub(super) fn read_line(line: &str) -> Result<ParsedLine, ReadError> {
     let row = Row { run_id, seq: seq.map(read_seq) };
     if let Some(text) = payload_json {
         let event = text.read_text()?;
-        let inner = Slice::of_text(&event).map_err(|error| text.refuse(error.message))?;
+        let inner = Slice::from_text(&event).map_err(|error| text.refuse(error.message))?;
         let whole = row.read_event(inner).map_err(|error| text.refuse(error.message))?;
         return Ok(ParsedLine {
             event: (slice.begin(), slice.begin() + slice.json().len()),

@@ -128,7 +128,7 @@ fn derived_verdict(
 /// The text of the server's error: the summary or message, and the message of its cause. `None` if the JSON is not an
 /// error: the same column may contain a quota's numbers.
 pub(crate) fn error_text(json: &str) -> Option<String> {
-    let Ok(value) = Slice::of_text(json) else {
+    let Ok(value) = Slice::from_text(json) else {
         return (!json.trim_ascii().is_empty()).then(|| json.to_owned());
     };
     if let Some(text) = value.text() {

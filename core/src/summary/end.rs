@@ -69,7 +69,7 @@ pub(super) fn succeeded(context: &Context) -> Sentences {
 
 /// The first line of an error; for an error object, of its message.
 fn error_line(error: &str) -> Option<String> {
-    let message = Slice::of_text(error).and_then(|object| fields(object, ["message"])).ok();
+    let message = Slice::from_text(error).and_then(|object| fields(object, ["message"])).ok();
     let message = message.and_then(|[message]| message?.text());
     first_line(message.as_deref().unwrap_or(error))
 }

@@ -225,22 +225,22 @@ impl Directory {
                 self.add_final_state(name, text);
                 Ok(())
             }
-            FileKind::Metadata => Slice::of_text(text)
+            FileKind::Metadata => Slice::from_text(text)
                 .and_then(|slice| read_metadata(name, slice, truncated, &mut self.problems))
                 .map(|metadata| {
                     name.clone_into(&mut self.metadata_file);
                     self.metadata = Some(metadata);
                 }),
-            FileKind::Manifest => Slice::of_text(text)
+            FileKind::Manifest => Slice::from_text(text)
                 .and_then(|slice| read_manifest(name, slice, truncated, &mut self.problems))
                 .map(|manifest| self.manifests.push((name.to_owned(), manifest))),
-            FileKind::GateRequest => Slice::of_text(text)
+            FileKind::GateRequest => Slice::from_text(text)
                 .and_then(read_gate_request)
                 .map(|request| self.gate_requests.push((step, request))),
             FileKind::GateOutcome => read_decision(text, "outcome", step, &mut self.gate_outcomes),
             FileKind::PlannerDecision => read_decision(text, "status", step, &mut self.planner_decisions),
             FileKind::AuxiliaryFile => {
-                Slice::of_text(text).map(|slice| self.auxiliary_files.extend(read_auxiliary(slice)))
+                Slice::from_text(text).map(|slice| self.auxiliary_files.extend(read_auxiliary(slice)))
             }
         };
         if let Err(error) = read {
@@ -268,7 +268,7 @@ impl Directory {
             return;
         }
         let read =
-            Slice::of_text(text).and_then(|slice| status::read(name, slice, truncated, &mut self.problems));
+            Slice::from_text(text).and_then(|slice| status::read(name, slice, truncated, &mut self.problems));
         self.status = match read {
             // The fields that are missing might change the state.
             Ok((status, _)) if truncated => StatusFile::Unreadable(Box::new(status)),
@@ -333,7 +333,7 @@ fn read_decision(
     step: Option<String>,
     into: &mut Vec<StepFile<String>>,
 ) -> Result<(), ReadError> {
-    let word = read_word(Slice::of_text(text)?, field)?;
+    let word = read_word(Slice::from_text(text)?, field)?;
     into.extend(word.map(|word| (step, word)));
     Ok(())
 }

@@ -117,7 +117,7 @@ pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> Eve
         }
         let indent = line.bytes.len() - line.bytes.trim_ascii_start().len();
         match std::str::from_utf8(content) {
-            Ok(text) => match Slice::of_text(text).and_then(|slice| read_event(slice, line.number)) {
+            Ok(text) => match Slice::from_text(text).and_then(|slice| read_event(slice, line.number)) {
                 Ok(event) => log.push(event),
                 Err(_) if !ended => log.last_line_incomplete = true,
                 Err(error) => {

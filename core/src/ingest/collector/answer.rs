@@ -75,7 +75,7 @@ impl Collector {
     fn read_each(&mut self, parts: &[String], context: Context<'_>) -> Result<(), DocumentError> {
         let (mut any, mut refused) = (false, Vec::new());
         for text in parts {
-            match self.read_document(Slice::of_text(text)?, context) {
+            match self.read_document(Slice::from_text(text)?, context) {
                 Ok(()) => any = true,
                 Err(error) => refused.push((error, text)),
             }

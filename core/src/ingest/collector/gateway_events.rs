@@ -139,7 +139,7 @@ fn waits_without_parking(run: &RunInspection, node: &NodeStatus) -> bool {
     let props = run.tree.as_ref().and_then(|tree| {
         let found = tree.find_node(&node.node_id, Some(node.iteration));
         let found = found.or_else(|| tree.find_node(&node.node_id, None))?;
-        let [supplements] = fields(Slice::of_text(tree.node(found).props()).ok()?, ["waitAsync"]).ok()?;
+        let [supplements] = fields(Slice::from_text(tree.node(found).props()).ok()?, ["waitAsync"]).ok()?;
         supplements.map(|supplements| supplements.json() == "true")
     });
     props == Some(true)

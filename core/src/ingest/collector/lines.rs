@@ -100,7 +100,7 @@ fn read_other(
     text: &str,
     context: Context<'_>,
 ) -> Option<Result<Line, DocumentError>> {
-    Some(read_line(collector, socket, Slice::of_text(text).ok()?, context))
+    Some(read_line(collector, socket, Slice::from_text(text).ok()?, context))
 }
 
 /// Reads a JSON list of recorded frames.
@@ -156,7 +156,7 @@ fn read_line(
         Some(RecordedLine::Frame { sent, time, text: None, frame }) => {
             socket.read_frame(collector, frame, sent, time, context);
         }
-        Some(RecordedLine::Frame { sent, time, text: Some(text), frame }) => match Slice::of_text(&text) {
+        Some(RecordedLine::Frame { sent, time, text: Some(text), frame }) => match Slice::from_text(&text) {
             Ok(inner) => socket.read_frame(collector, inner, sent, time, context),
             Err(_) if sent => {}
             Err(error) => collector.add_problem_at(frame, &error.message, context),

@@ -110,10 +110,10 @@ pub(super) fn frame(row: Slice<'_>, run: &mut RunInspection) -> Result<String, R
     let json = row.need("xmlJson", xml)?;
     let (xml, index) = (json.read_text()?, optional(index, Slice::read_text)?);
     let inner = |error: ReadError| json.refuse(error.message);
-    let root = Slice::of_text(&xml).map_err(inner)?;
+    let root = Slice::from_text(&xml).map_err(inner)?;
     let [kind] = fields(root, ["kind"]).map_err(inner)?;
     if kind.is_some() && run.frame_no.is_none_or(|known| known < number) {
-        let index = index.as_deref().map(Slice::of_text).transpose().map_err(inner)?;
+        let index = index.as_deref().map(Slice::from_text).transpose().map_err(inner)?;
         run.tree = Some(markup::tree(root, index).map_err(inner)?);
         run.frame_no = Some(number);
     }

@@ -65,7 +65,7 @@ impl Collector {
         let context = Context { cut: whole.cut, ..context };
         let why = whole.cut.then(|| why_before_its_blockers(&whole.text)).flatten();
         let text = why.as_ref().unwrap_or(&whole.text);
-        let read = self.read_value(Slice::of_text(text)?, context);
+        let read = self.read_value(Slice::from_text(text)?, context);
         self.answer = None;
         let mut errors = errors.into_iter();
         if let Some(first) = errors.next() {
@@ -95,7 +95,7 @@ impl Collector {
 /// `None` for anything else.
 fn why_before_its_blockers(text: &str) -> Option<String> {
     let names = ["runId", "status", "summary", "blockers", "counts"];
-    let [run_id, status, summary, blockers, counts] = fields(Slice::of_text(text).ok()?, names).ok()?;
+    let [run_id, status, summary, blockers, counts] = fields(Slice::from_text(text).ok()?, names).ok()?;
     run_id.and(status)?;
     summary.filter(|summary| blockers.or(counts).is_none() && summary.text().is_some())?;
     Some(concat(&[text.strip_suffix('}')?, ",\"blockers\":[]}"]))

@@ -126,7 +126,7 @@ fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadErro
     let at = optional(at, read_seconds)?;
     // An event without details, or with other details, is not about a status.
     let details = details.unwrap_or_default();
-    let Ok(slice) = Slice::of_text(&details) else { return Ok(()) };
+    let Ok(slice) = Slice::from_text(&details) else { return Ok(()) };
     let inner = |error: ReadError| event.refuse(error.message);
     let names =
         ["new_status", "target_status", "transitioned", "reason_code", "reason_summary", "justification"];

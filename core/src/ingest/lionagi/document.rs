@@ -100,7 +100,7 @@ pub(crate) fn read_document(
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```
 pub fn read(json: &str, read_from: &str, now: Millis) -> Result<LionagiInspection, DocumentError> {
-    let slice = Slice::of_text(json).map_err(|error| DocumentError::from(error).place(json))?;
+    let slice = Slice::from_text(json).map_err(|error| DocumentError::from(error).place(json))?;
     read_document(slice, read_from, now).map_err(|error| error.place(json))
 }
 

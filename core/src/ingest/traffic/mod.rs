@@ -374,7 +374,7 @@ fn stream_of<'a>(
 
 /// Whether a text comes from a Gateway: an answer in its envelope, or an event of its socket.
 fn is_gateway(text: &str) -> bool {
-    let Ok(slice) = Slice::of_text(text) else { return false };
+    let Ok(slice) = Slice::from_text(text) else { return false };
     let Ok(envelope) = Envelope::read(slice) else { return false };
     let is_answer = envelope.is_ok().is_some();
     if envelope.version.and_then(Slice::text).as_deref() == Some("v1") {

@@ -228,7 +228,7 @@ fn session_in_view(document: &Document) -> Option<ListRow> {
 
 /// Returns whether an answer of a Gateway refuses its request; `None` for a text that is not an answer.
 fn result(text: &str) -> Option<Result<(), Refusal>> {
-    let envelope = Envelope::read(Slice::of_text(text).ok()?).ok()?;
+    let envelope = Envelope::read(Slice::from_text(text).ok()?).ok()?;
     envelope.is_ok()?;
     Some(envelope.error.and_then(|_| envelope.refusal(None)).map_or(Ok(()), Err))
 }
@@ -237,7 +237,7 @@ fn piece(exchange: &Exchange) -> Piece<'_> {
     let Exchange { url, method, request, body, .. } = exchange;
     let path = url.split_once("://").map_or(&**url, |(_, rest)| rest.find('/').map_or("/", |at| &rest[at..]));
     let (method, path) = (json(method), json(path));
-    let question = request.as_deref().and_then(|request| Slice::of_text(request).ok());
+    let question = request.as_deref().and_then(|request| Slice::from_text(request).ok());
     let request =
         Request::read_http(Some(Slice::new(&method)), Some(Slice::new(&path)), question).unwrap_or_default();
     Piece { request, traffic: true, ..Piece::new(Cow::Borrowed(body.as_bytes())) }

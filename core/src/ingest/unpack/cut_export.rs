@@ -16,7 +16,7 @@ const AROUND_CONTENT: usize = AROUND_ENTRY + 1;
 pub(super) fn last_entry(text: &str) -> Option<Piece<'static>> {
     let Open { entry, content, is_lines } = open_entry(text)?;
     let head = concat(&[text.get(entry..content)?, "[]}"]);
-    let piece = export::read(Slice::of_text(&head).ok()?).ok()?;
+    let piece = export::read(Slice::from_text(&head).ok()?).ok()?;
     let rest = text.get(content..)?;
     let bytes = if is_lines { whole_lines(rest)? } else { rest.to_owned() };
     Some(Piece { bytes: Cow::Owned(bytes.into_bytes()), cut: !is_lines, ..piece })
@@ -63,7 +63,7 @@ fn open_entry(text: &str) -> Option<Open> {
 fn whole_lines(list: &str) -> Option<String> {
     let closed = salvage(list)?.text;
     let mut text = String::new();
-    for line in items(Slice::of_text(&closed).ok()?).ok()? {
+    for line in items(Slice::from_text(&closed).ok()?).ok()? {
         text.push_str(line.ok()?.json());
         text.push('\n');
     }

@@ -21,7 +21,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     };
     let before = all.pieces.len();
     let salvaged = salvage(text).ok_or_else(|| error.clone())?;
-    let slice = Slice::of_text(&salvaged.text)?;
+    let slice = Slice::from_text(&salvaged.text)?;
     check_version(slice)?;
     if let [Some(content)] = fields(slice, ["content"])?
         && let [Some(listed), thinned, unread] = fields(content, ["entries", "thinned", "unread"])?

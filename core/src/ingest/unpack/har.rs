@@ -26,7 +26,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
         Err(error) => {
             closed = salvage(text).ok_or_else(|| error.clone())?.text;
             cut_off = Some(error);
-            Slice::of_text(&closed)?
+            Slice::from_text(&closed)?
         }
     };
     let Some(entries) = entries(slice)? else {
@@ -124,7 +124,7 @@ fn answer(response: Slice<'_>) -> Result<Option<String>, ReadError> {
     let kind = kind.and_then(Slice::text).unwrap_or_default();
     let said_json =
         kind.starts_with("application/json") && text.as_ref().is_some_and(|text| !text.is_empty());
-    if said_json && text.as_deref().is_some_and(|text| !ours(text) && Slice::of_text(text).is_err()) {
+    if said_json && text.as_deref().is_some_and(|text| !ours(text) && Slice::from_text(text).is_err()) {
         return Err(place.unwrap_or(body).refuse("This response is declared as JSON, but it is not."));
     }
     Ok(text.filter(|text| ours(text)))
@@ -146,7 +146,7 @@ fn read_request(request: Option<Slice<'_>>) -> Result<Request, ReadError> {
         Some(post) => fields(post, ["text"])?[0].and_then(Slice::text),
         None => None,
     };
-    let body = sent.as_deref().and_then(|text| Slice::of_text(text).ok());
+    let body = sent.as_deref().and_then(|text| Slice::from_text(text).ok());
     Ok(Request { other_server, ..Request::read_http(method, Some(Slice::new(&path)), body)? })
 }
 

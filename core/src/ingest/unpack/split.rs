@@ -44,7 +44,7 @@ pub(super) fn split_conductor(piece: Piece<'_>) -> Vec<Piece<'_>> {
         }
         events.add(line, is == Some(LineKind::Event), true);
         // The reader of the rest reports a damaged line.
-        others.add(line, is.is_none(), !is_blank && Slice::of_text(line).is_ok());
+        others.add(line, is.is_none(), !is_blank && Slice::from_text(line).is_ok());
     }
     let mut documents = documents.texts;
     if usize::from(events.any) + usize::from(others.any) + documents.len() < 2 {

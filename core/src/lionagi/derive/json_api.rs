@@ -25,8 +25,8 @@ use crate::word::{Vocabulary, Word};
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn classify_health_json(session: &str, probe: &str) -> Result<String, ReadError> {
-    let row = SessionRow::read(Slice::of_text(session)?)?;
-    let probe = Slice::of_text(probe)?;
+    let row = SessionRow::read(Slice::from_text(session)?)?;
+    let probe = Slice::from_text(probe)?;
     let (signals, _) = read_signals(probe)?;
     let probe = Probe {
         now: signals.now.ok_or_else(|| probe.refuse("The field `now` is missing."))?,
@@ -50,7 +50,7 @@ pub fn classify_health_json(session: &str, probe: &str) -> Result<String, ReadEr
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn worst_health_json(list: &str) -> Result<String, ReadError> {
-    let healths = Slice::of_text(list)?.read_items(|item| {
+    let healths = Slice::from_text(list)?.read_items(|item| {
         let word: Word<SessionHealth> = item.read_word()?;
         word.known().ok_or_else(|| item.expected("a health that is known"))
     })?;
@@ -109,7 +109,7 @@ pub fn normalize_state_json(row: &str, signals: &str) -> Result<String, ReadErro
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn derive_severity_json(axes: &str) -> Result<String, ReadError> {
-    let [outcome, health, delivery] = fields(Slice::of_text(axes)?, ["outcome", "health", "delivery"])?;
+    let [outcome, health, delivery] = fields(Slice::from_text(axes)?, ["outcome", "health", "delivery"])?;
     let axes = Axes {
         outcome: optional(outcome, Slice::read_word)?,
         health: optional(health, Slice::read_word)?,
@@ -125,8 +125,8 @@ pub fn derive_severity_json(axes: &str) -> Result<String, ReadError> {
 }
 
 fn read_state(session: &str, signals: &str) -> Result<(SessionRow, Option<Health>, Signals), ReadError> {
-    let mut row = SessionRow::read(Slice::of_text(session)?)?;
-    let (mut signals, health) = read_signals(Slice::of_text(signals)?)?;
+    let mut row = SessionRow::read(Slice::from_text(session)?)?;
+    let (mut signals, health) = read_signals(Slice::from_text(signals)?)?;
     if health.is_some() {
         row.health = health;
         // The caller's health replaces the classification, also if the caller knows of stale locks.

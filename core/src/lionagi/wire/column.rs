@@ -62,7 +62,7 @@ pub(crate) fn with_object<T: Default>(
     if matches!(text.trim_ascii(), "" | "null") {
         return Ok(T::default());
     }
-    let inner = Slice::of_text(&text).and_then(read);
+    let inner = Slice::from_text(&text).and_then(read);
     // The position within the text would not be a position in the document.
     inner.map_err(|error| slice.refuse(error.message))
 }

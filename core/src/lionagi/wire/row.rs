@@ -277,7 +277,7 @@ read_with_serde!(SessionRow);
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn read_session(json: &str) -> Result<SessionRow, ReadError> {
-    SessionRow::read(Slice::of_text(json)?)
+    SessionRow::read(Slice::from_text(json)?)
 }
 
 /// `message_count`, which is in `message_stats` in the details of a session.

@@ -156,20 +156,20 @@ pub(crate) fn engine_may_be_alive(view: &RunStateView, owner: Option<&str>) -> b
 /// Maximum time between heartbeats of a task, from its properties or from an attempt's `metaJson`.
 pub(crate) fn read_heartbeat_timeout(json: &str) -> Option<f64> {
     let [millis, other] =
-        fields(Slice::of_text(json).ok()?, ["heartbeatTimeoutMs", "heartbeatTimeout"]).ok()?;
+        fields(Slice::from_text(json).ok()?, ["heartbeatTimeoutMs", "heartbeatTimeout"]).ok()?;
     let limit = as_number(millis).or_else(|| as_number(other))?;
     (limit > 0.0).then(|| limit.floor())
 }
 
 /// The signal that an attempt waits for and its correlation id, from `metaJson`.
 pub(crate) fn read_awaited_signal(meta: &str) -> Option<[Option<String>; 2]> {
-    let [wait] = fields(Slice::of_text(meta).ok()?, ["waitForEvent"]).ok()?;
+    let [wait] = fields(Slice::from_text(meta).ok()?, ["waitForEvent"]).ok()?;
     let found = fields(wait?, ["signalName", "correlationId"]).ok()?;
     Some(found.map(|text| text.and_then(Slice::text).filter(|text| !text.trim_ascii().is_empty())))
 }
 
 fn retries(json: &str) -> Option<u32> {
-    let [retries] = fields(Slice::of_text(json).ok()?, ["retries"]).ok()?;
+    let [retries] = fields(Slice::from_text(json).ok()?, ["retries"]).ok()?;
     as_number(retries).map(|retries| retries.max(0.0) as u32)
 }
 
@@ -191,7 +191,7 @@ pub(crate) struct Dependencies {
 
 /// The dependencies in a task's properties. A frame has a list as text with commas, or as JSON if the server converted it.
 pub(crate) fn dependencies(props: &str) -> Dependencies {
-    let Ok(slice) = Slice::of_text(props) else { return Dependencies::default() };
+    let Ok(slice) = Slice::from_text(props) else { return Dependencies::default() };
     let Ok([on, fails]) = fields(slice, ["dependsOn", "continueOnFail"]) else {
         return Dependencies::default();
     };
@@ -204,7 +204,7 @@ pub(crate) fn dependencies(props: &str) -> Dependencies {
 
 fn names(value: Slice<'_>) -> Vec<String> {
     let text = text_or_json(value);
-    let list = Slice::of_text(&text).ok().filter(|list| list.is_array());
+    let list = Slice::from_text(&text).ok().filter(|list| list.is_array());
     let all: Vec<String> = match list {
         Some(list) => items(list).into_iter().flatten().flatten().map(text_or_json).collect(),
         None => text.split(',').map(str::to_owned).collect(),

@@ -22,7 +22,7 @@ impl Boundary {
     /// Reads an event of a log or of the Gateway; `None` for one that only warns, and for anything else.
     pub(crate) fn read(event: &str) -> Option<Self> {
         let names = ["warningOnly", "operation", "lateCompletion", "timestampMs", "report"];
-        let [warning, operation, late, at, report] = fields(Slice::of_text(event).ok()?, names).ok()?;
+        let [warning, operation, late, at, report] = fields(Slice::from_text(event).ok()?, names).ok()?;
         let is_true = |value: Option<Slice<'_>>| value.is_some_and(|value| value.json() == "true");
         if is_true(warning) {
             return None;

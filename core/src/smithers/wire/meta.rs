@@ -134,7 +134,7 @@ fn fields<'a, const N: usize>(json: &'a str, names: [&'static str; N]) -> Option
 
 /// Not generic, so that the WebAssembly module contains it once.
 fn last_fields<'a>(json: &'a str, names: &[&str], found: &mut [Option<Slice<'a>>]) -> Option<()> {
-    let object = Slice::of_text(json).ok()?;
+    let object = Slice::from_text(json).ok()?;
     let mut reader = object.reader();
     if !matches!(reader.token(), Ok(Token::ObjectStart)) {
         return None;

@@ -91,7 +91,7 @@ fn write_status(out: &mut Writer, row: &NodeStatus) {
 /// # Errors
 /// [`ReadError`] for broken JSON and for a row without `runId`.
 pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
-    RunRow::read(Slice::of_text(payload)?)
+    RunRow::read(Slice::from_text(payload)?)
 }
 
 /// Reads the payload of `listRuns`.

@@ -163,7 +163,7 @@ mod tests {
     use crate::json::Slice;
 
     fn read(text: &str) -> Vec<(String, u64)> {
-        read_summary(Slice::of_text(text).unwrap()).unwrap()
+        read_summary(Slice::from_text(text).unwrap()).unwrap()
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
         let expected = [("cancelled", 3), ("failed", 0), ("pending", 1)];
         assert_eq!(counts, expected.map(|(state, count)| (state.to_owned(), count)));
         for text in ["[]", "5", "null", r#"{"a":-1}"#, r#"{"a":"1"}"#, r#"{"a":1.5}"#] {
-            assert!(read_summary(Slice::of_text(text).unwrap()).is_err(), "{text}");
+            assert!(read_summary(Slice::from_text(text).unwrap()).is_err(), "{text}");
         }
     }
 

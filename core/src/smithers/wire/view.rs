@@ -57,7 +57,7 @@ impl RunStateView {
     /// assert_eq!(refused.unwrap_err().message, "The field `state` is missing.");
     /// ```
     pub fn from_json(json: &str) -> Result<Self, ReadError> {
-        Self::read(Slice::of_text(json)?)
+        Self::read(Slice::from_text(json)?)
     }
 
     /// `computed_at` as a time, if it is a valid one.

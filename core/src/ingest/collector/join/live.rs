@@ -97,7 +97,7 @@ impl LiveRuns {
 
     /// Reads a frame of a socket.
     pub(crate) fn frame(&mut self, channel: &mut Channel, text: &str, sent: bool, at: Millis) {
-        let Ok(frame) = Slice::of_text(text) else { return };
+        let Ok(frame) = Slice::from_text(text) else { return };
         let Ok(Envelope { kind, event, payload, seq, .. }) = Envelope::read(frame) else { return };
         channel.opened_at = channel.opened_at.or(Some(self.clock.now(at)));
         if sent || kind.as_deref() != Some("event") {
@@ -302,7 +302,7 @@ fn context(now: Millis) -> Context<'static> {
 /// Returns the server's stamp in an answer: the time at which it computed a state.
 fn computed_at(bytes: &[u8]) -> Option<Millis> {
     let text = std::str::from_utf8(bytes).ok()?;
-    let [payload, data] = fields(Slice::of_text(text).ok()?, ["payload", "data"]).ok()?;
+    let [payload, data] = fields(Slice::from_text(text).ok()?, ["payload", "data"]).ok()?;
     let [state] = fields(payload.or(data)?, ["runState"]).ok()?;
     let [stamp] = fields(state?, ["computedAt"]).ok()?;
     Millis::parse_iso(&stamp?.text()?)

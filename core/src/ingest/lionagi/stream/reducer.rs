@@ -60,7 +60,7 @@ impl StreamReducer {
         }
         let json = URL_SAFE_NO_PAD.decode(cursor).ok().and_then(|bytes| String::from_utf8(bytes).ok());
         self.session_id = json.and_then(|json| {
-            let [id] = fields(Slice::of_text(&json).ok()?, ["session_id"]).ok()?;
+            let [id] = fields(Slice::from_text(&json).ok()?, ["session_id"]).ok()?;
             id.and_then(Slice::text)
         });
     }

@@ -91,7 +91,7 @@ pub fn read_row_signals(text: &str) -> Result<Vec<RowSignals<'_>>, ReadError> {
 fn read_list(text: &str) -> Result<Vec<RowSignals<'_>>, ReadError> {
     let rows = read_runs(text)?;
     // The list was read up to its end and no further.
-    Slice::of_text(text)?;
+    Slice::from_text(text)?;
     Ok(rows.into_iter().map(RowSignals::from).collect())
 }
 
