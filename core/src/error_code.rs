@@ -42,7 +42,7 @@ crate::vocabulary! {
         /// A file could not be read (reported by the panel).
         Unreadable = "UNREADABLE",
         /// The document is no longer in memory (reported by the panel).
-        NotHeld = "NOT_HELD",
+        DocumentClosed = "DOCUMENT_CLOSED",
     }
 }
 

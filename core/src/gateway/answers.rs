@@ -50,7 +50,7 @@ impl Client {
             Method::ListAttempts => self.read_attempts(pending, payload),
         };
         let problem = read.err().map(|why| format!("{}: {}", pending.method.as_str(), why.message));
-        self.model.note(ProblemArea::of_method(pending.method), problem);
+        self.model.note(ProblemArea::from_method(pending.method), problem);
         self.finish_request(pending, now);
         match pending.method {
             Method::GetRun => self.update_schedule(now),
@@ -202,7 +202,7 @@ impl Client {
             | Method::GetRun
             | Method::Connect => false,
         };
-        let area = ProblemArea::of_method(pending.method);
+        let area = ProblemArea::from_method(pending.method);
         // A run that is refused as a whole needs no note of its missing parts.
         if !is_expected && (area == ProblemArea::List || self.refusal().is_none()) {
             self.model.note_refusal(area, refusal);

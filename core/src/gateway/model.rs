@@ -27,7 +27,7 @@ pub(super) enum ProblemArea {
 }
 
 impl ProblemArea {
-    pub(super) fn of_method(method: Method) -> Self {
+    pub(super) fn from_method(method: Method) -> Self {
         match method {
             Method::GetRun | Method::Connect => Self::Run,
             Method::ListNodeStates => Self::Nodes,

@@ -135,7 +135,7 @@ impl Client {
         if pending.method == Method::GetSnapshot {
             self.invalidate(Method::GetSnapshot, now);
         }
-        let area = ProblemArea::of_method(pending.method);
+        let area = ProblemArea::from_method(pending.method);
         if area != ProblemArea::Attempts {
             self.model.note(area, Some(format!("{}: no response in 5 s", pending.method.as_str())));
         }

@@ -38,11 +38,11 @@ impl DocumentError {
     /// ```
     /// use runstate::error_code::ErrorCode;
     ///
-    /// assert_eq!(runstate::ingest::DocumentError::gone().code, ErrorCode::NotHeld);
+    /// assert_eq!(runstate::ingest::DocumentError::closed().code, ErrorCode::DocumentClosed);
     /// ```
-    pub fn gone() -> Self {
+    pub fn closed() -> Self {
         let message = "The document is no longer in memory: its worker stopped.";
-        Self::new(ErrorCode::NotHeld, message).hint("Open it again.")
+        Self::new(ErrorCode::DocumentClosed, message).hint("Open it again.")
     }
 
     pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {

@@ -212,7 +212,7 @@ pub(super) fn conductor(keys: &Keys<'_>) -> Option<FileKind> {
 /// The kind of a file of tnh-conductor by its name.
 pub(super) fn conductor_name(path: FilePath<'_>) -> Option<FileKind> {
     let mut names = CONDUCTOR_NAMES.into_iter();
-    let found = names.find(|(name, of_step, _)| *name == path.base && *of_step == path.step.is_some());
+    let found = names.find(|(name, is_step, _)| *name == path.base && *is_step == path.step.is_some());
     found.map(|(.., kind)| kind)
 }
 

@@ -1,8 +1,8 @@
 //! A source that shows a document.
 
 use super::row_detail::RowDetail;
-use super::run_source::{RunSource, add_clock};
 use super::runs::Runs;
+use super::viewer_source::{ViewerSource, add_clock};
 use super::{NoTree, Screen, Status};
 use crate::header::Header;
 use crate::ingest::{Document, Incoming, ListRow, RunEvent};
@@ -32,7 +32,7 @@ use crate::tree::Tree;
 /// ```
 #[derive(Debug)]
 pub struct DocumentSource {
-    content: Content,
+    load_state: LoadState,
     name: String,
     chosen: Option<usize>,
     /// The last bytes of a log have been read, and that has not been announced yet.
@@ -40,7 +40,7 @@ pub struct DocumentSource {
 }
 
 #[derive(Debug)]
-enum Content {
+enum LoadState {
     Document(Box<Document>),
     /// An event log that is being read, and the reason why its rest cannot be read.
     Reading(Box<Incoming>, Option<String>),
@@ -49,7 +49,7 @@ enum Content {
 impl DocumentSource {
     /// Shows a document. `name` is its file name or a substitute.
     pub fn new(document: Document, name: impl Into<String>) -> Self {
-        Self::with(Content::Document(Box::new(document)), name.into())
+        Self::with(LoadState::Document(Box::new(document)), name.into())
     }
 
     /// Shows an event log while it is read; its state is known only at its end.
@@ -70,22 +70,22 @@ impl DocumentSource {
     /// assert!(matches!(last, Some(Update::Announce(text)) if text.starts_with("events.ndjson has been read")));
     /// ```
     pub fn reading(log: Incoming, name: impl Into<String>) -> Self {
-        Self::with(Content::Reading(Box::new(log), None), name.into())
+        Self::with(LoadState::Reading(Box::new(log), None), name.into())
     }
 
-    fn with(content: Content, name: String) -> Self {
-        Self { content, name, chosen: None, just_ended: false }
+    fn with(load_state: LoadState, name: String) -> Self {
+        Self { load_state, name, chosen: None, just_ended: false }
     }
 
     /// Adds the next bytes of a log that is being read. Returns whether more bytes are expected.
     pub fn push(&mut self, bytes: &[u8]) -> bool {
-        let Content::Reading(log, None) = &mut self.content else { return false };
+        let LoadState::Reading(log, None) = &mut self.load_state else { return false };
         log.push(bytes);
         if !log.is_whole() {
             return true;
         }
         if let Some(document) = log.finish() {
-            self.content = Content::Document(Box::new(document));
+            self.load_state = LoadState::Document(Box::new(document));
             self.just_ended = true;
         }
         false
@@ -93,7 +93,7 @@ impl DocumentSource {
 
     /// Notes that the rest of the log cannot be read; the part read so far stays on screen.
     pub fn break_off(&mut self) {
-        if let Content::Reading(log, problem) = &mut self.content {
+        if let LoadState::Reading(log, problem) = &mut self.load_state {
             *problem = Some(log.break_off());
         }
     }
@@ -109,9 +109,9 @@ impl DocumentSource {
     }
 
     fn document(&self) -> Option<&Document> {
-        match &self.content {
-            Content::Document(document) => Some(document),
-            Content::Reading(..) => None,
+        match &self.load_state {
+            LoadState::Document(document) => Some(document),
+            LoadState::Reading(..) => None,
         }
     }
 
@@ -128,22 +128,22 @@ impl DocumentSource {
     }
 
     pub(super) fn last_events(&mut self) -> Vec<RunEvent> {
-        match &mut self.content {
-            Content::Document(document) => document.last_events(self.chosen),
-            Content::Reading(..) => Vec::new(),
+        match &mut self.load_state {
+            LoadState::Document(document) => document.last_events(self.chosen),
+            LoadState::Reading(..) => Vec::new(),
         }
     }
 }
 
-impl RunSource for DocumentSource {
+impl ViewerSource for DocumentSource {
     fn name(&self) -> &str {
         &self.name
     }
 
     fn status(&self, _: Millis) -> Status {
-        let status = match &self.content {
-            Content::Document(document) => Status::with_problems(document.refusal(), document.problems()),
-            Content::Reading(_, problem) => {
+        let status = match &self.load_state {
+            LoadState::Document(document) => Status::with_problems(document.refusal(), document.problems()),
+            LoadState::Reading(_, problem) => {
                 let problem = problem.clone().map(Problem::new).map(Problems::from);
                 Status::with_problems(None, &problem.unwrap_or_default())
             }
@@ -172,9 +172,9 @@ impl RunSource for DocumentSource {
     }
 
     fn header(&self, now: Millis) -> Option<Header> {
-        let mut header = match &self.content {
-            Content::Document(document) => document.header(self.chosen, now)?,
-            Content::Reading(log, _) => log.header(now),
+        let mut header = match &self.load_state {
+            LoadState::Document(document) => document.header(self.chosen, now)?,
+            LoadState::Reading(log, _) => log.header(now),
         };
         add_clock(&mut header, Some("as recorded".to_owned()));
         Some(header)

@@ -1,8 +1,8 @@
 //! A source that shows a live Gateway.
 
 use super::row_detail::RowDetail;
-use super::run_source::{RunSource, add_clock};
 use super::runs::Runs;
+use super::viewer_source::{ViewerSource, add_clock};
 use super::{Link, NoTree, Screen, Status};
 use crate::clock::Reading;
 use crate::export::{draft, draft_list};
@@ -77,7 +77,7 @@ impl GatewaySource {
             }
             (None, _, _) => None,
         };
-        draft_text.ok_or_else(DocumentError::gone)
+        draft_text.ok_or_else(DocumentError::closed)
     }
 
     /// The server's time.
@@ -127,7 +127,7 @@ impl GatewaySource {
     }
 }
 
-impl RunSource for GatewaySource {
+impl ViewerSource for GatewaySource {
     fn status(&self, now: Millis) -> Status {
         Status {
             screen: self.screen(),

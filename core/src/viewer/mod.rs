@@ -11,7 +11,6 @@ mod document;
 mod gateway;
 mod no_tree;
 mod row_detail;
-mod run_source;
 mod runs;
 mod source;
 mod status;
@@ -21,6 +20,7 @@ mod traffic;
 mod traffic_notes;
 mod tree;
 mod tree_row;
+mod viewer_source;
 
 pub use attention::Attention;
 pub(crate) use attention::attention;

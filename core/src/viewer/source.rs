@@ -1,6 +1,6 @@
 //! A viewer's source: a live Gateway, a document or a page's traffic.
 
-use super::run_source::RunSource;
+use super::viewer_source::ViewerSource;
 use super::{DocumentSource, GatewaySource, Screen, Status, TrafficSource};
 use crate::header::{Field, FieldValue, Header};
 use crate::time::Millis;
@@ -36,7 +36,7 @@ impl From<DocumentSource> for Source {
 }
 
 impl Source {
-    pub(super) fn get(&self) -> &dyn RunSource {
+    pub(super) fn get(&self) -> &dyn ViewerSource {
         match self {
             Self::Gateway(source) => source,
             Self::Document(source) => source,
@@ -44,7 +44,7 @@ impl Source {
         }
     }
 
-    pub(super) fn get_mut(&mut self) -> &mut dyn RunSource {
+    pub(super) fn get_mut(&mut self) -> &mut dyn ViewerSource {
         match self {
             Self::Gateway(source) => source,
             Self::Document(source) => source,

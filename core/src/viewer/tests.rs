@@ -266,13 +266,13 @@ fn without_reasons(mut list: RunList) -> RunList {
 #[test]
 fn a_gateway_without_run_or_list_has_nothing_to_export() {
     let code = |viewer: &mut Viewer| viewer.gateway().unwrap().draft(NOW).unwrap_err().code;
-    assert_eq!(code(&mut gateway(None)), ErrorCode::NotHeld);
+    assert_eq!(code(&mut gateway(None)), ErrorCode::DocumentClosed);
     let mut viewer = gateway(None);
     answer(&mut viewer, ClientInput::Opened, "[]", NOW);
-    assert_eq!(code(&mut viewer), ErrorCode::NotHeld, "a list of no runs is no document");
+    assert_eq!(code(&mut viewer), ErrorCode::DocumentClosed, "a list of no runs is no document");
     let mut viewer = gateway(Some("r"));
     answer(&mut viewer, ClientInput::Opened, r#"[{"runId":"a","status":"finished"}]"#, NOW);
-    assert_eq!(code(&mut viewer), ErrorCode::NotHeld, "the list beside a run is not on screen");
+    assert_eq!(code(&mut viewer), ErrorCode::DocumentClosed, "the list beside a run is not on screen");
 }
 
 /// The data of a document is as old as the document: a task in progress has not continued since.

@@ -5,9 +5,9 @@ mod tests;
 
 use super::announcement::{Announcement, Announcer};
 use super::row_detail::RowDetail;
-use super::run_source::RunSource;
 use super::runs::{Runs, ServerRows};
 use super::traffic_notes::ConnectTarget;
+use super::viewer_source::ViewerSource;
 use super::{Link, NoTree, Screen, Status, traffic_notes};
 use crate::clock::Reading;
 use crate::format;
@@ -126,7 +126,7 @@ impl TrafficSource {
     /// [`DocumentError`] if no run is on screen.
     pub fn draft(&self) -> Result<String, DocumentError> {
         let server = self.place().map(|(server, _)| server);
-        server.and_then(|server| self.traffic.har(server)).ok_or_else(DocumentError::gone)
+        server.and_then(|server| self.traffic.har(server)).ok_or_else(DocumentError::closed)
     }
 
     /// Returns the server and the index of the run on screen.
@@ -213,7 +213,7 @@ impl TrafficSource {
     }
 }
 
-impl RunSource for TrafficSource {
+impl ViewerSource for TrafficSource {
     fn name(&self) -> &str {
         self.chosen.as_ref().map(|(origin, _)| origin.as_str()).unwrap_or_default()
     }

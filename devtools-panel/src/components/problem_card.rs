@@ -65,7 +65,7 @@ fn title(code: &str) -> &'static str {
         "INVALID_ADDRESS" | "INSECURE_ADDRESS" | "CREDENTIALS_IN_ADDRESS" | "INVALID_TOKEN" => {
             "No connection was made."
         }
-        "WORKER_FAILED" | "NOT_HELD" => "This panel has stopped reading.",
+        "WORKER_FAILED" | "DOCUMENT_CLOSED" => "This panel has stopped reading.",
         _ => NOT_OPENED,
     }
 }

@@ -86,7 +86,7 @@ impl Store {
     pub(super) fn request(self, command: &Command) -> bool {
         let is_sent = self.send(command);
         if !is_sent {
-            self.problem.set(Some(DocumentError::gone().into()));
+            self.problem.set(Some(DocumentError::closed().into()));
         }
         is_sent
     }

@@ -116,7 +116,7 @@ impl Store {
         let host_page_exports =
             pending.into_iter().flatten().filter(|requester| *requester == ExportRequester::HostPage);
         host_page_exports.for_each(|_| {
-            self.report(&HostEvent::ExportFailed(&DocumentError::gone().into()));
+            self.report(&HostEvent::ExportFailed(&DocumentError::closed().into()));
         });
     }
 

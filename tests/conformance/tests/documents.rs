@@ -208,7 +208,7 @@ fn the_indices_are_whole() {
     // histories and adapters in `core/tests` and `tests/conformance/node`.
     let of_no_document = [
         ErrorCode::Unreadable,
-        ErrorCode::NotHeld,
+        ErrorCode::DocumentClosed,
         ErrorCode::NotAnEvent,
         ErrorCode::Truncated,
         ErrorCode::RunNotFound,

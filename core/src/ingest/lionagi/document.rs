@@ -59,15 +59,15 @@ pub(crate) fn read_document(
     let Some(kind) = kind::lionagi(slice) else {
         return Err(slice.expected("a session of lionagi, or a list of them").into());
     };
-    let source = Source { kind, read_from, now };
+    let origin = RowOrigin { kind, read_from, now };
     Ok(match kind {
-        LionagiDocumentKind::Session | LionagiDocumentKind::Invocation => source.detail(slice)?,
-        LionagiDocumentKind::AgentStatus => source.agent_status(slice)?,
-        LionagiDocumentKind::SessionList | LionagiDocumentKind::InvocationList => source.list(slice)?,
-        LionagiDocumentKind::AdminHealth => source.admin_health(slice)?,
-        LionagiDocumentKind::Doctor => source.doctor(slice)?,
-        LionagiDocumentKind::Lifecycle => source.lifecycle(slice)?,
-        LionagiDocumentKind::Stats => source.stats(slice)?,
+        LionagiDocumentKind::Session | LionagiDocumentKind::Invocation => origin.detail(slice)?,
+        LionagiDocumentKind::AgentStatus => origin.agent_status(slice)?,
+        LionagiDocumentKind::SessionList | LionagiDocumentKind::InvocationList => origin.list(slice)?,
+        LionagiDocumentKind::AdminHealth => origin.admin_health(slice)?,
+        LionagiDocumentKind::Doctor => origin.doctor(slice)?,
+        LionagiDocumentKind::Lifecycle => origin.lifecycle(slice)?,
+        LionagiDocumentKind::Stats => origin.stats(slice)?,
         LionagiDocumentKind::Show | LionagiDocumentKind::ShowList | LionagiDocumentKind::PlayList => {
             let mut found = LionagiInspection::new(kind);
             plays::read(slice, read_from, &mut found)?;
@@ -106,13 +106,13 @@ pub fn read(json: &str, read_from: &str, now: Millis) -> Result<LionagiInspectio
 
 /// The origin of rows.
 #[derive(Clone, Copy)]
-struct Source<'a> {
+struct RowOrigin<'a> {
     kind: LionagiDocumentKind,
     read_from: &'a str,
     now: Millis,
 }
 
-impl Source<'_> {
+impl RowOrigin<'_> {
     fn session(self, row: SessionRow) -> SessionInspection {
         SessionInspection::from_row(row, self.kind, self.read_from, self.now)
     }
@@ -180,7 +180,7 @@ impl Source<'_> {
         let sessions = slice.need("sessions", sessions)?;
         let [unhealthy, by_status] = fields(sessions, ["unhealthy", "by_status"])?;
         let unhealthy = sessions.need("unhealthy", unhealthy)?;
-        Source { now, ..self }.rows(unhealthy, &mut found, Ok)?;
+        RowOrigin { now, ..self }.rows(unhealthy, &mut found, Ok)?;
         if let Some(by_status) = by_status {
             found.status_counts = by_status.read_counts(SESSION_COUNTS)?;
         }

@@ -20,7 +20,7 @@ use crate::time::Millis;
 /// A server that a page uses.
 pub(crate) struct Server {
     origin: String,
-    content: Content,
+    data: ServerData,
     answers: Answers,
     /// The number of answers.
     count: u64,
@@ -29,8 +29,8 @@ pub(crate) struct Server {
     refusal: Option<Refusal>,
 }
 
-/// The known content of a server.
-enum Content {
+/// The known data of a server, by its system.
+enum ServerData {
     Gateway(Box<LiveRuns>),
     Studio { document: Option<Box<Document>>, is_new: bool },
 }
@@ -43,15 +43,15 @@ impl std::fmt::Debug for Server {
 
 impl Server {
     pub(super) fn gateway(origin: String) -> Self {
-        Self::new(origin, Content::Gateway(Box::default()))
+        Self::new(origin, ServerData::Gateway(Box::default()))
     }
 
     pub(super) fn studio(origin: String) -> Self {
-        Self::new(origin, Content::Studio { document: None, is_new: false })
+        Self::new(origin, ServerData::Studio { document: None, is_new: false })
     }
 
-    fn new(origin: String, content: Content) -> Self {
-        Self { origin, content, answers: Answers::default(), count: 0, last_answer: None, refusal: None }
+    fn new(origin: String, data: ServerData) -> Self {
+        Self { origin, data, answers: Answers::default(), count: 0, last_answer: None, refusal: None }
     }
 
     /// Returns the scheme, host and port, with `http` for `ws`.
@@ -66,18 +66,18 @@ impl Server {
 
     /// Whether the server is a Gateway of Smithers.
     pub(crate) fn is_gateway(&self) -> bool {
-        matches!(self.content, Content::Gateway(_))
+        matches!(self.data, ServerData::Gateway(_))
     }
 
     pub(super) fn answer(&mut self, exchange: Exchange) {
         self.count += 1;
         self.last_answer = Some(exchange.at);
-        match &mut self.content {
-            Content::Gateway(runs) => {
+        match &mut self.data {
+            ServerData::Gateway(runs) => {
                 runs.answer(piece(&exchange), exchange.started, exchange.at);
                 self.refusal = result(&exchange.body).and_then(Result::err);
             }
-            Content::Studio { is_new, .. } => *is_new = true,
+            ServerData::Studio { is_new, .. } => *is_new = true,
         }
         self.answers.keep(exchange);
     }
@@ -85,7 +85,7 @@ impl Server {
     /// Reads the text of an event stream that has arrived so far. A Gateway's stream only reports that something
     /// changed.
     pub(super) fn stream(&mut self, exchange: Exchange) {
-        if let Content::Studio { is_new, .. } = &mut self.content {
+        if let ServerData::Studio { is_new, .. } = &mut self.data {
             self.answers.keep(exchange);
             *is_new = true;
         }
@@ -100,27 +100,27 @@ impl Server {
         at: Millis,
     ) {
         let Some(server) = server else { return LiveRuns::default().frame(channel, text, sent, at) };
-        match &mut server.content {
-            Content::Gateway(runs) => {
+        match &mut server.data {
+            ServerData::Gateway(runs) => {
                 runs.frame(channel, text, sent, at);
                 if let Some(result) = result(text).filter(|_| !sent) {
                     server.refusal = result.err();
                 }
             }
-            Content::Studio { .. } => {}
+            ServerData::Studio { .. } => {}
         }
     }
 
     /// Whether Studio's answers are about sessions.
     pub(super) fn has_sessions(&mut self) -> bool {
         self.settle();
-        matches!(&self.content, Content::Studio { document: Some(_), .. })
+        matches!(&self.data, ServerData::Studio { document: Some(_), .. })
     }
 
     pub(super) fn settle(&mut self) {
-        match &mut self.content {
-            Content::Gateway(runs) => runs.finish(),
-            Content::Studio { document, is_new } => {
+        match &mut self.data {
+            ServerData::Gateway(runs) => runs.finish(),
+            ServerData::Studio { document, is_new } => {
                 if std::mem::take(is_new) {
                     *document = self.answers.read().map(Box::new);
                 }
@@ -134,36 +134,36 @@ impl Server {
 
     /// Returns the number of known runs of the server.
     pub(crate) fn len(&self) -> usize {
-        match &self.content {
-            Content::Gateway(runs) => runs.len(),
-            Content::Studio { document, .. } => document.as_ref().map_or(0, |document| rows_of(document)),
+        match &self.data {
+            ServerData::Gateway(runs) => runs.len(),
+            ServerData::Studio { document, .. } => document.as_ref().map_or(0, |document| rows_of(document)),
         }
     }
 
     /// Returns a run of a Gateway.
     pub(crate) fn run(&self, place: usize) -> Option<&RunInspection> {
-        match &self.content {
-            Content::Gateway(runs) => runs.run(place),
-            Content::Studio { .. } => None,
+        match &self.data {
+            ServerData::Gateway(runs) => runs.run(place),
+            ServerData::Studio { .. } => None,
         }
     }
 
     /// Returns Studio's answers as one document.
     pub(crate) fn document(&self) -> Option<&Document> {
-        match &self.content {
-            Content::Gateway(_) => None,
-            Content::Studio { document, .. } => document.as_deref(),
+        match &self.data {
+            ServerData::Gateway(_) => None,
+            ServerData::Studio { document, .. } => document.as_deref(),
         }
     }
 
     /// Returns the rows of the runs in the order of their indexes.
     pub(crate) fn rows(&self) -> Vec<ListRow> {
-        match &self.content {
-            Content::Gateway(runs) => {
+        match &self.data {
+            ServerData::Gateway(runs) => {
                 (0..runs.len()).filter_map(|place| runs.run(place)).map(ListRow::from_run).collect()
             }
-            Content::Studio { document: None, .. } => Vec::new(),
-            Content::Studio { document: Some(document), .. } => {
+            ServerData::Studio { document: None, .. } => Vec::new(),
+            ServerData::Studio { document: Some(document), .. } => {
                 let rows = document.rows();
                 if rows.is_empty() { session_in_view(document).into_iter().collect() } else { rows }
             }
@@ -172,26 +172,26 @@ impl Server {
 
     /// Returns the index of a run.
     pub(crate) fn find(&self, run_id: &str) -> Option<usize> {
-        match &self.content {
-            Content::Gateway(runs) => runs.find(run_id),
-            Content::Studio { .. } => self.rows().iter().position(|row| row.id == run_id),
+        match &self.data {
+            ServerData::Gateway(runs) => runs.find(run_id),
+            ServerData::Studio { .. } => self.rows().iter().position(|row| row.id == run_id),
         }
     }
 
     /// Returns the times of the last statements about the run and about its state, by the server's clock, and the
     /// channel that delivered its events.
     pub(crate) fn times(&self, place: usize) -> (Option<Millis>, Option<Millis>, Option<usize>) {
-        match &self.content {
-            Content::Gateway(runs) => runs.times(place),
-            Content::Studio { .. } => (self.answers.last(), self.answers.last(), None),
+        match &self.data {
+            ServerData::Gateway(runs) => runs.times(place),
+            ServerData::Studio { .. } => (self.answers.last(), self.answers.last(), None),
         }
     }
 
     /// Returns the server's time at a time of the viewer's clock.
     pub(crate) fn now(&self, local: Millis) -> Millis {
-        match &self.content {
-            Content::Gateway(runs) => runs.clock().now(local),
-            Content::Studio { .. } => local,
+        match &self.data {
+            ServerData::Gateway(runs) => runs.clock().now(local),
+            ServerData::Studio { .. } => local,
         }
     }
 
@@ -208,9 +208,9 @@ impl Server {
 
     /// Returns the problems of unreadable content.
     pub(crate) fn problems(&self) -> Option<&Problems> {
-        match &self.content {
-            Content::Gateway(runs) => Some(runs.problems()),
-            Content::Studio { document, .. } => document.as_ref().map(|document| document.problems()),
+        match &self.data {
+            ServerData::Gateway(runs) => Some(runs.problems()),
+            ServerData::Studio { document, .. } => document.as_ref().map(|document| document.problems()),
         }
     }
 }

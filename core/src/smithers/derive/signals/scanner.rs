@@ -53,12 +53,12 @@ impl<'a> RowScanner<'a> {
     }
 
     /// Reads the row at the scanner's position.
-    fn row(&mut self, text: &'a str, scan: &mut Scan<'a>, of_list: bool) -> Option<()> {
+    fn row(&mut self, text: &'a str, scan: &mut Scan<'a>, in_list: bool) -> Option<()> {
         let begin = scan.at;
         let row = if let Some(row) = self.scan_row(text, scan) {
             row
         } else {
-            let mut reader = if of_list { Reader::at_item(text, begin) } else { Reader::new(text, begin) };
+            let mut reader = if in_list { Reader::at_item(text, begin) } else { Reader::new(text, begin) };
             let place = reader.skip_value().ok()?;
             scan.at = place.1;
             RunRow::read(Slice::new(text).part(place)).ok()?.into()

@@ -10,7 +10,7 @@ use crate::time::Millis;
 use crate::tree::Tree;
 
 /// A source of runs. `now` is the viewer's own clock.
-pub(super) trait RunSource {
+pub(super) trait ViewerSource {
     /// The name of the source, which replaces that of the file or answer in the header.
     fn name(&self) -> &str;
 
