@@ -232,7 +232,11 @@ mod tests {
     #[wasm_bindgen_test]
     fn the_tab_stop_is_a_rendered_row() {
         let place = |group, start, total, first, drawn| RowPosition { group, start, total, first, drawn };
-        let group = |server, attention| Some(GroupId::new(Some(server), attention));
+        let group = |server, attention| {
+            let mut group = GroupId::from(attention);
+            group.server = Some(server);
+            Some(group)
+        };
         let (asks, active) = (group(1, Attention::NeedsYou), group(1, Attention::Active));
         let other = group(0, Attention::Active);
         let places = [place(asks, 0, 5, 5, 0), place(active, 5, 3, 0, 3), place(other, 8, 10_000, 20, 40)];
