@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
@@ -259,17 +259,30 @@ fn test_files(ws: &Workspace, folder: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Runs test files, one after the other because some measure times, and counts their tests.
+/// Runs test files, one after the other because some measure times, counts their tests and prints the seconds of each.
 fn run_node(ws: &Workspace, browser: Browser, files: &[PathBuf]) -> Result<Tally> {
     ensure_node_modules(ws)?;
+    let (mut total, mut times) = (Tally::default(), Vec::new());
+    for file in files {
+        let start = Instant::now();
+        let tally = run_node_file(ws, browser, file)?;
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        times.push(format!("{:7.1} s  {name}: {tally}", start.elapsed().as_secs_f64()));
+        total += tally;
+    }
+    println!("\nSeconds of each file:\n{}", times.join("\n"));
+    Ok(total)
+}
+
+fn run_node_file(ws: &Workspace, browser: Browser, file: &Path) -> Result<Tally> {
     let (sh, tests) = (&ws.sh, ws.root.join("tests"));
     let name = browser.to_possible_value().context("a browser has a name")?;
     let report = ws.target.join("node-test.tap");
     // The timeout applies to a whole file: a test that never ends must become a failure.
-    let options = ["--test-concurrency=1", "--test-timeout=600000"];
+    let options = ["--test-timeout=600000"];
     let tap = ["--test-reporter=tap".into(), format!("--test-reporter-destination={}", report.display())];
     let spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
-    let succeeded = cmd!(sh, "node --test {options...} {spec...} {tap...} {files...}")
+    let succeeded = cmd!(sh, "node --test {options...} {spec...} {tap...} {file}")
         .env("RUNSTATE_DIST", &ws.dist)
         .env("RUNSTATE_BROWSER", name.get_name())
         .env("RUNSTATE_CHROMIUM", ensure_chromium(ws)?)
@@ -284,8 +297,6 @@ fn run_node(ws: &Workspace, browser: Browser, files: &[PathBuf]) -> Result<Tally
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     #[test]
