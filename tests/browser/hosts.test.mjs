@@ -126,8 +126,8 @@ describe("the dashboard", () => {
     await broken.close();
   });
 
-  test("works inside another page, under the policy of the README", async () => {
-    const [, policy] = /`(default-src 'none';[^`]+)`/.exec(readFileSync(join(root, "README.md"), "utf8"));
+  test("works inside another page, under the policy of docs/deploying.md", async () => {
+    const [, policy] = /`(default-src 'none';[^`]+)`/.exec(readFileSync(join(root, "docs/deploying.md"), "utf8"));
     assert.match(policy, /frame-ancestors 'self'/);
     const plain = await serve(built("dashboard"), { headers: { "content-security-policy": policy } });
     const { page, close } = await newPage();
