@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 /** The repository's root. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** The folder with `dashboard/`, `extension/` and `runstate.html`. */
-export const dist = resolve(process.env.RUNSTATE_DIST ?? join(root, "dist"));
+/** The folder with `dashboard/`, `extension/`, `npm/` and `runstate.html`. */
+export const dist = resolve(process.env.RUNSTATE_DIST ?? join(root, "target/dist"));
 
 /** The recorded answers of a real Gateway. */
 export const captures = resolve(process.env.RUNSTATE_CAPTURES ?? join(root, "tests/vectors/smithers/captures"));
@@ -40,6 +40,6 @@ export function browserProgram(name) {
 /** A built file; throws if the build is missing, so that a test never passes without it. */
 export function built(...parts) {
   const path = join(dist, ...parts);
-  if (!existsSync(path)) throw new Error(`${path} is missing: run \`cargo xtask build\`, or name the build in RUNSTATE_DIST.`);
+  if (!existsSync(path)) throw new Error(`${path} is missing: run \`cargo xtask build --quick\`, or name the build in RUNSTATE_DIST.`);
   return path;
 }

@@ -13,7 +13,7 @@ use xshell::{Shell, cmd};
 
 use crate::licenses;
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
-use crate::workspace::Workspace;
+use crate::workspace::{Profile, Workspace};
 
 /// The style sheets, in the order in which the pages link them.
 pub(crate) const STYLES: [&str; 11] = [
@@ -70,7 +70,12 @@ pub(crate) fn build_dashboard(ws: &Workspace) -> Result<()> {
     ws.once("dashboard", || {
         let (sh, folder) = (&ws.sh, ws.dist.join("dashboard"));
         let (variable, flags) = ws.release_flags();
-        cmd!(sh, "trunk build --release --locked --dist {folder}").env(variable, flags).run()?;
+        // trunk runs wasm-opt with `--release` only.
+        let profile: &[&str] = match ws.profile {
+            Profile::Release => &["--release"],
+            Profile::Quick => &["--cargo-profile", "quick"],
+        };
+        cmd!(sh, "trunk build --locked {profile...} --dist {folder}").env(variable, flags).run()?;
         for page in ["index.html", "frame.html"].map(|page| folder.join(page)) {
             sh.write_file(&page, release_page(&sh.read_file(&page)?)?)?;
         }
@@ -184,7 +189,7 @@ fn build_single_file(ws: &Workspace, folder: &Path) -> Result<()> {
 /// The glue of the same module as a classic script, which defines `wasm_bindgen`.
 fn classic_glue(ws: &Workspace) -> Result<String> {
     let (sh, folder) = (&ws.sh, ws.target.join("single-file"));
-    let wasm = release_wasm(ws, "runstate-panel");
+    let wasm = built_wasm(ws, "runstate-panel");
     cmd!(sh, "wasm-bindgen --target no-modules --no-typescript --out-dir {folder} {wasm}").run()?;
     let glue = sh.read_file(folder.join("runstate-panel.js"))?;
     ensure!(!glue.contains("</script") && !glue.contains("<!--"), "the glue cannot be inlined");
@@ -192,8 +197,8 @@ fn classic_glue(ws: &Workspace) -> Result<String> {
 }
 
 /// Cargo's build of a crate, before wasm-bindgen.
-pub(crate) fn release_wasm(ws: &Workspace, name: &str) -> PathBuf {
-    ws.target.join("wasm32-unknown-unknown/release").join(format!("{name}.wasm"))
+pub(crate) fn built_wasm(ws: &Workspace, name: &str) -> PathBuf {
+    ws.target.join("wasm32-unknown-unknown").join(ws.profile.name()).join(format!("{name}.wasm"))
 }
 
 fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {

@@ -18,7 +18,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use xshell::cmd;
 
-use crate::workspace::Workspace;
+use crate::workspace::{Profile, Workspace};
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Builds, runs and tests Runstate; installs missing tools.")]
@@ -32,7 +32,11 @@ enum Task {
     /// Builds the panel, serves it on 127.0.0.1 and opens it.
     Run(run::Options),
     /// Builds the dashboard, the extension and the single HTML file into dist/.
-    Build,
+    Build {
+        /// Builds them and the npm package for single test files, into target/dist/: several times as fast, larger and slower.
+        #[arg(long)]
+        quick: bool,
+    },
     /// Writes elements/pill-data.js and www/extension/secrets.js from the core, the icons and the styles of the panel.
     Elements,
     /// Writes the release files to dist/release: npm package, extension for both browsers, single file, checksums.
@@ -68,16 +72,21 @@ fn main() -> ExitCode {
 
 fn work() -> Result<ExitCode> {
     let task = Cli::parse().task;
-    let ws = Workspace::find()?;
+    let ws = Workspace::find(Profile::Release)?;
     match task {
         Task::Run(options) => run::run(&ws, &options)?,
-        Task::Build => hosts::build(&ws)?,
+        Task::Build { quick: false } => hosts::build(&ws)?,
+        Task::Build { quick: true } => {
+            let ws = Workspace::find(Profile::Quick)?;
+            package::build(&ws)?;
+            hosts::build(&ws)?;
+        }
         Task::Elements => {
             let sh = &ws.sh;
             cmd!(sh, "cargo run --locked --package runstate-elements").run()?;
         }
         Task::Package => release::build(&ws)?,
-        Task::Test(options) => return Ok(test::run(&ws, &options)),
+        Task::Test(options) => return test::run(&options),
         Task::Sizes => sizes::measure(&ws, true)?,
         Task::Licenses => licenses::generate(&ws)?,
         Task::Bench { cases } => bench(&ws, &cases)?,
@@ -86,6 +95,7 @@ fn work() -> Result<ExitCode> {
             package::build(&ws)?;
             hosts::build(&ws)?;
             let sh = &ws.sh;
+            sh.set_var("RUNSTATE_DIST", &ws.dist);
             sh.set_var("RUNSTATE_CHROMIUM", tools::ensure_chromium(&ws)?);
             sh.set_var("RUNSTATE_FIREFOX", tools::ensure_firefox(&ws)?);
             for script in ["screenshots", "screenshot-devtools", "screenshot-hosts"] {

@@ -6,15 +6,15 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 use xshell::cmd;
 
-use crate::hosts::{build_dashboard, copy_folder, release_wasm, set_version};
+use crate::hosts::{build_dashboard, built_wasm, copy_folder, set_version};
 use crate::licenses;
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
-use crate::workspace::Workspace;
+use crate::workspace::{Profile, Workspace};
 
 /// Both elements in one file, for pages without a bundler.
 pub(crate) const SCRIPT: &str = "runstate-elements.js";
 
-/// Builds `dist/npm`.
+/// Builds the folder `npm` of the build output.
 pub(crate) fn build(ws: &Workspace) -> Result<()> {
     ensure_wasm_tools(ws)?;
     ensure_node_modules(ws)?;
@@ -23,10 +23,12 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
         build_modules(ws)?;
         build_dashboard(ws)?;
         sh.remove_path(&folder)?;
-        let wasm = release_wasm(ws, "runstate_wasm");
+        let wasm = built_wasm(ws, "runstate_wasm");
         cmd!(sh, "wasm-bindgen --target web --out-name runstate --out-dir {folder} {wasm}").run()?;
-        let module = folder.join("runstate_bg.wasm");
-        cmd!(sh, "wasm-opt -O1 {module} -o {module}").run()?;
+        if ws.profile == Profile::Release {
+            let module = folder.join("runstate_bg.wasm");
+            cmd!(sh, "wasm-opt -O1 {module} -o {module}").run()?;
+        }
         copy_folder(sh, &ws.root.join("core/wasm/npm"), &folder)?;
         set_version(sh, &folder.join("package.json"))?;
         add_elements(ws, &folder.join("elements"))?;
@@ -47,8 +49,9 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
 fn build_modules(ws: &Workspace) -> Result<()> {
     let sh = &ws.sh;
     let (variable, flags) = ws.release_flags();
-    let packages = ["--package", "runstate-panel", "--package", "runstate-wasm"];
-    cmd!(sh, "cargo build --locked --release --target wasm32-unknown-unknown {packages...}")
+    let (profile, packages) =
+        (ws.profile.name(), ["--package", "runstate-panel", "--package", "runstate-wasm"]);
+    cmd!(sh, "cargo build --locked --profile {profile} --target wasm32-unknown-unknown {packages...}")
         .env(variable, flags)
         .run()
         .context("building the modules")

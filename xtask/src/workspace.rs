@@ -8,6 +8,25 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use xshell::Shell;
 
+/// A Cargo profile for WebAssembly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Profile {
+    /// What is shipped.
+    Release,
+    /// For tests: compiles several times as fast; larger and slower.
+    Quick,
+}
+
+impl Profile {
+    /// Its name in `Cargo.toml`, which is also its folder in Cargo's target directory.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Release => "release",
+            Self::Quick => "quick",
+        }
+    }
+}
+
 /// The folders that the tasks use.
 pub(crate) struct Workspace {
     /// Works in the root of the checkout; installed tools are on its `PATH`.
@@ -16,7 +35,9 @@ pub(crate) struct Workspace {
     pub(crate) root: PathBuf,
     /// Cargo's target directory.
     pub(crate) target: PathBuf,
-    /// The build output: the hosts and the npm package.
+    /// The profile of the build output.
+    pub(crate) profile: Profile,
+    /// The build output: the hosts and the npm package. Each profile has its own folder.
     pub(crate) dist: PathBuf,
     /// Installed tools, each in a folder named after its version.
     pub(crate) cache: PathBuf,
@@ -25,7 +46,7 @@ pub(crate) struct Workspace {
 
 impl Workspace {
     /// Finds the folders of this checkout.
-    pub(crate) fn find() -> Result<Self> {
+    pub(crate) fn find(profile: Profile) -> Result<Self> {
         let root =
             Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is a folder of the checkout")?;
         let target =
@@ -37,8 +58,12 @@ impl Workspace {
         if env::var_os("NO_COLOR").is_some() {
             sh.set_var("NO_COLOR", "true");
         }
+        let dist = match profile {
+            Profile::Release => root.join("dist"),
+            Profile::Quick => target.join("dist"),
+        };
         let done = RefCell::default();
-        Ok(Self { sh, root: root.to_owned(), target, dist: root.join("dist"), cache: cache()?, done })
+        Ok(Self { sh, root: root.to_owned(), target, profile, dist, cache: cache()?, done })
     }
 
     /// Runs a step that several tasks share, at most once per process.
