@@ -2,6 +2,7 @@
 
 mod hosts;
 mod licenses;
+mod node_files;
 mod package;
 mod release;
 mod run;

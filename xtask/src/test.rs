@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ use crate::tools::{
     ensure_wasm_target, ensure_wasm_tools,
 };
 use crate::workspace::{Profile, Workspace};
-use crate::{hosts, package, release, sizes};
+use crate::{hosts, node_files, package, release, sizes};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -267,44 +267,16 @@ fn test_files(ws: &Workspace, folder: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Runs test files, one after the other because some measure times, counts their tests and prints the seconds of each.
+/// Runs test files, which drive this browser.
 fn run_node(ws: &Workspace, browser: Browser, files: &[PathBuf]) -> Result<Tally> {
-    ensure_node_modules(ws)?;
-    let (mut total, mut times) = (Tally::default(), Vec::new());
-    for file in files {
-        let start = Instant::now();
-        let tally = run_node_file(ws, browser, file)?;
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        times.push(format!("{:7.1} s  {name}: {tally}", start.elapsed().as_secs_f64()));
-        total += tally;
-    }
-    println!("\nSeconds of each file:\n{}", times.join("\n"));
-    Ok(total)
-}
-
-fn run_node_file(ws: &Workspace, browser: Browser, file: &Path) -> Result<Tally> {
-    let (sh, tests) = (&ws.sh, ws.root.join("tests"));
     let name = browser.to_possible_value().context("a browser has a name")?;
-    let report = ws.target.join("node-test.tap");
-    // The timeout applies to a whole file: a test that never ends must become a failure.
-    let options = ["--test-timeout=600000"];
-    let tap = ["--test-reporter=tap".into(), format!("--test-reporter-destination={}", report.display())];
-    let spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
-    let succeeded = cmd!(sh, "node --test {options...} {spec...} {tap...} {file}")
-        .env("RUNSTATE_DIST", &ws.dist)
-        .env("RUNSTATE_BROWSER", name.get_name())
-        .env("RUNSTATE_CHROMIUM", ensure_chromium(ws)?)
-        .env("RUNSTATE_ESBUILD", tests.join("node_modules/esbuild/bin/esbuild"))
-        .env("RUNSTATE_PEERS", tests.join("support"))
-        .run()
-        .is_ok();
-    let mut tally = Tally::default();
-    sh.read_file(report)?.lines().for_each(|line| tally.read_tap(line));
-    Ok(tally.of_program(succeeded))
+    node_files::run(ws, name.get_name(), files)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]

@@ -1,0 +1,199 @@
+//! Runs the files of Node tests, each in a process of its own: two at a time, except those that need the machine alone.
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use xshell::cmd;
+
+use crate::tally::Tally;
+use crate::tools::{ensure_chromium, ensure_node_modules};
+use crate::workspace::Workspace;
+
+/// As many files run at a time: they wait for browsers more than they compute.
+const WORKERS: usize = 2;
+
+/// The files that run alone, with the reason.
+const ALONE: [(&str, &str); 5] = [
+    ("browser/hostile", "input as large as the limits, with time limits"),
+    ("browser/large", "documents of hundreds of megabytes fill the memory"),
+    ("browser/performance", "measures times"),
+    ("gateway/live", "compares what is shown with the clock"),
+    ("gateway/polling", "measures the pauses between requests"),
+];
+
+/// The files that run longest: they start first, so that none of them is the last one to run.
+const LONG: [&str; 0] = [];
+
+/// A file to run: its name, such as `browser/list`, and the command.
+struct NodeFile {
+    name: String,
+    command: Command,
+    report: PathBuf,
+}
+
+/// What a file's tests did.
+struct Outcome {
+    name: String,
+    tally: Tally,
+    seconds: f64,
+}
+
+/// Runs test files in a browser, prints the output of each when it ends, and finally the seconds of each.
+pub(crate) fn run(ws: &Workspace, browser: &str, files: &[PathBuf]) -> Result<Tally> {
+    ensure_node_modules(ws)?;
+    let chromium = ensure_chromium(ws)?;
+    let files =
+        files.iter().map(|file| node_file(ws, browser, &chromium, file)).collect::<Result<Vec<_>>>()?;
+    let (alone, mut others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| runs_alone(&file.name));
+    others.sort_by_key(|file| LONG.iter().position(|name| *name == file.name).unwrap_or(LONG.len()));
+    let mut outcomes = run_all(others, WORKERS);
+    outcomes.extend(run_all(alone, 1));
+    outcomes.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
+    println!("\nSeconds of each file:");
+    let mut total = Tally::default();
+    for Outcome { name, tally, seconds } in outcomes {
+        println!("{seconds:7.1} s  {name}: {tally}");
+        total += tally;
+    }
+    Ok(total)
+}
+
+fn runs_alone(name: &str) -> bool {
+    ALONE.iter().any(|(alone, _)| *alone == name)
+}
+
+/// The name of a test file: its folder and its stem.
+fn name_of(file: &Path) -> Result<String> {
+    let part = |path: Option<&Path>| Some(path?.file_name()?.to_str()?.to_owned());
+    let (folder, file) = (part(file.parent()), part(Some(file)));
+    let name = folder.zip(file).context("a test file has a name and a folder")?;
+    Ok(format!("{}/{}", name.0, name.1.trim_end_matches(".test.mjs")))
+}
+
+fn node_file(ws: &Workspace, browser: &str, chromium: &Path, file: &Path) -> Result<NodeFile> {
+    let (sh, tests, name) = (&ws.sh, ws.root.join("tests"), name_of(file)?);
+    let report = ws.target.join("node-tests").join(format!("{}.tap", name.replace('/', "-")));
+    sh.create_dir(ws.target.join("node-tests"))?;
+    // A report of an earlier run must not count.
+    sh.remove_path(&report)?;
+    // The limit is for the whole file: a test that never ends must become a failure.
+    let options = ["--test-timeout=600000"];
+    let tap = ["--test-reporter=tap".into(), format!("--test-reporter-destination={}", report.display())];
+    let spec = ["--test-reporter=spec", "--test-reporter-destination=stdout"];
+    let command = cmd!(sh, "node --test {options...} {spec...} {tap...} {file}")
+        .env("RUNSTATE_DIST", &ws.dist)
+        .env("RUNSTATE_BROWSER", browser)
+        .env("RUNSTATE_CHROMIUM", chromium)
+        .env("RUNSTATE_ESBUILD", tests.join("node_modules/esbuild/bin/esbuild"))
+        .env("RUNSTATE_FAILURES", ws.target.join("failures"))
+        .env("RUNSTATE_PEERS", tests.join("support"));
+    Ok(NodeFile { name, command: command.into(), report })
+}
+
+/// Runs files in this order, `workers` at a time.
+fn run_all(files: Vec<NodeFile>, workers: usize) -> Vec<Outcome> {
+    let (queue, outcomes) = (Mutex::new(files.into_iter()), Mutex::new(Vec::new()));
+    let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(file) = next() {
+                    let outcome = file.run();
+                    outcomes.lock().unwrap_or_else(PoisonError::into_inner).push(outcome);
+                }
+            });
+        }
+    });
+    outcomes.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl NodeFile {
+    /// Runs the file. What prevents that is a failure.
+    fn run(mut self) -> Outcome {
+        let start = Instant::now();
+        let (output, tally) = match self.output() {
+            Ok((output, succeeded)) => (output, self.tally().of_program(succeeded)),
+            Err(error) => (format!("error: {error:#}\n"), Tally::failure()),
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        println!("\n-- {}: {tally}, {seconds:.0} s --\n{output}", self.name);
+        Outcome { name: self.name, tally, seconds }
+    }
+
+    /// What the process writes, in its order, and whether it succeeds. It writes to a file: a pipe would stay open as long as
+    /// a browser that outlives the process.
+    fn output(&mut self) -> Result<(String, bool)> {
+        let path = self.report.with_extension("log");
+        let log = File::create(&path)?;
+        self.command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+        let status = self.command.status().context("starting the process")?;
+        Ok((String::from_utf8_lossy(&fs::read(path)?).into_owned(), status.success()))
+    }
+
+    /// The tests in the report; none if there is no report.
+    fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        let report = fs::read_to_string(&self.report).unwrap_or_default();
+        report.lines().for_each(|line| tally.read_tap(line));
+        tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{env, process};
+
+    use super::*;
+
+    #[test]
+    fn the_files_that_are_named_exist() {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+        for name in ALONE.iter().map(|(name, _)| name).chain(&LONG) {
+            assert!(tests.join(format!("{name}.test.mjs")).is_file(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_the_folder_and_the_stem() {
+        assert_eq!(name_of(Path::new("/a/tests/browser/list.test.mjs")).unwrap(), "browser/list");
+        assert!(name_of(Path::new("/")).is_err());
+    }
+
+    /// A program without a report.
+    fn program(name: &str, script: &str) -> NodeFile {
+        let mut command = Command::new("node");
+        command.arg("-e").arg(script);
+        let report = env::temp_dir().join(format!("runstate-{}-{name}.tap", process::id()));
+        NodeFile { name: name.to_owned(), command, report }
+    }
+
+    #[test]
+    fn both_streams_are_one_output_and_a_failure_is_counted() {
+        let mut file = program("both", "console.log('out'); console.error('err'); process.exitCode = 1");
+        assert_eq!(file.output().unwrap(), ("out\nerr\n".to_owned(), false));
+        let outcome = program("empty", "").run();
+        assert_eq!(outcome.tally, Tally::failure(), "it tested nothing");
+    }
+
+    #[test]
+    fn a_program_that_does_not_start_is_a_failure() {
+        let mut file = program("missing", "");
+        file.command = Command::new("no-such-program-of-runstate");
+        assert_eq!(file.run().tally, Tally::failure());
+    }
+
+    #[test]
+    fn all_files_run_however_many_run_at_a_time() {
+        for workers in [1, 2, 5] {
+            let files = ["a", "b", "c"].map(|name| program(name, "")).into_iter().collect();
+            let mut names: Vec<_> = run_all(files, workers).into_iter().map(|outcome| outcome.name).collect();
+            names.sort();
+            assert_eq!(names, ["a", "b", "c"]);
+        }
+    }
+}
