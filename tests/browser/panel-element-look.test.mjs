@@ -46,10 +46,12 @@ describe("what a person does", () => {
         ["header", "tree", "toolbar"].filter((part) => panel.shadowRoot.querySelector(`[part="${part}"]`)?.checkVisibility()).join(),
       );
     await set(page, { view: "header" });
-    assert.ok(await shadow(page, "[part=fallback] slot", "element.checkVisibility() || element.assignedNodes().length > 0"));
+    const fallback = () => page.$eval("runstate-panel a", (link) => link.checkVisibility());
+    assert.equal(await fallback(), true);
     await call(page, "open", tree);
     await state(page, "failed");
     assert.equal(await shown(), "header");
+    assert.equal(await fallback(), false);
     const [height, inner] = await page.$eval("runstate-panel", (panel) => [
       panel.getBoundingClientRect().height,
       panel.shadowRoot.querySelector("[part=header]").getBoundingClientRect().height,

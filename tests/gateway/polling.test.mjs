@@ -62,23 +62,22 @@ test("a quiet run is read once a second", async (t) => {
   assert.ok(mean(found) > 800 && mean(found) < 3000, `${mean(found)} ms`);
 });
 
+// A hidden page asks every 5 s; what it asks for another reason comes within half of that, also on a busy machine.
+const EARLY = 2500;
+
 test("an event is followed by a request before the next one is due", async (t) => {
-  const found = [];
-  for (let time = 0; time < 3; time++) {
-    const runId = await gateway.launch("approval", {});
-    await gateway.waitForState(runId, "waiting-approval");
-    await follow(runId, "waiting-approval");
-    await settled();
-    const before = await next("getRun");
-    const after = next("getRun");
-    await gateway.approve(runId, "release-gate");
-    found.push((await after).at - before.at);
-    await state(page, "succeeded");
-    if (found.at(-1) < 800) break;
-  }
-  // Without an event it is a second; a busy machine may deliver one as late.
-  t.diagnostic(found.map(Math.round).join(", "));
-  assert.ok(Math.min(...found) < 800, `${found.map(Math.round)} ms`);
+  const runId = await gateway.launch("approval", {});
+  await gateway.waitForState(runId, "waiting-approval");
+  await follow(runId, "waiting-approval");
+  await setVisible(false);
+  await next("getRun");
+  const before = await next("getRun");
+  const after = next("getRun");
+  await gateway.approve(runId, "release-gate");
+  const pause = (await after).at - before.at;
+  t.diagnostic(`${Math.round(pause)} ms`);
+  assert.ok(pause < EARLY, `${pause} ms`);
+  await state(page, "succeeded");
 });
 
 test("a hidden page asks every 5 s; a page that becomes visible again asks at once", async (t) => {
@@ -91,14 +90,13 @@ test("a hidden page asks every 5 s; a page that becomes visible again asks at on
   t.diagnostic(found.map(Math.round).join(", "));
   assert.ok(mean(found) > 4000, `${mean(found)} ms`);
 
-  await gateway.approve(runId, "release-gate");
-  await gateway.waitForState(runId, "succeeded");
+  const before = await next("getRun");
   const asked = next("getRun");
-  const shown = performance.now();
   await setVisible(true);
-  const later = (await asked).at - shown;
-  t.diagnostic(`asked ${Math.round(later)} ms after the page became visible`);
-  assert.ok(later < 4000, `${later} ms`);
+  const pause = (await asked).at - before.at;
+  t.diagnostic(`asked ${Math.round(pause)} ms after the last request of the hidden page`);
+  assert.ok(pause < EARLY, `${pause} ms`);
+  await gateway.approve(runId, "release-gate");
   await state(page, "succeeded");
   assert.equal((await header(page)).runId, runId);
 });

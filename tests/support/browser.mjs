@@ -1,4 +1,6 @@
 // One browser for one test file: Chromium, or Firefox if RUNSTATE_BROWSER is set to it.
+import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import puppeteer from "puppeteer-core";
 import { collectGarbageInFirefox, inWindow } from "./firefox.mjs";
 import { browserProgram } from "./paths.mjs";
@@ -121,6 +123,16 @@ export async function until(what, probe, { timeout = TIMEOUT, pause = 50 } = {})
     const answer = await probe();
     if (answer) return answer;
     if (Date.now() > end) throw new Error(`Timed out after ${timeout} ms: ${what}`);
+    await new Promise((next) => setTimeout(next, pause));
+  }
+}
+
+/** Waits until `read` returns `expected`. The error after `timeout` ms compares it with what `read` returned last. */
+export async function becomes(read, expected, { timeout = TIMEOUT, pause = 50 } = {}) {
+  for (const end = Date.now() + timeout; ; ) {
+    const found = await read();
+    if (isDeepStrictEqual(found, expected)) return;
+    if (Date.now() > end) assert.deepEqual(found, expected, `not within ${timeout} ms`);
     await new Promise((next) => setTimeout(next, pause));
   }
 }

@@ -1,5 +1,5 @@
 // The list of runs on a page: the rows, the focus among them, and the search.
-import assert from "node:assert/strict";
+import { becomes } from "./browser.mjs";
 
 /** The functions of the list of runs on this page. */
 export function listOf(page) {
@@ -26,19 +26,9 @@ export function listOf(page) {
     return next.jsonValue();
   };
   const rowsShown = () => page.$$eval("[data-pane=runs] [data-run]", (found) => found.map((row) => row.dataset.run));
-  const waitForRows = (expected) =>
-    page
-      .waitForFunction(
-        (ids) => [...document.querySelectorAll("[data-pane=runs] [data-run]")].map((row) => row.dataset.run).join() === ids,
-        {},
-        expected.join(),
-      )
-      .catch(async () => assert.deepEqual(await rowsShown(), expected));
+  const waitForRows = (expected) => becomes(rowsShown, expected);
   const heading = () => page.$eval("[data-pane=runs] h2", (element) => element.textContent);
-  const headingIs = (text) =>
-    page
-      .waitForFunction((expected) => document.querySelector("[data-pane=runs] h2").textContent === expected, {}, text)
-      .catch(async () => assert.equal(await heading(), text));
+  const headingIs = (text) => becomes(heading, text);
   const type = async (text) => {
     await page.focus("[data-pane=runs] input[name=search]");
     await page.keyboard.type(text);
