@@ -129,7 +129,7 @@ export async function until(what, probe, { timeout = TIMEOUT, pause = 50 } = {})
 
 /** Waits until `read` returns `expected`. The error after `timeout` ms compares it with what `read` returned last. */
 export async function becomes(read, expected, { timeout = TIMEOUT, pause = 50 } = {}) {
-  for (const end = Date.now() + timeout; ; ) {
+  for (const end = Date.now() + timeout; ;) {
     const found = await read();
     if (isDeepStrictEqual(found, expected)) return;
     if (Date.now() > end) assert.deepEqual(found, expected, `not within ${timeout} ms`);
