@@ -21,7 +21,7 @@ export interface RunstateChange {
   blocked?: string;
   /** The kind of `unhealthy`. */
   unhealthy?: string;
-  /** `live`, `late`, `lost`, `resyncing`, `recorded`, … */
+  /** `live`, `late`, `lost`, `refused`, `resyncing`, `recorded`, … */
   freshness?: string;
 }
 

@@ -8,7 +8,7 @@ const refusalOf = (shown) => shown?.refusal ?? shown?.openFailure;
 /** Sets the element's states to those of the screen, and dispatches an event for each change since the previous screen. */
 export function changeScreen(element, internals, previous, shown) {
   const freshness = freshnessOf(shown.header);
-  const isOld = ["late", "lost", "resyncing", "stale"].includes(freshness);
+  const isOld = ["late", "lost", "refused", "resyncing", "stale"].includes(freshness);
   const states = { live: shown.live && freshness === "live", stale: isOld, refused: shown.screen === "refusal" };
   setStates(
     internals,

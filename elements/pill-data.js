@@ -69,6 +69,7 @@ export const appearances = {
     "lost": "feed lost|stale|wifi-off",
     "paused": "paused|neutral|pause",
     "recorded": "recorded|neutral|archive",
+    "refused": "refused|stale|shield-ban",
     "resyncing": "resyncing|running|refresh-cw",
     "seen": "seen|neutral|eye"
   },

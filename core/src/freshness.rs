@@ -25,10 +25,10 @@ use crate::time::Millis;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Freshness {
-    /// The connection delivers data.
+    /// The last answer about the shown data is as new as the rate of the requests allows.
     Live {
-        /// The time of the last frame of any kind.
-        last_frame_at: Millis,
+        /// The time of that answer.
+        read_at: Millis,
     },
     /// The first connection is being made; no data has arrived.
     Connecting,
@@ -37,10 +37,15 @@ pub enum Freshness {
         /// The time of the shown data.
         as_of: Millis,
     },
-    /// A heartbeat that the Gateway announced, or an answer about the shown run, is overdue.
+    /// An answer about the shown data, or a heartbeat that the Gateway announced, is overdue.
     Late {
-        /// The time of the last frame of any kind, or of the last answer, whichever is late.
-        last_frame_at: Millis,
+        /// The time of the last answer about the shown data.
+        read_at: Millis,
+    },
+    /// The server answers, but refuses to say anything about the shown run; the shown data is old.
+    Refused {
+        /// The time of the last answer about the run.
+        as_of: Millis,
     },
     /// The connection is lost; the shown data is old.
     Lost {
@@ -94,7 +99,7 @@ impl Freshness {
         match self {
             Self::Live { .. } | Self::Late { .. } => Some(now),
             Self::Connecting => None,
-            Self::Resyncing { as_of } | Self::Lost { as_of, .. } => Some(*as_of),
+            Self::Resyncing { as_of } | Self::Refused { as_of } | Self::Lost { as_of, .. } => Some(*as_of),
             Self::Traffic { last, old_state, follows: _ } => Some(old_state.unwrap_or(*last)),
             Self::Recorded { at } => *at,
         }
@@ -112,7 +117,7 @@ impl Freshness {
     /// let json = br#"{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}"#;
     /// let run = inspect(json, None, at)?.run.unwrap();
     /// let freshness = |age| Freshness::live_or_recorded(&run, Millis(at.0 + age).into());
-    /// assert_eq!(freshness(30_000.0), Freshness::Live { last_frame_at: Millis(at.0 + 30_000.0) });
+    /// assert_eq!(freshness(30_000.0), Freshness::Live { read_at: Millis(at.0 + 30_000.0) });
     /// assert_eq!(freshness(30_001.0), Freshness::Recorded { at: Some(at) });
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
@@ -125,7 +130,7 @@ impl Freshness {
             Some(at) if clock.now.since(at) > RUN_STATE_HEARTBEAT_STALE_MS + clock.error_ms => {
                 Self::Recorded { at: said_at }
             }
-            Some(_) | None => Self::Live { last_frame_at: clock.now },
+            Some(_) | None => Self::Live { read_at: clock.now },
         }
     }
 }
@@ -137,7 +142,7 @@ mod tests {
         use crate::freshness::Freshness;
         use crate::time::Millis;
         let (then, now) = (Millis(10_000.0), Millis(57_000.0));
-        assert_eq!(Freshness::Live { last_frame_at: then }.known_until(now), Some(now));
+        assert_eq!(Freshness::Live { read_at: then }.known_until(now), Some(now));
         assert_eq!(Freshness::Resyncing { as_of: then }.known_until(now), Some(then));
         assert_eq!(Freshness::Recorded { at: None }.known_until(now), None);
     }

@@ -72,7 +72,9 @@ impl Client {
             self.clock.observe_reply(stamp, pending.sent_at, now);
         }
         self.model.take_run(RunInspection { answer: Some(payload.into()), ..run });
-        self.mark_header_read(now);
+        self.run_read_at = Some(now);
+        self.run_is_refused = false;
+        self.open_failure = None;
         self.server.record(pending.sent_at, self.model.state(), now);
         Ok(())
     }
@@ -83,7 +85,10 @@ impl Client {
             self.invalidate(Method::ListNodeStates, now);
         }
         if !self.model.ended() {
-            self.schedule.ended_at = None;
+            if self.schedule.ended_at.take().is_some() {
+                // The run was reopened.
+                self.invalidate(Method::ListNodeStates, now);
+            }
             if self.schedule.stream == Stream::Idle && self.model.inspection.run.is_some() {
                 self.schedule.stream = Stream::Due { at: now, tries: 0 };
             }
@@ -102,15 +107,11 @@ impl Client {
         }
     }
 
-    /// Records that the header was read now.
-    fn mark_header_read(&mut self, now: Millis) {
-        self.header_read_at = Some(now);
-        self.open_failure = None;
-        self.resyncing = false;
-    }
-
-    /// Handles a refused `getRun`. A run that the Gateway does not know is an error, never a state (seed 000).
+    /// Handles a refused `getRun`. A run that the Gateway does not know is an error, never a state (seed 000), and a refusal
+    /// is no reading: what is on screen keeps the time of the last answer.
     fn on_run_refused(&mut self, pending: Pending, refusal: Refusal, now: Millis) {
+        self.run_is_refused = true;
+        self.open_failure = None;
         match refusal.known_code() {
             Some(RefusalCode::ScopeMissing | RefusalCode::OtherRunsOnly) => self.stop(Some(refusal)),
             Some(RefusalCode::Internal | RefusalCode::ServerError | RefusalCode::RateLimited) => {
@@ -130,7 +131,6 @@ impl Client {
             )
             | None => {
                 self.model.refuse(Some(refusal));
-                self.mark_header_read(now);
                 self.finish_request(pending, now);
             }
         }
@@ -168,8 +168,10 @@ impl Client {
 
     fn read_list(&mut self, payload: &str, now: Millis) -> Result<(), ReadError> {
         self.model.take_list(read::list(payload, self.server_now(now))?, payload);
-        if self.run_id.is_none() {
-            self.mark_header_read(now);
+        self.list_read_at = Some(now);
+        self.open_failure = None;
+        if self.run_id.as_deref().is_some_and(|run_id| self.model.list_reopens(run_id)) {
+            self.invalidate(Method::GetRun, now);
         }
         Ok(())
     }

@@ -33,6 +33,28 @@ pub(super) enum Connection {
     Stopped,
 }
 
+/// Why a socket is being opened.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) enum Opening {
+    /// The first socket, or the one after a loss: what is on screen is old until it is read again.
+    #[default]
+    New,
+    /// It replaces a healthy socket because another run is watched; the list of runs stays as it is.
+    ForAnotherRun,
+    /// It replaces a healthy socket without any change for the viewer.
+    Unnoticed,
+}
+
+impl Opening {
+    /// Makes an unnoticed replacement a visible one.
+    pub(super) fn show(&mut self) {
+        match self {
+            Self::Unnoticed => *self = Self::ForAnotherRun,
+            Self::New | Self::ForAnotherRun => {}
+        }
+    }
+}
+
 impl Client {
     /// Returns the phase of the connection.
     pub(crate) fn phase(&self) -> ConnectionPhase {
@@ -40,7 +62,11 @@ impl Client {
             if self.run_id.is_some() { ConnectionPhase::Watching } else { ConnectionPhase::Choosing };
         match self.connection {
             // The replacement of a healthy socket is not shown.
-            Connection::Opening { .. } | Connection::Handshaking { .. } if self.replacing_socket => connected,
+            Connection::Opening { .. } | Connection::Handshaking { .. }
+                if self.opening == Opening::Unnoticed =>
+            {
+                connected
+            }
             Connection::Opening { .. } => ConnectionPhase::Connecting,
             Connection::Handshaking { .. } => ConnectionPhase::Handshaking,
             Connection::Ready { .. } => connected,
@@ -72,17 +98,17 @@ impl Client {
         self.connection = Connection::Opening { since: now };
     }
 
-    /// Replaces a healthy socket; `unseen` hides the replacement from the viewer.
-    pub(super) fn replace_socket(&mut self, now: Millis, unseen: bool) {
+    /// Replaces the socket.
+    pub(super) fn replace_socket(&mut self, opening: Opening, now: Millis) {
         self.effects.push_back(ClientEffect::Close);
-        self.replacing_socket = unseen;
+        self.opening = opening;
         self.open(now);
     }
 
     pub(super) fn on_opened(&mut self, now: Millis) {
         let Connection::Opening { since: asked_at } = self.connection else { return };
         self.connection = Connection::Handshaking { since: now, asked_at };
-        if !self.replacing_socket {
+        if self.opening != Opening::Unnoticed {
             self.watchdog.restart(now);
         }
         if self.transport == Transport::Http {
@@ -97,13 +123,17 @@ impl Client {
     pub(super) fn on_connected(&mut self, heartbeat_ms: Option<f64>, now: Millis) {
         self.watchdog.announce(heartbeat_ms);
         self.connection = Connection::Ready { since: now };
-        if !self.replacing_socket {
-            // Events sent while disconnected were missed.
-            self.event_witness = EventWitness::default();
+        match std::mem::take(&mut self.opening) {
+            Opening::Unnoticed => {}
+            Opening::ForAnotherRun => self.event_witness = EventWitness::default(),
+            Opening::New => {
+                // Events sent while disconnected were missed.
+                self.event_witness = EventWitness::default();
+                self.gap_ended_at = Some(now);
+            }
         }
-        self.resyncing = self.header_read_at.is_some() && !self.replacing_socket;
-        self.replacing_socket = false;
         self.exceeded_limit_ms = None;
+        self.forget_unreadable();
         self.begin_reading(now);
     }
 
@@ -137,7 +167,7 @@ impl Client {
 
     /// Notes why the connection could not be opened. A content policy also forbids every further attempt.
     pub(super) fn on_open_failed(&mut self, failure: OpenFailure) {
-        if self.header_read_at.is_some() || self.connection == Connection::Stopped {
+        if self.has_read() || self.connection == Connection::Stopped {
             return;
         }
         self.open_failure = Some(failure);
@@ -169,7 +199,7 @@ impl Client {
         {
             self.backoff.reset();
         }
-        self.replacing_socket = false;
+        self.opening = Opening::New;
         self.exceeded_limit_ms = silence_limit_ms;
         self.requests.clear();
         let at = Millis(now.0 + self.backoff.next_wait());
@@ -182,7 +212,7 @@ impl Client {
             self.effects.push_back(ClientEffect::Close);
         }
         self.requests.clear();
-        self.replacing_socket = false;
+        self.opening = Opening::New;
         self.connection = Connection::Stopped;
         if refusal.is_some() {
             self.model.refuse(refusal);
@@ -194,7 +224,9 @@ impl Client {
         self.backoff.reset();
         self.open_failure = None;
         match self.connection {
-            Connection::Ready { .. } | Connection::Handshaking { .. } => self.replace_socket(now, false),
+            Connection::Ready { .. } | Connection::Handshaking { .. } => {
+                self.replace_socket(Opening::New, now);
+            }
             Connection::Waiting(_) | Connection::Stopped => {
                 self.model.refuse(None);
                 self.open(now);
@@ -208,7 +240,7 @@ impl Client {
         match self.connection {
             Connection::Waiting(_) => self.open(now),
             Connection::Ready { .. } => {
-                self.resyncing = self.header_read_at.is_some();
+                self.gap_ended_at = Some(now);
                 self.watchdog.restart(now);
                 self.requests.clear();
                 self.restart_reading(now);
@@ -251,7 +283,7 @@ impl Client {
         if let (Some(at), Stream::Running { .. }) = (self.schedule.ended_at, self.schedule.stream)
             && Millis(at.0 + super::schedule::STREAM_GRACE_MS) <= now
         {
-            self.replace_socket(now, true);
+            self.replace_socket(Opening::Unnoticed, now);
         }
     }
 

@@ -80,7 +80,7 @@ impl Client {
             }
         } else {
             let is_end = GatewayEvent::from_word(&target.event) == Some(GatewayEvent::RunCompleted);
-            if is_end || self.run_id.is_none() && may_change_a_run(&target.event) {
+            if is_end || may_change_a_run(&target.event) {
                 self.invalidate(Method::ListRuns, now);
             }
         }

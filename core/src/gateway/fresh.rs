@@ -1,17 +1,48 @@
-//! Computes the freshness of the inspection.
+//! Computes the freshness of the watched run and of the list of runs.
 
 use super::Client;
-use super::connection::Connection;
-use super::requests::ANSWER_LIMIT_MS;
+use super::connection::{Connection, Opening};
+use super::requests::Method;
 use super::watchdog::Silence;
 use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::time::Millis;
 
+/// How long an answer may take beyond the period of its request until what it read counts as late, milliseconds; a Gateway
+/// answers within 3 to 25 ms (protocol section 6).
+const LATE_MS: f64 = 1000.0;
+
 impl Client {
-    /// Returns the freshness of the inspection at `now` of the local clock.
+    /// Returns the freshness of the watched run, or of the list if no run is watched, at `now` of the local clock.
     pub(crate) fn freshness(&self, now: Millis) -> Freshness {
-        let Some(read_at) = self.header_read_at else { return Freshness::Connecting };
+        if self.run_id.is_none() {
+            return self.list_freshness(now);
+        }
+        let Some(read_at) = self.run_read_at else { return Freshness::Connecting };
+        match self.freshness_of(Method::GetRun, read_at, now) {
+            Freshness::Live { .. } | Freshness::Resyncing { .. } if self.refusal().is_some() => {
+                Freshness::Refused { as_of: self.clock.now(read_at) }
+            }
+            Freshness::Late { read_at } if self.run_is_refused => Freshness::Refused { as_of: read_at },
+            freshness => freshness,
+        }
+    }
+
+    /// Returns the freshness of the list of runs at `now` of the local clock.
+    pub(crate) fn list_freshness(&self, now: Millis) -> Freshness {
+        match self.list_read_at {
+            Some(read_at) => self.freshness_of(Method::ListRuns, read_at, now),
+            None => Freshness::Connecting,
+        }
+    }
+
+    /// Whether the client has read a run or a list.
+    pub(super) fn has_read(&self) -> bool {
+        self.run_read_at.is_some() || self.list_read_at.is_some()
+    }
+
+    /// Returns the freshness of what `method` read at `read_at`. Other frames do not refresh it.
+    fn freshness_of(&self, method: Method, read_at: Millis, now: Millis) -> Freshness {
         let as_of = self.clock.now(read_at);
         let lost = |retry_at, silence_limit_ms| Freshness::Lost {
             as_of,
@@ -22,34 +53,31 @@ impl Client {
         match self.connection {
             Connection::Waiting(retry) => lost(Some(self.clock.now(retry.at)), self.exceeded_limit_ms),
             Connection::Stopped => lost(None, None),
-            Connection::Opening { .. } | Connection::Handshaking { .. } if !self.replacing_socket => {
+            Connection::Opening { .. } | Connection::Handshaking { .. } if self.opening == Opening::New => {
                 lost(None, self.exceeded_limit_ms)
             }
             Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Ready { .. }
-                if self.resyncing =>
+                if self.gap_ended_at.is_some_and(|end| read_at < end) =>
             {
                 Freshness::Resyncing { as_of }
             }
             Connection::Opening { .. } | Connection::Handshaking { .. } | Connection::Ready { .. } => {
-                let last_frame_at = self.clock.now(self.watchdog.last_frame_at());
                 match self.watchdog.silence(now) {
                     Silence::Lost => lost(None, Some(self.watchdog.lost_after_ms())),
-                    // Only an answer to the header request refreshes the header; other frames do not.
-                    Silence::Late | Silence::Fine if self.header_is_overdue(now) => {
-                        Freshness::Late { last_frame_at: as_of }
+                    Silence::Late => Freshness::Late { read_at: as_of },
+                    Silence::Fine if self.is_overdue(method, read_at, now) => {
+                        Freshness::Late { read_at: as_of }
                     }
-                    Silence::Late => Freshness::Late { last_frame_at },
-                    Silence::Fine => Freshness::Live { last_frame_at },
+                    Silence::Fine => Freshness::Live { read_at: as_of },
                 }
             }
         }
     }
 
-    /// Whether the header's answer is overdue: ticks alone do not make the header live while the run is in progress.
-    pub(super) fn header_is_overdue(&self, now: Millis) -> bool {
-        let goes_on = self.run_id.is_none() || !self.model.ended();
-        let limit = ANSWER_LIMIT_MS / 2.0 + self.interval(self.header_method()).period.unwrap_or(0.0);
-        goes_on && self.header_read_at.is_some_and(|read_at| now.since(read_at) > limit)
+    /// Whether the next answer to a repeated request is overdue.
+    fn is_overdue(&self, method: Method, read_at: Millis, now: Millis) -> bool {
+        let period = self.interval(method).period.unwrap_or(0.0);
+        now.since(read_at) > period + LATE_MS
     }
 
     /// Returns the server's time once its clock has been observed.

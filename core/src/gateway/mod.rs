@@ -76,7 +76,7 @@ use crate::time::Millis;
 use crate::tree::Delta;
 use crate::word::Word;
 use backoff::Backoff;
-use connection::Connection;
+use connection::{Connection, Opening};
 use event_witness::{EventWitness, ServerState};
 use model::{Model, ProblemArea};
 use requests::Requests;
@@ -89,6 +89,26 @@ const SLEPT_MS: f64 = 1500.0;
 /// Maximum size of a frame, bytes; a snapshot of 50 000 nodes has 12 MB (protocol section 6).
 const MAX_FRAME_BYTES: usize = 64 << 20;
 
+/// How long the note about unreadable frames stays after the last one, milliseconds.
+const UNREADABLE_NOTE_MS: f64 = 60_000.0;
+
+/// The frames that could not be read since the connection was made, or since the last note about them ended.
+#[derive(Clone, Copy, Debug)]
+struct UnreadableFrames {
+    count: u64,
+    last_at: Millis,
+}
+
+impl UnreadableFrames {
+    fn ends_at(self) -> Millis {
+        Millis(self.last_at.0 + UNREADABLE_NOTE_MS)
+    }
+
+    fn is_over(self, now: Millis) -> bool {
+        self.ends_at() <= now
+    }
+}
+
 /// A client of one Gateway that watches one run, or lists the runs.
 #[derive(Debug)]
 pub(crate) struct Client {
@@ -100,8 +120,8 @@ pub(crate) struct Client {
     backoff: Backoff,
     watchdog: Watchdog,
     connection: Connection,
-    /// Whether a healthy socket is being replaced.
-    replacing_socket: bool,
+    /// Why the socket is being opened.
+    opening: Opening,
     /// The reason why the connection could not be opened, until the client has read something.
     open_failure: Option<OpenFailure>,
     /// The silence limit that ended the last connection; `None` if the socket closed.
@@ -113,10 +133,14 @@ pub(crate) struct Client {
     event_witness: EventWitness,
     /// The last answer to `getRun`.
     server: ServerState,
-    /// The time of the last reading of the header, on the local clock.
-    header_read_at: Option<Millis>,
-    /// Whether the visible content is older than a gap; it does not count as live until it has been read again.
-    resyncing: bool,
+    /// The time of the last answer about the watched run, on the local clock.
+    run_read_at: Option<Millis>,
+    /// The time of the last list of runs, on the local clock.
+    list_read_at: Option<Millis>,
+    /// The end of the last gap, on the local clock: older answers do not count as live until they are read again.
+    gap_ended_at: Option<Millis>,
+    /// Whether the last answer about the watched run was a refusal or an error.
+    run_is_refused: bool,
     /// The counts of `getRun` at the last request for the nodes.
     requested_summary: Vec<(Word<NodeState>, u64)>,
     /// The deltas that wait for a new baseline.
@@ -125,7 +149,7 @@ pub(crate) struct Client {
     /// Whether a late timer was attributed to sleep and no frame has arrived since; the next late timer counts as
     /// silence.
     slept: bool,
-    unread_frames: u64,
+    unreadable: Option<UnreadableFrames>,
     page: Page,
     now: Millis,
     effects: VecDeque<ClientEffect>,
@@ -145,7 +169,7 @@ impl Client {
             backoff: Backoff::new(seed),
             watchdog: Watchdog::new(now),
             connection: Connection::Stopped,
-            replacing_socket: false,
+            opening: Opening::New,
             open_failure: None,
             exceeded_limit_ms: None,
             requests: Requests::default(),
@@ -153,13 +177,15 @@ impl Client {
             model: Model::new(),
             event_witness: EventWitness::default(),
             server: ServerState::default(),
-            header_read_at: None,
-            resyncing: false,
+            run_read_at: None,
+            list_read_at: None,
+            gap_ended_at: None,
+            run_is_refused: false,
             requested_summary: Vec::new(),
             waiting_deltas: Vec::new(),
             last_event_seq: None,
             slept: false,
-            unread_frames: 0,
+            unreadable: None,
             page: Page::Visible,
             now,
             effects: VecDeque::new(),
@@ -195,6 +221,9 @@ impl Client {
             ClientInput::ReconnectNow => self.reconnect(now),
             ClientInput::Stop => self.stop(None),
         }
+        if self.unreadable.is_some_and(|frames| frames.is_over(now)) {
+            self.forget_unreadable();
+        }
         self.check_deadlines(now);
         self.send_due(now);
         self.update_event_witness(now);
@@ -217,27 +246,39 @@ impl Client {
         if !matches!(self.connection, Connection::Handshaking { .. } | Connection::Ready { .. }) {
             return;
         }
-        self.watchdog.record_frame(now);
-        self.slept = false;
         if text.len() > MAX_FRAME_BYTES {
-            self.note_unreadable(&format!("{} bytes are more than any frame has", text.len()));
+            self.note_unreadable(&format!("{} bytes are more than any frame has", text.len()), now);
             return;
         }
-        match Frame::parse(text) {
-            Ok(Frame::Response { id, result }) => {
+        let frame = match Frame::parse(text) {
+            Ok(frame) => frame,
+            Err(why) => return self.note_unreadable(&why.message, now),
+        };
+        // Only a frame of the protocol is a sign of life: a proxy may answer in place of the Gateway.
+        self.watchdog.record_frame(now);
+        self.slept = false;
+        match frame {
+            Frame::Response { id, result } => {
                 let result = result.as_deref().map_err(Clone::clone);
                 self.on_response(&id, result, now);
             }
-            Ok(Frame::Event { event, payload, seq, .. }) => self.on_event(&event, seq, &payload, now),
-            Err(why) => self.note_unreadable(&why.message),
+            Frame::Event { event, payload, seq, .. } => self.on_event(&event, seq, &payload, now),
         }
     }
 
     /// Notes an unreadable frame and ignores it.
-    fn note_unreadable(&mut self, why: &str) {
-        self.unread_frames += 1;
-        let note = format!("{} unreadable frame(s) ignored, the last: {why}", self.unread_frames);
+    fn note_unreadable(&mut self, why: &str, now: Millis) {
+        let count = self.unreadable.map_or(0, |frames| frames.count) + 1;
+        self.unreadable = Some(UnreadableFrames { count, last_at: now });
+        let note = format!("{count} unreadable frame(s) ignored, the last: {why}");
         self.model.note(ProblemArea::Frames, Some(note));
+    }
+
+    /// Removes the note about unreadable frames.
+    fn forget_unreadable(&mut self) {
+        if self.unreadable.take().is_some() {
+            self.model.note(ProblemArea::Frames, None);
+        }
     }
 
     /// Returns the next effect to carry out. Call it after every [`Client::handle`] until it returns `None`.
@@ -247,7 +288,8 @@ impl Client {
 
     /// Returns the time for [`ClientInput::Timer`], on the local clock. It changes with every [`Client::handle`].
     pub(crate) fn wake_at(&self) -> Option<Millis> {
-        let times = [self.connection_wake_at(self.now), self.reading_wake_at()];
+        let unreadable = self.unreadable.map(UnreadableFrames::ends_at);
+        let times = [self.connection_wake_at(self.now), self.reading_wake_at(), unreadable];
         Millis::earliest(times.into_iter().flatten())
     }
 

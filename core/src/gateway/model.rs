@@ -4,6 +4,7 @@ use super::io::Revision;
 use super::requests::Method;
 use crate::problem::{Problem, Problems};
 use crate::refusal::Refusal;
+use crate::run::newest;
 use crate::run::{DeltaOutcome, DocumentKind, Inspection, RunInspection, Witness};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{Attempt, Boundary, NodeState, RunState, RunStateView};
@@ -56,6 +57,15 @@ pub(super) struct Model {
     needs_join: bool,
     /// The answer from which the list of runs was read.
     pub(super) listed: Option<Box<str>>,
+    /// The rows of the list in whose place an answer to `getRun` is shown.
+    answered_rows: Vec<AnsweredRow>,
+}
+
+/// A row of the list of runs, and the answer to `getRun` that is shown in its place until the row changes.
+#[derive(Debug)]
+struct AnsweredRow {
+    row: RunInspection,
+    answer: RunInspection,
 }
 
 impl Model {
@@ -75,6 +85,7 @@ impl Model {
             shown_computed_at: None,
             needs_join: false,
             listed: None,
+            answered_rows: Vec::new(),
         }
     }
 
@@ -88,9 +99,13 @@ impl Model {
         self.state().and_then(Word::known).is_some_and(RunState::is_terminal)
     }
 
-    /// Forgets the watched run before the client watches another one.
-    pub(super) fn forget_run(&mut self) {
-        if self.inspection.run.take().is_some() {
+    /// Forgets the watched run before the client watches another one. Its last answer stays on its row of the list if it
+    /// is newer than the list.
+    pub(super) fn forget_run(&mut self, is_newer_than_list: bool) {
+        if let Some(run) = self.inspection.run.take() {
+            if is_newer_than_list {
+                self.keep_answer(run);
+            }
             self.revision.tree += 1;
         }
         (self.inspection.refusal, self.tree_refusal) = (None, None);
@@ -240,9 +255,34 @@ impl Model {
         Ok(DeltaOutcome::Done)
     }
 
+    /// Keeps a `getRun` answer on the run's row: it says more than the row, until the row changes.
+    fn keep_answer(&mut self, run: RunInspection) {
+        let Some(row) = self.inspection.runs.iter_mut().find(|row| row.run_id == run.run_id) else { return };
+        let answer = run.without_nodes();
+        let row = std::mem::replace(row, answer.clone());
+        self.answered_rows.retain(|answered| answered.answer.run_id != answer.run_id);
+        self.answered_rows.push(AnsweredRow { row, answer });
+        self.revision.runs += 1;
+    }
+
+    /// Whether the list shows the watched run in progress although it has ended according to the last `getRun`, or the
+    /// reverse.
+    pub(super) fn list_reopens(&self, run_id: &str) -> bool {
+        let row = self.inspection.runs.iter().find(|row| row.run_id.as_deref() == Some(run_id));
+        let (Some(row), Some(run)) = (row, &self.inspection.run) else { return false };
+        newest::has_ended(row) != newest::has_ended(run)
+    }
+
     /// Stores a `listRuns` answer and its text.
-    pub(super) fn take_list(&mut self, runs: Vec<RunInspection>, answer: &str) {
+    pub(super) fn take_list(&mut self, mut runs: Vec<RunInspection>, answer: &str) {
         self.listed = Some(answer.into());
+        let is_current = |answered: &AnsweredRow| runs.iter().any(|row| same_header(&answered.row, row));
+        self.answered_rows.retain(is_current);
+        for AnsweredRow { answer, .. } in &self.answered_rows {
+            if let Some(row) = runs.iter_mut().find(|row| row.run_id == answer.run_id) {
+                *row = answer.clone();
+            }
+        }
         // The first answer counts as a change even if it is empty: it shows that the Gateway has no runs.
         let same = self.revision.runs > 0
             && runs.len() == self.inspection.runs.len()

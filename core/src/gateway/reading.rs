@@ -1,7 +1,7 @@
 //! Schedules and sends the client's requests.
 
 use super::Client;
-use super::connection::Connection;
+use super::connection::{Connection, Opening};
 use super::event_witness::{EventWitness, ServerState};
 use super::io::{ClientEffect, Transport};
 use super::model::ProblemArea;
@@ -33,10 +33,10 @@ impl Client {
     pub(super) fn watch(&mut self, run_id: Option<&str>, now: Millis) {
         if self.run_id.as_deref() != run_id {
             self.run_id = run_id.map(Into::into);
-            self.model.forget_run();
+            self.model.forget_run(self.run_read_at > self.list_read_at);
             (self.event_witness, self.server) = (EventWitness::default(), ServerState::default());
-            self.header_read_at = None;
-            self.resyncing = false;
+            self.run_read_at = None;
+            self.run_is_refused = false;
             self.waiting_deltas.clear();
         } else if !matches!(self.connection, Connection::Waiting(_) | Connection::Stopped) {
             return;
@@ -44,7 +44,7 @@ impl Client {
         match self.connection {
             // The Gateway has no unsubscribe: a stream ends only when its socket closes.
             Connection::Ready { .. } if self.schedule.stream != Stream::Idle => {
-                self.replace_socket(now, false);
+                self.replace_socket(Opening::ForAnotherRun, now);
             }
             Connection::Ready { .. } => {
                 self.requests.clear();
@@ -52,7 +52,7 @@ impl Client {
                 self.begin_reading(now);
             }
             Connection::Waiting(_) | Connection::Stopped => self.reconnect(now),
-            Connection::Opening { .. } | Connection::Handshaking { .. } => self.replacing_socket = false,
+            Connection::Opening { .. } | Connection::Handshaking { .. } => self.opening.show(),
         }
     }
 

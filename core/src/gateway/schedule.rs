@@ -10,8 +10,10 @@ use crate::time::Millis;
 use crate::word::Vocabulary;
 
 /// Polling period of `getRun`, milliseconds. No event announces that a run pauses, waits for an event or goes stale
-/// (protocol section 3.5), so `getRun` is polled until the run has ended; events trigger a request at once.
+/// (protocol section 3.5), so `getRun` is polled; events trigger a request at once.
 pub(super) const RUN_PERIOD_MS: f64 = 1000.0;
+/// Polling period of `getRun` after the run's end, milliseconds: a rewind, a retry or another process can reopen the run.
+pub(super) const ENDED_PERIOD_MS: f64 = 15_000.0;
 /// The polling period of a hidden page, milliseconds.
 pub(super) const HIDDEN_PERIOD_MS: f64 = 5000.0;
 const RUN_SPACING_MS: f64 = 60.0;
@@ -28,8 +30,11 @@ const NODES_LOAD: f64 = 4.0;
 
 const LIST_SPACING_MS: f64 = 500.0;
 const LIST_PERIOD_MS: f64 = 2000.0;
-/// Polling period of the list of runs while a run is watched, milliseconds.
-const BACKGROUND_LIST_PERIOD_MS: f64 = 15_000.0;
+/// Spacing and polling period of the list of runs while a run is watched, milliseconds.
+const SECOND_LIST_SPACING_MS: f64 = 2000.0;
+const SECOND_LIST_PERIOD_MS: f64 = 3000.0;
+/// Polling period of that list on a hidden page, milliseconds.
+const HIDDEN_LIST_PERIOD_MS: f64 = 15_000.0;
 
 const SNAPSHOT_SPACING_MS: f64 = 500.0;
 /// Polling period of the whole tree without a stream, milliseconds; a snapshot takes 23 ms for 1000 nodes.
@@ -55,6 +60,14 @@ impl Page {
         match self {
             Self::Visible => visible,
             Self::Hidden => HIDDEN_PERIOD_MS,
+        }
+    }
+
+    /// Returns the polling period of the list beside a run, milliseconds.
+    fn second_list_period(self) -> f64 {
+        match self {
+            Self::Visible => SECOND_LIST_PERIOD_MS,
+            Self::Hidden => HIDDEN_LIST_PERIOD_MS,
         }
     }
 }
@@ -109,16 +122,16 @@ impl Client {
         // For attempts too: one node at a time, for any number of nodes.
         let nodes_spacing = NODES_SPACING_MS.max(NODES_LOAD * self.schedule.nodes_duration_ms);
         let (spacing, period) = match method {
-            Method::GetRun => {
-                let is_polled = goes_on || self.refusal().is_some();
-                (RUN_SPACING_MS, is_polled.then(|| self.page.period(RUN_PERIOD_MS)))
+            Method::GetRun if goes_on || self.run_is_refused => {
+                (RUN_SPACING_MS, Some(self.page.period(RUN_PERIOD_MS)))
             }
+            Method::GetRun => (RUN_SPACING_MS, Some(ENDED_PERIOD_MS)),
             Method::ListNodeStates => {
                 (nodes_spacing, goes_on.then(|| self.page.period(NODES_PERIOD_MS).max(nodes_spacing)))
             }
             Method::ListAttempts => (nodes_spacing, None),
             Method::ListRuns if self.run_id.is_none() => (LIST_SPACING_MS, Some(LIST_PERIOD_MS)),
-            Method::ListRuns => (LIST_PERIOD_MS, Some(BACKGROUND_LIST_PERIOD_MS)),
+            Method::ListRuns => (SECOND_LIST_SPACING_MS, Some(self.page.second_list_period())),
             Method::GetSnapshot | Method::StreamDevTools | Method::Connect => (SNAPSHOT_SPACING_MS, None),
         };
         Interval { spacing, period }

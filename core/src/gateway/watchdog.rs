@@ -50,10 +50,6 @@ impl Watchdog {
         self.last_frame_at = now;
     }
 
-    pub(super) fn last_frame_at(&self) -> Millis {
-        self.last_frame_at
-    }
-
     pub(super) fn lost_after_ms(&self) -> f64 {
         LOST * self.heartbeat_ms
     }

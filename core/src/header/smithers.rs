@@ -27,7 +27,7 @@ use crate::time::Millis;
 ///     "computedAt":"2026-11-21T14:06:08.000Z",
 ///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#;
 /// let run = inspect(json, None, now)?.run.unwrap();
-/// let report = RunReport::new(&run, &Freshness::Live { last_frame_at: now }, now.into());
+/// let report = RunReport::new(&run, &Freshness::Live { read_at: now }, now.into());
 /// assert_eq!(text(&report.answer.sentence), "Waiting for a decision at gate.");
 /// assert_eq!(report.actions[0].command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
 /// // While the feed is lost, it is unknown whether the run still waits.
@@ -57,7 +57,7 @@ impl RunReport {
 }
 
 /// The time for which actions are computed: for a recording, the time of recording; if that is unknown, nothing counts as
-/// overdue. `None` while the connection is lost: no actions are offered.
+/// overdue. `None` while the connection is lost or the server refuses to answer: no actions are offered.
 fn actions_at(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Option<Millis> {
     let at = match freshness {
         Freshness::Live { .. } | Freshness::Late { .. } | Freshness::Traffic { old_state: None, .. } => {
@@ -65,7 +65,10 @@ fn actions_at(run: &RunInspection, freshness: &Freshness, clock: Reading) -> Opt
         }
         Freshness::Traffic { old_state: Some(at), .. } => *at,
         Freshness::Recorded { at } => at.or_else(|| run.view()?.computed_time()).unwrap_or(Millis(f64::NAN)),
-        Freshness::Connecting | Freshness::Resyncing { .. } | Freshness::Lost { .. } => return None,
+        Freshness::Connecting
+        | Freshness::Resyncing { .. }
+        | Freshness::Refused { .. }
+        | Freshness::Lost { .. } => return None,
     };
     // With an uncertain clock, only times that are certainly in the past count as overdue.
     Some(if at == clock.now && !clock.is_sure() { Millis(at.0 - clock.error_ms) } else { at })

@@ -177,6 +177,7 @@ const FRESHNESS: &Table = &[
     ("resyncing", style(Tone::Running, Icon::RefreshCw, "resyncing")),
     ("late", style(Tone::Warning, Icon::ClockAlert, "quiet")),
     ("lost", style(Tone::Stale, Icon::WifiOff, "feed lost")),
+    ("refused", style(Tone::Stale, Icon::ShieldBan, "refused")),
     ("following", style(Tone::Success, Icon::Rss, "following")),
     ("seen", style(Tone::Neutral, Icon::Eye, "seen")),
     ("paused", style(Tone::Neutral, Icon::Pause, "paused")),

@@ -13,16 +13,15 @@ use crate::time::Millis;
 /// The freshness pill and its word. `now` is the server-anchored now.
 pub(crate) fn freshness_pill(freshness: &Freshness, now: Millis) -> (Pill, &'static str) {
     let (word, label) = match freshness {
-        Freshness::Live { last_frame_at } => {
-            ("live", Some(format!("live · {}", age(now.since(*last_frame_at)))))
-        }
+        Freshness::Live { read_at } => ("live", Some(format!("live · {}", age(now.since(*read_at))))),
         Freshness::Connecting => ("connecting", None),
         Freshness::Resyncing { .. } => ("resyncing", None),
-        Freshness::Late { last_frame_at } => {
-            ("late", Some(format!("quiet for {}", age(now.since(*last_frame_at)))))
-        }
+        Freshness::Late { read_at } => ("late", Some(format!("quiet for {}", age(now.since(*read_at))))),
         Freshness::Lost { as_of, .. } => {
             ("lost", Some(format!("as of {} (feed lost)", ago(now.since(*as_of)))))
+        }
+        Freshness::Refused { as_of } => {
+            ("refused", Some(format!("as of {} (refused since)", ago(now.since(*as_of)))))
         }
         Freshness::Traffic { last, follows: true, .. } => {
             ("following", Some(format!("following · {}", age(now.since(*last)))))
@@ -74,8 +73,7 @@ mod tests {
         use crate::freshness::Freshness;
         use crate::summary::freshness_pill;
         use crate::time::Millis;
-        let (pill, word) =
-            freshness_pill(&Freshness::Live { last_frame_at: Millis(1_000.0) }, Millis(3_400.0));
+        let (pill, word) = freshness_pill(&Freshness::Live { read_at: Millis(1_000.0) }, Millis(3_400.0));
         assert_eq!((&*pill.label, word), ("live · 2 s", "live"));
     }
 

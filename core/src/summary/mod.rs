@@ -13,7 +13,7 @@
 //!
 //! let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:41"}"#)?;
 //! let now = Millis(1_700_000_041_000.0);
-//! let shown = answer(&RunInspection::from_row(&row, "listRuns", now), &Freshness::Live { last_frame_at: now }, now);
+//! let shown = answer(&RunInspection::from_row(&row, "listRuns", now), &Freshness::Live { read_at: now }, now);
 //! assert_eq!(text(&shown.sentence), "The engine has not reported for 41 s. It may still be working.");
 //! assert_eq!(
 //!     text(&shown.because),
@@ -126,7 +126,7 @@ pub enum Span {
 ///     "computedAt":"2026-11-21T14:06:08.000Z",
 ///     "blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}}}"#)?;
 /// let now = Millis::parse_iso("2026-11-21T14:06:08Z").unwrap();
-/// let shown = answer(&RunInspection::from_row(&row, "runs.get", now), &Freshness::Live { last_frame_at: now }, now);
+/// let shown = answer(&RunInspection::from_row(&row, "runs.get", now), &Freshness::Live { read_at: now }, now);
 /// assert_eq!(shown.pill.value(), Some("waiting-approval"));
 /// assert_eq!(text(&shown.sentence), "Waiting for a decision at gate.");
 /// assert!(text(&shown.because).contains("runs.get"), "{}", text(&shown.because));
@@ -195,7 +195,7 @@ pub enum AnswerPill {
 ///
 /// let now = Millis(1_700_000_000_000.0);
 /// let run = RunInspection::default();
-/// let shown = answer(&run, &Freshness::Live { last_frame_at: now }, now);
+/// let shown = answer(&run, &Freshness::Live { read_at: now }, now);
 /// assert_eq!(text(&shown.sentence), "This snapshot has no runState field.");
 /// ```
 ///
@@ -212,7 +212,7 @@ pub enum AnswerPill {
 ///     "blocked":{"kind":"timer","nodeId":"soak","wakeAt":"2026-11-21T14:18:13.000Z"}}"#;
 /// let now = Millis::parse_iso("2026-11-21T14:06:10.000Z").unwrap();
 /// let run = inspect(json, None, now)?.run.unwrap();
-/// let shown = answer(&run, &Freshness::Live { last_frame_at: now }, Reading::new(now, 190.0));
+/// let shown = answer(&run, &Freshness::Live { read_at: now }, Reading::new(now, 190.0));
 /// assert_eq!(text(&shown.meta), "Wakes in 12 min 03 s (± 0.2 s).");
 /// # Ok::<(), runstate::ingest::DocumentError>(())
 /// ```

@@ -61,6 +61,7 @@ impl<'a> Tense<'a> {
             Freshness::Live { .. } | Freshness::Late { .. } | Freshness::Connecting => Period::Now,
             Freshness::Resyncing { as_of } => Period::Resyncing(*as_of),
             Freshness::Lost { as_of, .. } => Period::Lost(*as_of),
+            Freshness::Refused { as_of } => Period::Observed(*as_of),
             Freshness::Traffic { old_state, .. } => old_state.map_or(Period::Now, Period::Observed),
             Freshness::Recorded { at } => Period::Recorded(at.or(document_time)),
         };
@@ -245,6 +246,7 @@ pub(super) fn reconnecting(freshness: &Freshness, now: Millis) -> Option<Line> {
         | Freshness::Late { .. }
         | Freshness::Connecting
         | Freshness::Resyncing { .. }
+        | Freshness::Refused { .. }
         | Freshness::Traffic { .. }
         | Freshness::Recorded { .. } => None,
     }

@@ -75,7 +75,7 @@ fn what_hangs_on_the_clock_is_doubted_with_it() {
 fn words(row: &str, now: Millis, error_ms: f64) -> (String, String, String) {
     let row = read_run(row).unwrap();
     let run = RunInspection::from_row(&row, "runs.get", Reading::new(now, error_ms));
-    let shown = answer(&run, &Freshness::Live { last_frame_at: now }, now);
+    let shown = answer(&run, &Freshness::Live { read_at: now }, now);
     (text(&shown.sentence), text(&shown.meta), text(&shown.because))
 }
 

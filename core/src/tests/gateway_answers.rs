@@ -15,8 +15,8 @@ use test_gateway::{ANSWER_MS, Answers, Gateway, Reply};
 
 /// The time for which events may contradict the server before a note is shown.
 const GRACE_MS: f64 = 1500.0;
-/// The time without an answer after which the state is shown as late.
-const OVERDUE_MS: f64 = 3500.0;
+/// The time without an answer after which the state of a run in progress is shown as late.
+const OVERDUE_MS: f64 = 2000.0;
 /// The maximum travel time of a request before its answer is computed.
 const ON_THE_WAY_MS: f64 = 5.0;
 
@@ -119,7 +119,8 @@ impl Life {
 fn shown_age(gateway: &Gateway, freshness: &Freshness) -> Option<f64> {
     let now = gateway.feed.clock().now(Millis(gateway.now));
     match freshness {
-        Freshness::Late { last_frame_at: at }
+        Freshness::Late { read_at: at }
+        | Freshness::Refused { as_of: at }
         | Freshness::Lost { as_of: at, .. }
         | Freshness::Resyncing { as_of: at } => Some(now.since(*at)),
         Freshness::Live { .. }

@@ -306,7 +306,7 @@ fn each_side_s_evidence_is_in_the_header() {
     let heard_at = contradicting[0].at.unwrap().0 - EPOCH;
     assert!((heard_at - 5000.0).abs() < 5.0, "{heard_at}");
     let now = Millis(EPOCH + gateway.now);
-    let header = smithers_header(run, &Freshness::Live { last_frame_at: now }, now);
+    let header = smithers_header(run, &Freshness::Live { read_at: now }, now);
     let lines: Vec<(&str, &str)> =
         header.evidence.iter().map(|line| (line.read_from.as_str(), line.value.as_str())).collect();
     assert!(lines.contains(&("getRun", "running")), "{lines:?}");
@@ -315,7 +315,7 @@ fn each_side_s_evidence_is_in_the_header() {
 
     let gateway = life(&[(5000.0, completed("finished"))], vec![(0.0, "running"), (5000.0, "succeeded")]);
     let run = gateway.feed.inspection().run.as_ref().unwrap();
-    let header = smithers_header(run, &Freshness::Live { last_frame_at: now }, now);
+    let header = smithers_header(run, &Freshness::Live { read_at: now }, now);
     assert!(header.evidence.iter().all(|line| line.read_from == "getRun"), "{:?}", header.evidence);
 }
 

@@ -216,7 +216,7 @@ fn a_run_that_may_not_be_read_stops_the_feed() {
 }
 
 #[test]
-fn a_gateway_that_cannot_read_the_run_makes_the_header_late_not_wrong() {
+fn a_gateway_that_cannot_read_the_run_makes_the_header_old_not_wrong() {
     let answers: Answers = Box::new(|method, _, now| match method {
         "getRun" if now > 2000.0 => Reply::No("SERVER_ERROR", "database is locked"),
         "getRun" => Reply::Ok(rpc("cancel-a.runs.get-running")),
@@ -229,7 +229,7 @@ fn a_gateway_that_cannot_read_the_run_makes_the_header_late_not_wrong() {
     assert_eq!(gateway.states(), ["running"]);
     assert_eq!(
         gateway.freshness(),
-        ["connecting", "live", "late"],
+        ["connecting", "live", "refused"],
         "ticks come, but nobody vouches for the state"
     );
     assert_eq!(gateway.feed.inspection().problems.texts(), ["getRun: database is locked (SERVER_ERROR)"]);

@@ -15,6 +15,7 @@ mod gateway_connection;
 mod gateway_events;
 mod gateway_freshness;
 mod gateway_http;
+mod gateway_reopened;
 mod gateway_replay;
 mod gateway_screens;
 mod gateway_unreachable;

@@ -87,6 +87,7 @@ fn kind(freshness: &Freshness) -> &'static str {
         Freshness::Connecting => "connecting",
         Freshness::Resyncing { .. } => "resyncing",
         Freshness::Late { .. } => "late",
+        Freshness::Refused { .. } => "refused",
         Freshness::Lost { .. } => "lost",
         Freshness::Traffic { .. } => "traffic",
         Freshness::Recorded { .. } => "recorded",

@@ -44,7 +44,7 @@ fn tolerated_failures_are_counted_and_never_plain_green() {
         }
         told += 1;
         let run = read.unwrap().run.unwrap();
-        let shown = answer(&run, &Freshness::Live { last_frame_at: NOW }, NOW);
+        let shown = answer(&run, &Freshness::Live { read_at: NOW }, NOW);
         let AnswerPill::Pill { pill, .. } = &shown.pill else { panic!("{name}") };
         assert_eq!(case["expect"]["pill"], *pill.label, "{name}");
         assert_eq!((tone(pill.tone), tone(shown.tone)), (tone(shown.tone), tone(pill.tone)), "{name}");
@@ -166,7 +166,7 @@ fn an_expired_heartbeat_takes_the_place_of_running() {
     let sources: Vec<_> =
         run.all_witnesses().map(|witness| (witness.source, witness.view.state.as_str())).collect();
     assert_eq!(sources, [(WitnessSource::Rows, "stale"), (WitnessSource::Server, "running")]);
-    let shown = answer(&run, &Freshness::Live { last_frame_at: NOW }, NOW);
+    let shown = answer(&run, &Freshness::Live { read_at: NOW }, NOW);
     assert_eq!(text(&shown.sentence), "The engine has not reported for 43 s. It may still be working.");
     let note = disagreement(&compare_witnesses(run.all_witnesses())).unwrap();
     let expected = "Witnesses disagree. The rows say stale, the server says running. \

@@ -40,15 +40,25 @@ pub(crate) struct Announcement {
 }
 
 impl Announcement {
-    /// The text for a run; a lost feed replaces a state that may be outdated.
+    /// The text for a run; a lost feed or a refusal replaces a state that may be outdated.
     pub(crate) fn from_run(run: &RunInspection, freshness: &Freshness) -> Self {
         let Some(view) = run.view() else {
             return Self { kind: AnnouncementKind::Ordinary, words: String::new() };
         };
         let state = view.state.known();
         let label = pill_of(run, view).label.to_ascii_lowercase();
-        if matches!(freshness, Freshness::Lost { .. }) && !state.is_some_and(RunState::is_terminal) {
-            return Self { kind: AnnouncementKind::Stale, words: format!("feed lost, was {label}") };
+        let loss = match freshness {
+            Freshness::Lost { .. } => Some("feed lost"),
+            Freshness::Refused { .. } => Some("refused by the server"),
+            Freshness::Live { .. }
+            | Freshness::Connecting
+            | Freshness::Resyncing { .. }
+            | Freshness::Late { .. }
+            | Freshness::Traffic { .. }
+            | Freshness::Recorded { .. } => None,
+        };
+        if let (Some(loss), false) = (loss, state.is_some_and(RunState::is_terminal)) {
+            return Self { kind: AnnouncementKind::Stale, words: format!("{loss}, was {label}") };
         }
         let place = view.blocked.as_ref().and_then(|reason| reason.node_id());
         let words = place.map_or_else(|| label.clone(), |node_id| format!("{label} at {node_id}"));

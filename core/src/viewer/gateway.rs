@@ -122,6 +122,23 @@ impl GatewaySource {
         self.run().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id).unwrap_or(listed)
     }
 
+    /// The freshness of a row: that of the header for the watched run, else that of the list. A row has no pill for its
+    /// freshness, so a list whose answer is overdue shows its age like one that is being read again.
+    fn row_freshness(&self, run: &RunInspection, now: Millis) -> Freshness {
+        let is_watched = self.run().is_some_and(|watched| std::ptr::eq(watched, run));
+        let freshness = if is_watched { self.client.freshness(now) } else { self.client.list_freshness(now) };
+        match freshness {
+            Freshness::Late { read_at } => Freshness::Resyncing { as_of: read_at },
+            Freshness::Live { .. }
+            | Freshness::Connecting
+            | Freshness::Resyncing { .. }
+            | Freshness::Refused { .. }
+            | Freshness::Lost { .. }
+            | Freshness::Traffic { .. }
+            | Freshness::Recorded { .. } => freshness,
+        }
+    }
+
     fn run(&self) -> Option<&RunInspection> {
         self.client.inspection().run.as_ref()
     }
@@ -149,8 +166,8 @@ impl ViewerSource for GatewaySource {
 
     fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
         let Some(listed) = self.client.inspection().runs.get(row) else { return RowDetail::default() };
-        let detail =
-            RowDetail::from_run(self.newest(listed), &self.client.freshness(now), self.server_now(now));
+        let run = self.newest(listed);
+        let detail = RowDetail::from_run(run, &self.row_freshness(run, now), self.server_now(now));
         let is_old = |pill: &AnswerPill| matches!(pill, AnswerPill::Pill { as_of: Some(_), .. });
         RowDetail { pill: detail.pill.filter(is_old), ..detail }
     }
@@ -211,6 +228,7 @@ fn is_lost(freshness: &Freshness) -> bool {
         Freshness::Live { .. }
         | Freshness::Connecting
         | Freshness::Resyncing { .. }
+        | Freshness::Refused { .. }
         | Freshness::Late { .. }
         | Freshness::Traffic { .. }
         | Freshness::Recorded { .. } => false,

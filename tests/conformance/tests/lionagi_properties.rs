@@ -105,7 +105,7 @@ proptest! {
     fn a_header_says_what_the_state_is(session in session(), now in 1.6e12..1.8e12_f64) {
         let now = Millis(now);
         let found = opened(&session, now.0);
-        for freshness in [Freshness::Live { last_frame_at: now }, Freshness::Recorded { at: None }] {
+        for freshness in [Freshness::Live { read_at: now }, Freshness::Recorded { at: None }] {
             let header = session_header(&found, &freshness, now);
             prop_assert_eq!(header.state.as_deref(), found.row.status.label());
             prop_assert!(!header.answer.sentence.is_empty() && !header.answer.because.is_empty());

@@ -40,7 +40,7 @@ struct Context<'a> {
 ///     "active_opcode":"GATE"}"#;
 /// let now = Millis::parse_iso("2026-11-21T14:06:10Z").unwrap();
 /// let run = read_run_directory(&[File { name: Some("status.json"), bytes: status }], now, None)?;
-/// let header = run_header(&run, &Freshness::Live { last_frame_at: now }, now);
+/// let header = run_header(&run, &Freshness::Live { read_at: now }, now);
 /// assert_eq!(
 ///     runstate::summary::text(&header.answer.sentence),
 ///     "Waiting for a decision at gate release-approval."

@@ -29,7 +29,7 @@ fn read(files: &[(&str, &str)], now: &str) -> ConductorRun {
 
 fn live(files: &[(&str, &str)]) -> Header {
     let now = at(NOW);
-    run_header(&read(files, NOW), &Freshness::Live { last_frame_at: now }, now)
+    run_header(&read(files, NOW), &Freshness::Live { read_at: now }, now)
 }
 
 fn status_header(fields: &str) -> Header {

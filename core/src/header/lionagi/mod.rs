@@ -57,7 +57,7 @@ impl<'a> Context<'a> {
 /// let now = Millis(1_716_300_000_000.0);
 /// let row = r#"{"session_id":"s1","status":"timed_out","node_metadata":{"timeout_seconds":900,"timeout_elapsed":900}}"#;
 /// let session = read(row, "/api/sessions", now)?.session.unwrap();
-/// let header = session_header(&session, &Freshness::Live { last_frame_at: now }, now);
+/// let header = session_header(&session, &Freshness::Live { read_at: now }, now);
 /// assert_eq!(text(&header.answer.sentence), "Timed out after 900s (configured timeout: 900s).");
 /// assert_eq!(header.state.as_deref(), Some("timed_out"));
 /// # Ok::<(), runstate::ingest::DocumentError>(())

@@ -21,7 +21,7 @@ fn session(json: &str) -> SessionInspection {
 }
 
 fn live(json: &str) -> Header {
-    session_header(&session(json), &Freshness::Live { last_frame_at: NOW }, NOW)
+    session_header(&session(json), &Freshness::Live { read_at: NOW }, NOW)
 }
 
 fn row(rest: &str) -> String {

@@ -32,6 +32,19 @@ impl RunInspection {
         self.witnesses.extend(old.witnesses.into_iter().filter(is_by_events));
     }
 
+    /// The answer about the run itself, without what other methods read: as much as a row of a list shows.
+    pub(crate) fn without_nodes(self) -> Self {
+        Self {
+            nodes: Vec::new(),
+            attempts: Vec::new(),
+            tree: None,
+            frame_no: None,
+            seq: None,
+            answer: None,
+            ..self
+        }
+    }
+
     /// Replaces the server's list of all nodes.
     pub(crate) fn replace_nodes(&mut self, rows: Vec<NodeStatus>) {
         self.nodes = rows;

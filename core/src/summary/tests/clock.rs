@@ -65,7 +65,7 @@ fn a_countdown_is_a_span_followed_by_its_error() {
 /// The run an hour later than the timer's time, by a clock that may be off by so much.
 fn late(error_ms: f64) -> (String, Vec<ActionKind>) {
     let clock = Reading { now: at("15:18:13"), error_ms };
-    let report = RunReport::new(&run(TIMER), &Freshness::Live { last_frame_at: clock.now }, clock);
+    let report = RunReport::new(&run(TIMER), &Freshness::Live { read_at: clock.now }, clock);
     (text(&report.answer.meta), report.actions.iter().map(|action| action.kind).collect())
 }
 

@@ -25,7 +25,7 @@ fn a_lost_feed_puts_everything_in_the_past() {
     assert_eq!(pill_of(&resyncing), ("Running".into(), Tone::Neutral, Some("as of 14 min ago".into())));
     assert_eq!(resyncing.tone, Tone::Neutral);
 
-    let late = shown(&run, &Freshness::Late { last_frame_at: at("14:05:51") });
+    let late = shown(&run, &Freshness::Late { read_at: at("14:05:51") });
     assert_eq!(text(&late.sentence), "Running unit-tests.");
 }
 

@@ -23,7 +23,7 @@ fn at(time: &str) -> Millis {
 }
 
 fn live() -> Freshness {
-    Freshness::Live { last_frame_at: at("14:06:08") }
+    Freshness::Live { read_at: at("14:06:08") }
 }
 
 fn lost() -> Freshness {

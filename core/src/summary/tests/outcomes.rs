@@ -179,7 +179,7 @@ fn freshness_has_its_words() {
         (live(), "live", "live · 2 s", Tone::Success),
         (Freshness::Connecting, "connecting", "connecting", Tone::Running),
         (Freshness::Resyncing { as_of: at("13:52:10") }, "resyncing", "resyncing", Tone::Running),
-        (Freshness::Late { last_frame_at: at("14:05:51") }, "late", "quiet for 19 s", Tone::Warning),
+        (Freshness::Late { read_at: at("14:05:51") }, "late", "quiet for 19 s", Tone::Warning),
         (lost(), "lost", "as of 47 s ago (feed lost)", Tone::Stale),
         (recorded(Some(at("2026-11-18T14:06:08.000Z"))), "recorded", "recorded 3 days ago", Tone::Neutral),
         (recorded(None), "recorded", "recorded", Tone::Neutral),

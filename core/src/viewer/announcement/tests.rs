@@ -132,7 +132,7 @@ fn words_are_full_and_carry_no_age() {
         }
     };
     let now = Millis(0.0);
-    let live = Freshness::Live { last_frame_at: now };
+    let live = Freshness::Live { read_at: now };
     let lost = Freshness::Lost { as_of: now, attempt: 1, retry_at: None, silence_limit_ms: None };
     let gate = run(
         r#""state":"waiting-approval","blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:06:08.031Z"}"#,

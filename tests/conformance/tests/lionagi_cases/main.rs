@@ -98,7 +98,7 @@ fn assert_document(name: &str, case: &Value, now: Millis, inspection: &LionagiIn
     if let (Some(session), expected) = (session, &case["session"]) {
         assert_session(name, expected, session);
         if let Some(sentence) = case["sentence"].as_str() {
-            let header = session_header(session, &Freshness::Live { last_frame_at: now }, now);
+            let header = session_header(session, &Freshness::Live { read_at: now }, now);
             assert_eq!(text(&header.answer.sentence), sentence, "{name}");
         }
     }
