@@ -87,6 +87,19 @@ fn the_build_needs_no_unstable_compiler_and_no_patched_crate() {
     }
 }
 
+/// Node.js takes a script for CommonJS unless its package says otherwise, which could be one above the checkout.
+#[test]
+fn every_script_belongs_to_a_package_of_modules() {
+    let scripts = files(&root(), &[".js"]);
+    assert!(scripts.len() > 30, "only {} scripts found", scripts.len());
+    for script in scripts {
+        let mut packages = script.ancestors().skip(1).map(|folder| folder.join("package.json"));
+        let package = packages.find(|path| path.is_file()).filter(|path| path.starts_with(root()));
+        let is_module = package.is_some_and(|path| read(&path).contains("\"type\": \"module\""));
+        assert!(is_module, "{} is in no package with \"type\": \"module\"", script.display());
+    }
+}
+
 /// The name that a public item of the core declares, with its kind; methods are not items.
 fn public_item(line: &str) -> Option<(&'static str, &str)> {
     let is_indented = line.starts_with(' ');
