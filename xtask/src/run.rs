@@ -1,5 +1,7 @@
 //! `cargo xtask run`: builds the panel and opens it.
 
+use std::env;
+use std::ffi::OsString;
 use std::net::TcpListener;
 
 use anyhow::{Context, Result};
@@ -31,6 +33,19 @@ pub(crate) struct Options {
     no_open: bool,
 }
 
+impl Options {
+    fn opens_browser(&self) -> bool {
+        !self.no_open && has_desktop(env::var_os)
+    }
+}
+
+/// Whether the machine can show a browser. Without a desktop, trunk would report that `xdg-open` failed.
+fn has_desktop(variable: impl Fn(&'static str) -> Option<OsString>) -> bool {
+    let is_set = |name| variable(name).is_some_and(|value| !value.is_empty());
+    // WSL opens the browser of Windows.
+    !cfg!(target_os = "linux") || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].into_iter().any(is_set)
+}
+
 pub(crate) fn run(ws: &Workspace, options: &Options) -> Result<()> {
     if options.extension {
         return extension(ws);
@@ -53,7 +68,7 @@ fn serve(ws: &Workspace, options: &Options, port: &str) -> Result<()> {
         ensure_node_modules(ws)?;
         flags.push("--release");
     }
-    if !options.no_open {
+    if options.opens_browser() {
         flags.push("--open");
     }
     println!("Building; Runstate will be at http://127.0.0.1:{port}/ (Ctrl-C ends it)");
@@ -65,7 +80,7 @@ fn gateway(ws: &Workspace, options: &Options, port: &str) -> Result<()> {
     hosts::build_dashboard(ws)?;
     ensure_gateway(ws)?;
     let (sh, dashboard) = (&ws.sh, ws.dist.join("dashboard"));
-    let open = (!options.no_open).then_some("--open");
+    let open = options.opens_browser().then_some("--open");
     Ok(cmd!(sh, "node tests/gateway/demo.mjs {dashboard} {port} {open...}").run()?)
 }
 
@@ -86,4 +101,22 @@ fn extension(ws: &Workspace) -> Result<()> {
         folder.join("manifest.json").display()
     );
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_browser_is_opened_only_on_a_desktop() {
+        let with = |set: &'static str, value: &'static str| {
+            has_desktop(move |name| (name == set).then(|| value.into()))
+        };
+        assert!(with("DISPLAY", ":0"));
+        assert!(with("WAYLAND_DISPLAY", "wayland-0"));
+        assert!(with("WSL_DISTRO_NAME", "Debian"));
+        assert!(!with("DISPLAY", ""));
+        assert!(!with("SSH_CONNECTION", "192.0.2.1 1 192.0.2.2 22"));
+    }
 }
