@@ -1,7 +1,7 @@
 // How often the collector polls, and how much of the time it takes.
 import assert from "node:assert/strict";
 import { describe, mock, test } from "node:test";
-import { answer, bodies, developerTools, firefoxTools, gateway, kinds, receive, start } from "../support/collector.mjs";
+import { answer, bodies, developerTools, firefoxTools, gateway, kinds, receive, signal, start } from "../support/collector.mjs";
 
 mock.timers.enable({ apis: ["setTimeout"] });
 
@@ -161,5 +161,112 @@ describe("a poll", () => {
     await bodies();
     assert.deepEqual(tools.got, [], "the poll shows to which page it belongs");
     assert.deepEqual(kinds(await tools.poll()), ["navigated", "answer", "answer", "poll"]);
+  });
+});
+
+describe("while the panel is not on screen", () => {
+  /** The polls in `seconds`. */
+  async function polls(tools, seconds) {
+    let count = 0;
+    const { getHAR } = tools.network;
+    tools.network.getHAR = (done) => {
+      count += 1;
+      getHAR(done);
+    };
+    for (let ms = 0; ms < 1000 * seconds; ms += 50) {
+      tools.now += 50;
+      mock.timers.tick(50);
+      await bodies();
+    }
+    tools.network.getHAR = getHAR;
+    return count;
+  }
+  async function hiddenTools() {
+    const tools = developerTools();
+    tools.document();
+    await polls(tools, 2);
+    tools.collector.hide();
+    await polls(tools, 2);
+    tools.got.splice(0);
+    return tools;
+  }
+
+  test("a page that exchanges nothing with a Gateway or Studio is polled each 15 s", async () => {
+    const tools = await hiddenTools();
+    assert.equal(await polls(tools, 60), 4);
+    tools.answer("http://127.0.0.1/other", '{"of":"somebody else"}');
+    tools.socket("ws://127.0.0.1:9000/", [receive('{"of":"somebody else"}')]);
+    assert.equal(await polls(tools, 60), 4, "an open socket of somebody else");
+    assert.deepEqual(tools.got, [], "a panel that is hidden is told nothing of such polls");
+  });
+
+  test("a panel that was never shown is not, either", async () => {
+    const tools = developerTools({ isShown: false });
+    tools.document();
+    assert.equal(await polls(tools, 61), 5, "one at once, then each 15 s");
+  });
+
+  test("the first response of a Gateway is read at once, and from then on it is polled as often as on screen", async () => {
+    const tools = await hiddenTools();
+    tools.answer(gateway, answer);
+    await polls(tools, 0.1);
+    assert.deepEqual(kinds(tools.got), ["answer", "poll"]);
+    assert.equal(tools.got[1].nextMs, 1500);
+    assert.equal(await polls(tools, 15), 10);
+  });
+
+  test("the first message of a Gateway's socket and of Studio's stream is read within 15 s", async () => {
+    const studio = "http://127.0.0.1:8765/api/runs/s1/events";
+    for (const [kind, open] of [
+      ["frame", (tools) => tools.socket("ws://127.0.0.1:7331/", [receive(answer)])],
+      ["message", (tools) => tools.messages(studio, [signal(1)])],
+    ]) {
+      const tools = await hiddenTools();
+      open(tools);
+      await polls(tools, 15);
+      assert.equal(tools.got[0].kind, kind);
+      assert.equal(tools.got.at(-1).nextMs, 250);
+      assert.equal(await polls(tools, 5), 20);
+    }
+  });
+
+  test("it is polled at once when the panel is shown, and seldom again when it is hidden", async () => {
+    const tools = await hiddenTools();
+    tools.collector.show();
+    await polls(tools, 0.1);
+    assert.deepEqual(
+      tools.got.splice(0).map(({ kind, nextMs }) => [kind, nextMs]),
+      [["poll", 1500]],
+    );
+    assert.equal(await polls(tools, 15), 10);
+    tools.collector.hide();
+    await polls(tools, 2);
+    assert.equal(await polls(tools, 60), 4);
+  });
+
+  test("what an earlier page exchanged counts only while it is kept", async () => {
+    for (const [preserve, expected] of [
+      [false, 4],
+      [true, 40],
+    ]) {
+      const tools = await hiddenTools();
+      tools.collector.preserve = preserve;
+      tools.answer(gateway, answer);
+      await polls(tools, 2);
+      tools.now += 1000;
+      tools.navigate();
+      await polls(tools, 2);
+      assert.equal(await polls(tools, 60), expected, `preserve: ${preserve}`);
+    }
+  });
+
+  test("a poll that fails is repeated after 15 s", async () => {
+    const tools = await hiddenTools();
+    const error = mock.method(console, "error", () => {});
+    tools.network.getHAR = () => {
+      throw new Error("the developer tools are gone");
+    };
+    assert.equal(await polls(tools, 60), 4);
+    error.mock.restore();
   });
 });

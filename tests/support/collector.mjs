@@ -50,8 +50,23 @@ export const signal = (seq, rest) =>
 /** Waits until the bodies that are there have been read. */
 export const bodies = () => new Promise(setImmediate);
 
+/** Developer tools with a collector, whose panel is on screen unless `isShown` is `false`. */
+export function developerTools({ isShown = true } = {}) {
+  const tools = inspectedPage();
+  tools.collector = new Collector(tools.network, () => tools.now);
+  tools.got = [];
+  if (isShown) tools.collector.subscribe((entries) => tools.got.push(...entries));
+  tools.poll = async () => {
+    tools.now += 1000;
+    await bodies();
+    await tools.collector.poll();
+    return tools.got.splice(0);
+  };
+  return tools;
+}
+
 /** Developer tools whose traffic is `entries`; `cost` is how long a poll takes. */
-export function developerTools() {
+export function inspectedPage() {
   const listeners = {};
   const event = (name) => ({ addListener: (listener) => (listeners[name] = listener) });
   const tools = { pages: [], entries: [], cost: 0, now: start };
@@ -121,6 +136,13 @@ export function developerTools() {
     tools.entries.push(entry);
     return entry;
   };
+  /** An event stream of Chromium's. */
+  tools.messages = (url, data) => {
+    const messages = data.map((each) => ({ time: tools.now / 1000, eventName: "message", data: each }));
+    const entry = request(url, { _eventSourceMessages: messages, response: { status: 200, content: { mimeType: "text/event-stream" } } });
+    tools.entries.push(entry);
+    return entry;
+  };
   tools.clear = () => (tools.entries = []);
   tools.navigate = () => {
     [tools.pages, tools.entries] = [[], []];
@@ -129,15 +151,6 @@ export function developerTools() {
   };
   tools.finish = (entry) => listeners.finished(entry);
   tools.announce = (url = "http://127.0.0.1/page") => listeners.navigated(url);
-  tools.collector = new Collector(tools.network, () => tools.now);
-  tools.got = [];
-  tools.collector.subscribe((entries) => tools.got.push(...entries));
-  tools.poll = async () => {
-    tools.now += 1000;
-    await bodies();
-    await tools.collector.poll();
-    return tools.got.splice(0);
-  };
   return tools;
 }
 

@@ -2,6 +2,8 @@
 
 /** The maximum size of the kept entries, in characters. */
 const MAX_BUFFER = 32 * 2 ** 20;
+/** The maximum size of the entries that are posted together, in characters: 1 MB of most texts. */
+const MAX_SLICE = 2 ** 20;
 
 export class Buffer {
   #entries = [];
@@ -12,6 +14,11 @@ export class Buffer {
   get content() {
     const dropped = this.#dropped > 0 ? [{ kind: "dropped", count: this.#dropped }] : [];
     return [...dropped, ...this.#entries];
+  }
+
+  /** Whether anything that a server or the page said is kept. */
+  get hasMessages() {
+    return this.#entries.some(isMessage);
   }
 
   /** The kept entries since a time. */
@@ -42,6 +49,24 @@ export class Buffer {
     }
     this.#dropped += this.#entries.splice(0, count).filter(isMessage).length;
   }
+}
+
+/**
+ * Divides entries into slices that are posted one by one, because a message is copied at once and its receiver does nothing else in the
+ * meantime. A larger entry has a slice of its own; no entries are one empty slice.
+ */
+export function slicesOf(entries) {
+  const slices = [[]];
+  let size = 0;
+  for (const entry of entries) {
+    size += sizeOf(entry);
+    if (size > MAX_SLICE && slices.at(-1).length > 0) {
+      slices.push([]);
+      size = sizeOf(entry);
+    }
+    slices.at(-1).push(entry);
+  }
+  return slices;
 }
 
 /** What a server or the page said in an entry; other entries are about the log or the page. */

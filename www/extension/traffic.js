@@ -12,6 +12,11 @@ import { Streams } from "./streams.js";
 
 /** The pause after a poll while no socket or event stream is open, in milliseconds. The budget may lengthen it. */
 const IDLE_POLL_MS = 1500;
+/**
+ * The pause after a poll while the panel is not on screen and the page has exchanged nothing with a Gateway or Studio, in milliseconds.
+ * Nothing is lost: a finished response causes a poll, and the log keeps the messages of sockets and event streams.
+ */
+const UNUSED_POLL_MS = 15_000;
 /** The maximum time that a response in Firefox waits for a poll, in milliseconds. */
 const MAX_RESPONSE_WAIT_MS = 1000;
 /** The maximum cost of a failed poll, in milliseconds, because it has mostly waited. The next one follows after about a minute. */
@@ -27,9 +32,12 @@ export class Collector {
   #listeners = new Set();
   /** The entries collected since the last delivery. */
   #pending = [];
-  /** The delivered entries, for a panel that is opened later, and the entry of the last poll. */
+  /** The delivered entries, for a panel that is opened later. */
   #buffer = new Buffer();
+  /** The entry of the last poll, unless nobody needed it. */
   #lastPoll;
+  /** Whether the panel is on screen. */
+  #isShown = false;
   #servers = new Servers();
   #streams;
   #schedule;
@@ -66,11 +74,26 @@ export class Collector {
     this.#schedule.request();
   }
 
-  /** Calls `listener` with all kept entries, then with new ones after each poll. Returns a function that unsubscribes. */
+  /**
+   * Calls `listener` with all kept entries, then with new ones after each poll. Returns a function that unsubscribes. The developer
+   * tools load the panel, which subscribes, when it is shown for the first time.
+   */
   subscribe(listener) {
+    this.show();
     listener([...this.#buffer.content, ...(this.#lastPoll ? [this.#lastPoll] : [])]);
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Polls often from now on, because the panel is on screen. */
+  show() {
+    this.#isShown = true;
+    this.#schedule.request();
+  }
+
+  /** Polls less often, unless the page exchanges something with a Gateway or Studio. */
+  hide() {
+    this.#isShown = false;
   }
 
   /** Discards the kept entries. */
@@ -90,7 +113,7 @@ export class Collector {
       console.error("Runstate cannot read the traffic:", error);
       const cost = Math.min(this.#now() - begin, MAX_FAILURE_COST_MS);
       this.#reportFailure(cost);
-      return { nextMs: IDLE_POLL_MS, cost };
+      return { nextMs: this.#pause(), cost };
     }
   }
 
@@ -109,17 +132,28 @@ export class Collector {
     this.#navigation = undefined;
     if (navigated) this.#navigate({ ...navigated, kept: navigated.kept || this.preserve });
     this.#streams.read(log.entries);
-    const pause = this.#schedule.pause(this.#now() - begin);
-    const nextMs = this.#streams.open.length > 0 ? pause : Math.max(pause, IDLE_POLL_MS);
-    this.#lastPoll = this.#pollEntry(log.entries, at, nextMs);
-    this.#deliver(this.#lastPoll);
+    const entries = this.#keepPending();
+    const nextMs = Math.max(this.#schedule.pause(this.#now() - begin), this.#pause());
+    this.#lastPoll = this.#isUnused ? undefined : this.#pollEntry(log.entries, at, nextMs);
+    this.#deliver(this.#lastPoll ? [...entries, this.#lastPoll] : entries);
     return nextMs;
+  }
+
+  /** Whether the panel is not on screen, and has nothing to show of this page. */
+  get #isUnused() {
+    return !this.#isShown && !this.#buffer.hasMessages && !this.#streams.open.some(({ isRelevant }) => isRelevant);
+  }
+
+  /** The pause after a poll, in milliseconds. The budget may lengthen it. */
+  #pause() {
+    if (this.#isUnused) return UNUSED_POLL_MS;
+    return this.#streams.open.length > 0 ? POLL_MS : IDLE_POLL_MS;
   }
 
   /** Holds collected entries until the next poll, which shows to which page they belong. */
   #reportFailure(cost) {
-    this.#lastPoll = { kind: "failed-poll", at: this.#now(), nextMs: Math.max(this.#schedule.pause(cost), IDLE_POLL_MS) };
-    for (const listener of this.#listeners) listener([this.#lastPoll]);
+    this.#lastPoll = { kind: "failed-poll", at: this.#now(), nextMs: Math.max(this.#schedule.pause(cost), this.#pause()) };
+    this.#deliver([this.#lastPoll]);
   }
 
   #pollEntry(entries, at, nextMs) {
@@ -161,7 +195,7 @@ export class Collector {
     if (entries.length === 0) return;
     for (const entry of entries) this.#referrers.set(entry, referrerHash(request));
     this.#pending.push(...entries);
-    if (this.#mayDeliverBeforePoll(request)) this.#deliver();
+    if (this.#mayDeliverBeforePoll(request)) this.#deliver(this.#keepPending());
     this.#schedule.request();
   }
 
@@ -190,14 +224,18 @@ export class Collector {
     this.#buffer.clear();
   }
 
-  /** Delivers the collected entries, last that of a poll, and keeps them. */
-  #deliver(...polls) {
+  /** Moves the collected entries to the kept ones, without those of the previous page, and returns them. */
+  #keepPending() {
     // A page continues to send requests until the next one runs.
     const isOfPrevious = (entry) => this.#discardsPrevious && this.#pages.isPrevious(this.#referrers.get(entry));
     const isDiscarded = (entry) => entry.at < this.#discardBefore || isOfPrevious(entry);
     const entries = this.#pending.filter((entry) => !isDiscarded(entry)).sort((a, b) => a.at - b.at);
     this.#pending = [];
     this.#buffer.add(entries);
-    for (const listener of this.#listeners) listener([...entries, ...polls]);
+    return entries;
+  }
+
+  #deliver(entries) {
+    for (const listener of this.#listeners) listener(entries);
   }
 }
