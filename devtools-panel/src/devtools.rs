@@ -1,4 +1,4 @@
-//! Functions of the developer tools around the panel; `www/extension/page.js` defines them.
+//! Functions of the developer tools around the panel; `www/extension/page.js` and `www/extension/theme.js` define them.
 
 use js_sys::{JsString, Reflect};
 use wasm_bindgen::prelude::{Closure, wasm_bindgen};
@@ -14,9 +14,17 @@ extern "C" {
     #[wasm_bindgen(js_namespace = runstateTraffic, js_name = subscribe)]
     fn unsubscribe();
 
-    /// Sets whether entries are kept when the page is reloaded or navigates.
+    /// Sets whether entries are kept when the page is reloaded or navigates. The browser keeps the setting.
     #[wasm_bindgen(js_namespace = runstateTraffic)]
     pub(crate) fn preserve(preserve: bool);
+
+    /// The setting of an earlier panel.
+    #[wasm_bindgen(js_namespace = runstateTraffic)]
+    fn preserves() -> bool;
+
+    /// Keeps the theme that a person has chosen, `light` or `dark`, for the present theme of the developer tools.
+    #[wasm_bindgen(js_namespace = runstateTheme, js_name = keep)]
+    pub(crate) fn keep_theme(theme: &str);
 
     /// Discards the collected entries.
     #[wasm_bindgen(js_namespace = runstateTraffic)]
@@ -30,6 +38,11 @@ extern "C" {
 /// Whether the panel is in developer tools that deliver the page's traffic.
 pub(crate) fn is_available() -> bool {
     Reflect::has(&js_sys::global(), &JsString::from("runstateTraffic")).unwrap_or(false)
+}
+
+/// Whether entries are kept when the page is reloaded or navigates, as set in an earlier panel.
+pub(crate) fn preserves_log() -> bool {
+    is_available() && preserves()
 }
 
 /// A subscription to the page's traffic; a new one replaces it.

@@ -15,6 +15,7 @@ use web_sys::{
     Blob, BlobPropertyBag, ClipboardEvent, Element, HtmlAnchorElement, HtmlDocument, Url, VisibilityState,
 };
 
+use crate::devtools;
 use crate::session::protocol::Problem;
 
 /// How long a saved file stays available to the browser, ms.
@@ -139,13 +140,18 @@ pub(crate) fn is_visible() -> bool {
     document().visibility_state() == VisibilityState::Visible
 }
 
-/// Switches between light and dark, starting from the current theme: the whole page, or only an embedded panel.
+/// Switches between light and dark, starting from the current theme: the whole page, or only an embedded panel. The developer
+/// tools keep the choice.
 pub(crate) fn toggle_theme(button: &Element) {
     let embedded = button.closest("[data-embedded]").ok().flatten();
     let Some(root) = embedded.or_else(|| document().document_element()) else { return };
     let is_dark = root.get_attribute("data-theme").map_or_else(|| is_dark(&root), |theme| theme == "dark");
+    let theme = if is_dark { "light" } else { "dark" };
     // Setting an attribute with a constant name cannot fail.
-    let _ = root.set_attribute("data-theme", if is_dark { "light" } else { "dark" });
+    let _ = root.set_attribute("data-theme", theme);
+    if devtools::is_available() {
+        devtools::keep_theme(theme);
+    }
 }
 
 /// Whether an element is shown dark: by its colour scheme, which an element of a host page inherits, or by the system's

@@ -251,39 +251,3 @@ describe("a poll", () => {
     );
   });
 });
-
-test("the collector has the Preserve log of the panel that subscribed last", async () => {
-  const channels = [];
-  globalThis.BroadcastChannel = class {
-    constructor() {
-      channels.push(this);
-    }
-    postMessage(message) {
-      const data = structuredClone(message);
-      for (const channel of channels) if (channel !== this) channel.onmessage?.({ data });
-    }
-  };
-  const tools = developerTools();
-  globalThis.chrome = { devtools: { inspectedWindow: { tabId: 1 }, network: tools.network, panels: { create() {} } } };
-  await import("../../www/extension/devtools.js");
-  await import("../../www/extension/page.js");
-  const panel = globalThis.runstateTraffic;
-  /** Whether a navigation keeps what was before. */
-  const isKept = async () => {
-    const got = [];
-    channels.at(-1).onmessage = ({ data }) => got.push(...(data.entries ?? []));
-    tools.now += 1000;
-    tools.navigate();
-    mock.timers.tick(5000);
-    await bodies();
-    return got.find(({ kind }) => kind === "navigated").kept;
-  };
-  panel.subscribe(() => {}, false);
-  assert.equal(await isKept(), false);
-  panel.preserve(true);
-  assert.equal(await isKept(), true);
-  panel.subscribe(() => {}, false);
-  assert.equal(await isKept(), false, "a new page of the panel shows it off");
-  panel.subscribe(() => {}, true);
-  assert.equal(await isKept(), true);
-});

@@ -10,3 +10,7 @@ declare var chrome: any;
 declare var runstateWorker: () => Worker;
 declare var runstatePage: () => Promise<string>;
 declare var runstateTraffic: any;
+
+// What the scripts of the extension share.
+declare var runstateSettings: { get(name: string): string | null; set(name: string, value: string): void };
+declare var runstateTheme: any;

@@ -65,7 +65,8 @@ const hours = (count) => count * 3_600_000;
 /** Installs the extension's interface to the panel in developer tools. */
 function installTraffic() {
   const receiver = Promise.withResolvers();
-  globalThis.runstateTraffic = { subscribe: (receive) => receive && receiver.resolve(receive), preserve() {}, clear() {}, reload() {} };
+  const subscribe = (receive) => receive && receiver.resolve(receive);
+  globalThis.runstateTraffic = { subscribe, preserves: () => false, preserve() {}, clear() {}, reload() {} };
   globalThis.observe = async (entries) => void (await receiver.promise)(entries);
 }
 

@@ -12,7 +12,12 @@ if (globalThis.chrome?.devtools) {
       channel.onmessage = receive ? ({ data: { entries } }) => entries && receive(entries) : null;
       channel.postMessage({ subscribe: Boolean(receive), preserve });
     },
-    preserve: (preserve) => channel.postMessage({ preserve }),
+    /** Whether Preserve log is on, from an earlier panel. */
+    preserves: () => runstateSettings.get("preserve-log") === "true",
+    preserve(preserve) {
+      runstateSettings.set("preserve-log", String(preserve));
+      channel.postMessage({ preserve });
+    },
     clear: () => channel.postMessage({ clear: true }),
     reload: () => inspectedWindow.reload(),
   };

@@ -22,7 +22,7 @@ pub use self::exports::Export;
 use self::opening::Opening;
 use self::run_list::RunListState;
 use self::sessions::Sessions;
-use crate::devtools::TrafficSubscription;
+use crate::devtools::{self, TrafficSubscription};
 use crate::embed::{self, HostEvent, HostPage, PanelView};
 use crate::session::protocol::Problem;
 
@@ -102,7 +102,7 @@ impl Store {
             last_gateway: RwSignal::default(),
             panel_view: RwSignal::default(),
             host_page,
-            preserves_log: RwSignal::new(false),
+            preserves_log: RwSignal::new(devtools::preserves_log()),
             traffic_subscription: StoredValue::new_local(None),
             sessions: StoredValue::new_local(Sessions::default()),
         }
