@@ -1,4 +1,4 @@
-//! Every path in ARCHITECTURE.md exists.
+//! Every path in ARCHITECTURE.md exists, and it stays an overview.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,6 +37,12 @@ fn every_top_folder_is_in_the_architecture() {
             assert!(text.contains(&format!("`{name}/`")), "{name}/ is not described");
         }
     }
+}
+
+#[test]
+fn the_architecture_is_an_overview() {
+    let words = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap().split_whitespace().count();
+    assert!(words <= 4000, "ARCHITECTURE.md has {words} words; what one file does belongs in its first lines");
 }
 
 #[test]
