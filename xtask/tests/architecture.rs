@@ -42,7 +42,10 @@ fn every_top_folder_is_in_the_architecture() {
 #[test]
 fn the_architecture_is_an_overview() {
     let words = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap().split_whitespace().count();
-    assert!(words <= 4000, "ARCHITECTURE.md has {words} words; what one file does belongs in its first lines");
+    assert!(
+        words <= 4000,
+        "ARCHITECTURE.md has {words} words; what one file does belongs in its first lines"
+    );
 }
 
 #[test]
