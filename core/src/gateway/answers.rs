@@ -50,6 +50,9 @@ impl Client {
             Method::ListAttempts => self.read_attempts(pending, payload),
         };
         let problem = read.err().map(|why| format!("{}: {}", pending.method.as_str(), why.message));
+        if let (Some(text), false) = (&problem, self.has_read()) {
+            self.refuse_first_reading(pending, Refusal::new("UNREADABLE_RESPONSE", text.clone()));
+        }
         self.model.note(ProblemArea::from_method(pending.method), problem);
         self.finish_request(pending, now);
         match pending.method {
@@ -170,6 +173,9 @@ impl Client {
         self.model.take_list(read::list(payload, self.server_now(now))?, payload);
         self.list_read_at = Some(now);
         self.open_failure = None;
+        if self.run_id.is_none() {
+            self.model.refuse(None);
+        }
         if self.run_id.as_deref().is_some_and(|run_id| self.model.list_reopens(run_id)) {
             self.invalidate(Method::GetRun, now);
         }
@@ -188,6 +194,9 @@ impl Client {
     fn on_request_refused(&mut self, pending: Pending, refusal: &Refusal, now: Millis) {
         let is_lasting = refusal.is_forbidden() || refusal.known_code() == Some(RefusalCode::MethodNotFound);
         self.finish_request(pending, now);
+        if !self.has_read() {
+            self.refuse_first_reading(pending, refusal.clone());
+        }
         if is_lasting {
             self.stop_requesting(pending.method, refusal);
         } else if pending.method == Method::StreamDevTools {
@@ -208,6 +217,13 @@ impl Client {
         // A run that is refused as a whole needs no note of its missing parts.
         if !is_expected && (area == ProblemArea::List || self.refusal().is_none()) {
             self.model.note_refusal(area, refusal);
+        }
+    }
+
+    /// Shows why the first reading of the screen failed: until something was read, there is nothing else to show.
+    fn refuse_first_reading(&mut self, pending: Pending, refusal: Refusal) {
+        if pending.method == self.header_method() {
+            self.model.refuse(Some(refusal));
         }
     }
 

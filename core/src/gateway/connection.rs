@@ -133,6 +133,7 @@ impl Client {
             }
         }
         self.exceeded_limit_ms = None;
+        self.requests_resume_at = None;
         self.forget_unreadable();
         self.begin_reading(now);
     }

@@ -1,7 +1,9 @@
 //! Defines the client's inputs and effects.
 
-use crate::time::Millis;
 use std::fmt;
+
+use super::http::HttpResponse;
+use crate::time::Millis;
 
 use crate::refusal::{Refusal, RefusalCode};
 
@@ -88,6 +90,8 @@ pub enum ClientInput<'a> {
     Opened,
     /// A text frame arrived.
     Text(&'a str),
+    /// The response to a request over HTTP arrived.
+    HttpResponse(HttpResponse<'a>),
     /// The socket closed, or could not be opened.
     Closed {
         /// The close code; 1006 if the browser does not give a code.

@@ -57,6 +57,7 @@ mod answers;
 mod backoff;
 mod events;
 mod fresh;
+mod http;
 mod io;
 mod read;
 mod reading;
@@ -64,6 +65,7 @@ mod requests;
 
 use std::collections::VecDeque;
 
+pub use http::HttpResponse;
 pub use io::{ClientEffect, ClientInput, ClientOptions, OpenFailure, Reconnect, Token, Transport};
 pub(crate) use io::{ConnectionPhase, Revision};
 
@@ -127,6 +129,8 @@ pub(crate) struct Client {
     /// The silence limit that ended the last connection; `None` if the socket closed.
     exceeded_limit_ms: Option<f64>,
     requests: Requests,
+    /// The time before which a server that limits requests accepts none.
+    requests_resume_at: Option<Millis>,
     schedule: Schedule,
     model: Model,
     /// The state of the watched run that the pushed events imply.
@@ -173,6 +177,7 @@ impl Client {
             open_failure: None,
             exceeded_limit_ms: None,
             requests: Requests::default(),
+            requests_resume_at: None,
             schedule: Schedule::default(),
             model: Model::new(),
             event_witness: EventWitness::default(),
@@ -202,6 +207,7 @@ impl Client {
         match input {
             ClientInput::Opened => self.on_opened(now),
             ClientInput::Text(text) => self.on_text(text, now),
+            ClientInput::HttpResponse(response) => self.on_http_response(response, now),
             ClientInput::Closed { code, reason } => self.on_closed(code, reason, now),
             ClientInput::OpenFailed(failure) => self.on_open_failed(failure),
             ClientInput::Refused(refusal) => self.on_refused(refusal),

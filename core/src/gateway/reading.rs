@@ -75,6 +75,10 @@ impl Client {
         if !matches!(self.connection, Connection::Ready { .. }) {
             return;
         }
+        if self.requests_resume_at.is_some_and(|at| now < at) {
+            return;
+        }
+        self.requests_resume_at = None;
         if let Some(run_id) = self.run_id.clone() {
             for method in [Method::GetRun, Method::ListNodeStates, Method::ListAttempts, Method::GetSnapshot]
             {
@@ -169,7 +173,10 @@ impl Client {
             }
             Stream::Idle | Stream::Refused => None,
         };
-        let times = [self.schedule.wake_at(), self.requests.wake_at(), stream];
-        Millis::earliest(times.into_iter().flatten())
+        let due = Millis::earliest([self.schedule.wake_at(), stream].into_iter().flatten());
+        let due = due.map(|due| {
+            Millis::latest([Some(due), self.requests_resume_at].into_iter().flatten()).unwrap_or(due)
+        });
+        Millis::earliest([due, self.requests.wake_at()].into_iter().flatten())
     }
 }

@@ -1,8 +1,10 @@
 //! The Gateway over plain HTTP: every frame is a separate request, and no events are pushed.
 
+use runstate::freshness::Freshness;
 use runstate::gateway::{
-    Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, Token, Transport,
+    Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, HttpResponse, Token, Transport,
 };
+use runstate::refusal::Cause;
 use runstate::time::Millis;
 
 fn feed() -> Client {
@@ -85,4 +87,120 @@ fn an_answer_that_the_browser_may_not_read_is_a_lost_connection() {
         Millis(5.0),
     );
     assert_eq!(feed.phase(), ConnectionPhase::Waiting);
+}
+
+/// Passes one response to each request that is to be sent; returns their number.
+fn respond(feed: &mut Client, status: u16, retry_after_ms: Option<f64>, body: &str, now: f64) -> usize {
+    let sent: Vec<String> = std::iter::from_fn(|| feed.next_effect())
+        .filter_map(|effect| match effect {
+            ClientEffect::Send(frame) => Some(frame),
+            ClientEffect::Open { .. } | ClientEffect::Close => None,
+        })
+        .collect();
+    for request in &sent {
+        let response = HttpResponse { request, status, retry_after_ms, body };
+        feed.handle(ClientInput::HttpResponse(response), Millis(now));
+    }
+    sent.len()
+}
+
+#[test]
+fn a_response_that_is_no_frame_fails_its_request_at_once_and_is_named() {
+    for (status, body) in [
+        (429, ""),
+        (502, "<html>bad gateway</html>"),
+        (503, "{}"),
+        (404, r#"{"detail":"Not Found"}"#),
+        (405, "no"),
+        (200, "<!doctype html><title>Sign in</title>"),
+        (200, "[]"),
+        (200, ""),
+        (200, r#"{"type":"res","id":"r1","ok":tru"#),
+    ] {
+        let mut feed = feed();
+        for step in 0..40 {
+            let now = Millis(2.0 + f64::from(step) * 100.0);
+            feed.handle(ClientInput::Timer, now);
+            respond(&mut feed, status, None, body, now.0 + 1.0);
+        }
+        let refusal = feed.refusal().unwrap_or_else(|| panic!("{status} {body}"));
+        assert!(refusal.message.contains(&format!("status {status}")), "{}", refusal.message);
+        assert!(
+            feed.inspection().run.is_none() && feed.revision().runs == 0,
+            "{status} {body} shows nothing"
+        );
+        assert_eq!(feed.phase(), ConnectionPhase::Watching, "{status} {body}: tried again");
+    }
+}
+
+#[test]
+fn a_failure_after_an_answer_leaves_the_answer_as_of_its_time_until_the_server_is_back() {
+    let mut feed = feed();
+    let asked = requests(&mut feed);
+    answer(&mut feed, &asked, "getRun", RUN, 10.0);
+    for step in 1..60 {
+        let now = Millis(10.0 + f64::from(step) * 200.0);
+        feed.handle(ClientInput::Timer, now);
+        respond(&mut feed, 503, None, "<html>", now.0 + 1.0);
+    }
+    let now = Millis(12_000.0);
+    assert!(matches!(feed.freshness(now), Freshness::Refused { .. }), "{:?}", feed.freshness(now));
+    assert_eq!(feed.refusal(), None, "the run stays on screen");
+    let problems = feed.inspection().problems.texts();
+    assert!(
+        problems.iter().any(|text| text.contains("getRun: The server responds with status 503")),
+        "{problems:?}"
+    );
+
+    feed.handle(ClientInput::Timer, Millis(13_000.0));
+    let asked = requests(&mut feed);
+    answer(&mut feed, &asked, "getRun", RUN, 13_005.0);
+    assert!(matches!(feed.freshness(Millis(13_010.0)), Freshness::Live { .. }));
+    assert!(!feed.inspection().problems.texts().iter().any(|text| text.contains("getRun")));
+}
+
+#[test]
+fn a_server_that_limits_requests_is_left_alone_for_as_long_as_it_says() {
+    let mut feed = feed();
+    assert!(respond(&mut feed, 429, Some(7000.0), "", 2.0) > 0);
+    let mut resumed = None;
+    while resumed.is_none() {
+        let now = feed.wake_at().unwrap();
+        feed.handle(ClientInput::Timer, now);
+        resumed = (respond(&mut feed, 429, None, "", now.0) > 0).then_some(now.0);
+    }
+    assert_eq!(resumed, Some(7002.0));
+    for nonsense in [f64::NAN, -5.0, 0.0, f64::INFINITY, 1e300] {
+        let mut feed = self::feed();
+        respond(&mut feed, 429, Some(nonsense), "", 2.0);
+        assert!(feed.wake_at().unwrap().0 <= 300_100.0, "{nonsense}: {:?}", feed.wake_at());
+    }
+}
+
+#[test]
+fn a_refused_access_without_a_frame_stops_and_asks_for_a_token() {
+    for (status, code) in [(401, "UNAUTHORIZED"), (403, "FORBIDDEN")] {
+        let mut feed = feed();
+        respond(&mut feed, status, None, "<html>Sign in</html>", 5.0);
+        assert_eq!(feed.phase(), ConnectionPhase::Stopped);
+        let refusal = feed.refusal().unwrap();
+        assert_eq!((refusal.code.as_str(), refusal.cause()), (code, Cause::Token));
+    }
+}
+
+#[test]
+fn a_frame_is_read_whatever_its_status_is() {
+    let mut feed = feed();
+    let sent = std::iter::from_fn(|| feed.next_effect()).find_map(|effect| match effect {
+        ClientEffect::Send(frame) if frame.contains("getRun") => Some(frame),
+        ClientEffect::Send(_) | ClientEffect::Open { .. } | ClientEffect::Close => None,
+    });
+    let request = sent.unwrap();
+    let id = request.split('"').nth(7).unwrap();
+    let body = format!(
+        r#"{{"type":"res","id":"{id}","ok":false,"error":{{"code":"NOT_FOUND","message":"Run not found: a"}}}}"#
+    );
+    let response = HttpResponse { request: &request, status: 404, retry_after_ms: None, body: &body };
+    feed.handle(ClientInput::HttpResponse(response), Millis(5.0));
+    assert_eq!(feed.refusal().map(|refusal| refusal.code.as_str()), Some("NOT_FOUND"));
 }

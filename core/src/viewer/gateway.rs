@@ -86,7 +86,7 @@ impl GatewaySource {
     }
 
     pub(super) fn screen(&self) -> Screen {
-        let is_listed = self.client.revision().runs > 0 || !self.client.inspection().problems.is_empty();
+        let is_listed = self.client.revision().runs > 0;
         match (self.run(), self.client.phase(), self.client.refusal()) {
             (Some(_), _, _) => Screen::Run,
             (None, _, Some(_)) => Screen::Refusal,

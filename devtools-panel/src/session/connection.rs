@@ -6,10 +6,11 @@ use std::pin::Pin;
 use futures::future::{LocalBoxFuture, poll_fn};
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt, Sink, SinkExt, StreamExt};
-use gloo_net::http::Request;
+use gloo_net::http::{Request, RequestBuilder};
 use gloo_net::websocket::futures::WebSocket;
 use gloo_net::websocket::{Message, State, WebSocketError};
-use runstate::gateway::Transport;
+use runstate::gateway::{HttpResponse, Transport};
+use web_sys::AbortController;
 
 use crate::address::is_header_value;
 use crate::js_error::js_error_text;
@@ -19,8 +20,10 @@ use crate::js_error::js_error_text;
 pub(super) enum ConnectionEvent {
     /// The connection is open.
     Opened,
-    /// A text frame, or the response to one.
+    /// A text frame.
     Text(String),
+    /// The response to a frame that was sent over HTTP.
+    Response(Response),
     /// The connection closed, or could not be opened.
     Closed {
         /// The close code; 1006 if the browser gives none.
@@ -28,6 +31,33 @@ pub(super) enum ConnectionEvent {
         /// The server's reason, or a description of the failure.
         reason: String,
     },
+}
+
+/// The response to a frame that was sent over HTTP.
+#[derive(Debug)]
+pub(super) struct Response {
+    request: String,
+    status: u16,
+    retry_after_ms: Option<f64>,
+    body: String,
+}
+
+impl Response {
+    /// The response as an input of the client.
+    pub(super) fn input(&self) -> HttpResponse<'_> {
+        let Self { request, status, retry_after_ms, body } = self;
+        HttpResponse { request, status: *status, retry_after_ms: *retry_after_ms, body }
+    }
+}
+
+/// Aborts its request when it is dropped: the future of a `fetch` does not.
+struct AbortOnDrop(AbortController);
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        // Has no effect on a request that has ended.
+        self.0.abort();
+    }
 }
 
 /// At most one connection. Opening or closing discards pending events of the previous one.
@@ -182,7 +212,10 @@ impl Endpoint {
         let authorization = self.token.as_ref().map(|token| format!("Bearer {token}"));
         let url = self.url.clone();
         async move {
-            let request = Request::post(&url).header("content-type", "application/json");
+            let abort = AbortController::new().ok().map(AbortOnDrop);
+            let signal = abort.as_ref().map(|abort| abort.0.signal());
+            let request =
+                Request::post(&url).abort_signal(signal.as_ref()).header("content-type", "application/json");
             let request = match &authorization {
                 // The page has checked the token; `header` would panic on other characters.
                 Some(value) if is_header_value(value) => request.header("authorization", value),
@@ -193,22 +226,28 @@ impl Endpoint {
                 }
                 None => request,
             };
-            let response = match request.body(frame) {
-                Ok(request) => request.send().await,
-                Err(error) => Err(error),
-            };
-            let text = match response {
-                Ok(response) => response.text().await,
-                Err(error) => Err(error),
-            };
-            match text {
-                Ok(text) => ConnectionEvent::Text(text),
+            match request_and_read(request, frame).await {
+                Ok(response) => ConnectionEvent::Response(response),
                 Err(error) => {
                     ConnectionEvent::failed(format!("the browser could not read the response: {error}"))
                 }
             }
         }
     }
+}
+
+/// Sends a frame and reads its response.
+async fn request_and_read(request: RequestBuilder, frame: String) -> Result<Response, gloo_net::Error> {
+    let response = request.body(&frame)?.send().await?;
+    let retry_after_ms = response.headers().get("retry-after").and_then(|value| retry_after_ms(&value));
+    Ok(Response { request: frame, status: response.status(), retry_after_ms, body: response.text().await? })
+}
+
+/// The wait in a `Retry-After` header, milliseconds: seconds, or the date at which it ends.
+fn retry_after_ms(value: &str) -> Option<f64> {
+    let seconds = value.trim().parse::<f64>().ok().map(|seconds| seconds * 1000.0);
+    let wait = seconds.unwrap_or_else(|| js_sys::Date::parse(value) - js_sys::Date::now());
+    Some(wait).filter(|wait| wait.is_finite() && *wait >= 0.0)
 }
 
 impl ConnectionEvent {

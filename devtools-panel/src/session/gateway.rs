@@ -75,13 +75,14 @@ impl GatewaySession {
     async fn on_connection_event(&mut self, event: ConnectionEvent) {
         match &event {
             ConnectionEvent::Opened => {}
-            ConnectionEvent::Text(_) => self.has_answered = true,
+            ConnectionEvent::Text(_) | ConnectionEvent::Response(_) => self.has_answered = true,
             ConnectionEvent::Closed { .. } if self.has_answered => {}
             ConnectionEvent::Closed { .. } => self.diagnosis.start(),
         }
         let input = match &event {
             ConnectionEvent::Opened => ClientInput::Opened,
             ConnectionEvent::Text(text) => ClientInput::Text(text),
+            ConnectionEvent::Response(response) => ClientInput::HttpResponse(response.input()),
             ConnectionEvent::Closed { code, reason } => ClientInput::Closed { code: *code, reason },
         };
         self.handle(Some(input)).await;
