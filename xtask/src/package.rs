@@ -46,7 +46,7 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
 
 /// Builds the modules of the panel and of the package. One command compiles their common dependencies once and links both at
 /// the same time; trunk then finds the panel's module built.
-fn build_modules(ws: &Workspace) -> Result<()> {
+pub(crate) fn build_modules(ws: &Workspace) -> Result<()> {
     let sh = &ws.sh;
     let (variable, flags) = ws.release_flags();
     let (profile, packages) =

@@ -2,8 +2,9 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
@@ -23,49 +24,39 @@ pub(crate) struct Options {
     /// Runs only these suites; each builds its subject.
     #[arg(long, value_enum, num_args = 1..)]
     only: Vec<Suite>,
-    /// The browser for the suite `browser`.
-    #[arg(long, value_enum, default_value_t = Browser::Chromium)]
-    browser: Browser,
+    /// Runs every file of the suite `browser` in Firefox, too.
+    #[arg(long)]
+    full: bool,
+    /// Tests the modules of Cargo's profile `quick`, except for sizes and archives.
+    #[arg(long)]
+    quick: bool,
 }
 
-/// A browser that runs the files of `tests/browser`.
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum Browser {
-    Chromium,
-    /// Without the files of `CHROMIUM_ONLY`.
-    Firefox,
-}
+/// The browsers, by the names that the tests know.
+const CHROMIUM: &str = "chromium";
+const FIREFOX: &str = "firefox";
 
 /// The files of `tests/browser` that need Chromium's own protocol, with the reason. Single tests in other files
 /// use `onlyChromium`.
 const CHROMIUM_ONLY: [(&str, &str); 2] =
     [("performance", "long tasks are reported"), ("transcript", "the accessibility tree is read")];
 
-/// The files of `tests/browser` that every test run repeats in Firefox. The others, such as the header of each captured
-/// answer, depend little on the browser; `--browser firefox` runs them too.
-const IN_FIREFOX: [&str; 22] = [
-    "axe",
-    "clipboard",
-    "connect",
-    "element-a11y",
-    "examples",
-    "hosts",
-    "incident",
-    "incident-printing",
-    "keyboard",
-    "layout",
-    "list",
-    "list-filters",
-    "panel-element",
-    "panel-element-connections",
-    "panel-element-documents",
-    "panel-element-look",
-    "panel-element-removal",
-    "panel-frame",
-    "panel-frame-access",
-    "pill-element",
-    "printout",
-    "sessions",
+/// The files of `tests/browser` that every test run repeats in Firefox, with the difference between browsers that they
+/// test. The others depend little on the browser; `--full` repeats them too.
+const IN_FIREFOX: [(&str, &str); 13] = [
+    ("clipboard", "the clipboard"),
+    ("connect", "sockets and their errors"),
+    ("element-a11y", "focus across shadow trees"),
+    ("hosts", "content policies, and pages from disk"),
+    ("incident-printing", "paper"),
+    ("keyboard", "focus and keys"),
+    ("layout", "layout and forced colours"),
+    ("list", "scrolling, and the greatest height of an element"),
+    ("panel-element-connections", "sockets of workers"),
+    ("panel-element-look", "style sheets of shadow trees, and forced colours"),
+    ("panel-element-removal", "workers and garbage"),
+    ("panel-frame-access", "frames, ports and content policies"),
+    ("printout", "paper"),
 ];
 
 /// Crates outside the default members (WebAssembly only).
@@ -105,32 +96,78 @@ enum Suite {
     Run,
 }
 
-/// Runs the suites and prints `N passed, N failed` last. Sizes and archives are those of the release profile; the other suites
-/// use the quick one.
+/// Runs the suites and prints `N passed, N failed` last.
 pub(crate) fn run(options: &Options) -> Result<ExitCode> {
-    let (ws, release) = (Workspace::find(Profile::Quick)?, Workspace::find(Profile::Release)?);
+    let profile = if options.quick { Profile::Quick } else { Profile::Release };
+    let ws = Workspace::find(profile)?;
+    let release = options.quick.then(|| Workspace::find(Profile::Release)).transpose()?;
+    let is_chosen = |suite: &Suite| options.only.is_empty() || options.only.contains(suite);
+    let suites: Vec<_> = Suite::value_variants().iter().filter(|suite| is_chosen(suite)).collect();
+    let needs = suites.iter().map(|suite| suite.needs()).max().unwrap_or(Needs::Nothing);
+    ensure_wasm_target(&ws)?;
+    let mut preparation = Some(thread::spawn(move || prepare(profile, needs)));
     let (mut total, mut times) = (Tally::default(), Vec::new());
-    for suite in Suite::value_variants() {
-        if !options.only.is_empty() && !options.only.contains(suite) {
-            continue;
-        }
+    for suite in suites {
         println!("\n== {suite:?} ==");
         let start = Instant::now();
+        if suite.needs() != Needs::Nothing
+            && let Some(Err(error)) = preparation.take().and_then(|thread| thread.join().ok())
+        {
+            // The suites try again, and fail for the same reason.
+            println!("error: {error:#}");
+        }
+        let ws = release.as_ref().filter(|_| suite.is_of_release()).unwrap_or(&ws);
         // A suite that cannot run must not prevent the others.
-        let ws = if suite.is_of_release() { &release } else { &ws };
         let tally = suite.run(ws, options).unwrap_or_else(|error| {
             println!("error: {error:#}");
             Tally::failure()
         });
-        times.push(format!("{suite:?}: {tally}, {:.0} s", start.elapsed().as_secs_f64()));
+        times.push(format!("{:6.0} s  {suite:?}: {tally}", start.elapsed().as_secs_f64()));
         total += tally;
     }
     println!("\n== Result ==\n{}\n{total}", times.join("\n"));
     Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// What a suite needs that takes minutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Needs {
+    Nothing,
+    /// trunk and wasm-bindgen.
+    Tools,
+    /// The tools, and the modules of the panel and of the package.
+    Modules,
+}
+
+/// Installs and builds what suites need, while those run that need nothing.
+fn prepare(profile: Profile, needs: Needs) -> Result<()> {
+    let ws = Workspace::find(profile)?;
+    if needs >= Needs::Modules {
+        package::build_modules(&ws)?;
+    }
+    if needs >= Needs::Tools {
+        ensure_wasm_tools(&ws)?;
+    }
+    Ok(())
+}
+
 impl Suite {
-    /// Whether it tests what is shipped.
+    fn needs(self) -> Needs {
+        match self {
+            Self::Fmt | Self::Clippy | Self::Docs | Self::Native => Needs::Nothing,
+            Self::Panel | Self::Run => Needs::Tools,
+            Self::Package
+            | Self::Node
+            | Self::Hosts
+            | Self::Sizes
+            | Self::Browser
+            | Self::Firefox
+            | Self::Extension
+            | Self::Gateway => Needs::Modules,
+        }
+    }
+
+    /// Whether it tests what is shipped, also with `--quick`.
     fn is_of_release(self) -> bool {
         matches!(self, Self::Sizes | Self::Extension)
     }
@@ -149,8 +186,11 @@ impl Suite {
             Self::Clippy => clippy(ws),
             Self::Docs => {
                 ensure_wasm_target(ws)?;
-                let wasm = cmd!(sh, "cargo doc --locked --no-deps {FOR_WASM...}");
-                let commands = [cmd!(sh, "cargo doc --locked --no-deps"), wasm];
+                // With `--examples` the dependencies have the features that Clippy has compiled them with.
+                let commands = [
+                    cmd!(sh, "cargo doc --locked --no-deps --lib --bins --examples"),
+                    cmd!(sh, "cargo doc --locked --no-deps --lib --examples {FOR_WASM...}"),
+                ];
                 check(&commands.map(|docs| docs.env("RUSTDOCFLAGS", "-D warnings")))
             }
             Self::Native => cargo_test(cmd!(sh, "cargo test --locked --no-fail-fast")),
@@ -165,15 +205,15 @@ impl Suite {
             Self::Browser => {
                 hosts::build(ws)?;
                 package::build(ws)?;
-                browser_tests(ws, options.browser, |file| match options.browser {
-                    Browser::Chromium => true,
-                    Browser::Firefox => CHROMIUM_ONLY.iter().all(|(name, _)| *name != file),
-                })
+                node_tests(ws, "tests/browser")
             }
             Self::Firefox => {
                 hosts::build(ws)?;
                 package::build(ws)?;
-                browser_tests(ws, Browser::Firefox, |file| IN_FIREFOX.contains(&file))
+                find_firefox(ws)?;
+                let mut files = test_files(ws, "tests/browser")?;
+                files.retain(|file| runs_in_firefox(file, options.full));
+                node_files::run(ws, FIREFOX, &files)
             }
             Self::Extension => {
                 release::build(ws)?;
@@ -242,23 +282,16 @@ fn find_firefox(ws: &Workspace) -> Result<()> {
     Ok(())
 }
 
-/// Runs the chosen files of `tests/browser`; names are without `.test.mjs`.
-fn browser_tests(ws: &Workspace, browser: Browser, chosen: impl Fn(&str) -> bool) -> Result<Tally> {
-    if browser == Browser::Firefox {
-        find_firefox(ws)?;
-    }
-    let mut files = test_files(ws, "tests/browser")?;
-    files.retain(|file| {
-        file.file_name()
-            .and_then(OsStr::to_str)
-            .is_some_and(|name| chosen(name.trim_end_matches(".test.mjs")))
-    });
-    run_node(ws, browser, &files)
+/// Whether a file of `tests/browser` runs in Firefox.
+fn runs_in_firefox(file: &Path, full: bool) -> bool {
+    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default().trim_end_matches(".test.mjs");
+    let is_in = |list: &[(&str, &str)]| list.iter().any(|(listed, _)| *listed == name);
+    if full { !is_in(&CHROMIUM_ONLY) } else { is_in(&IN_FIREFOX) }
 }
 
-/// Runs the tests of a folder.
+/// Runs the tests of a folder; those that drive a browser drive Chromium.
 fn node_tests(ws: &Workspace, folder: &str) -> Result<Tally> {
-    run_node(ws, Browser::Chromium, &test_files(ws, folder)?)
+    node_files::run(ws, CHROMIUM, &test_files(ws, folder)?)
 }
 
 fn test_files(ws: &Workspace, folder: &str) -> Result<Vec<PathBuf>> {
@@ -267,23 +300,27 @@ fn test_files(ws: &Workspace, folder: &str) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Runs test files, which drive this browser.
-fn run_node(ws: &Workspace, browser: Browser, files: &[PathBuf]) -> Result<Tally> {
-    let name = browser.to_possible_value().context("a browser has a name")?;
-    node_files::run(ws, name.get_name(), files)
-}
-
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     #[test]
     fn the_files_that_are_named_exist() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/browser");
-        for name in CHROMIUM_ONLY.iter().map(|(name, _)| name).chain(&IN_FIREFOX) {
+        for (name, _) in CHROMIUM_ONLY.iter().chain(&IN_FIREFOX) {
             assert!(folder.join(format!("{name}.test.mjs")).is_file(), "{name}");
         }
+    }
+    #[test]
+    fn firefox_runs_the_files_that_test_a_difference_and_all_others_on_request() {
+        let runs = |name: &str, full| runs_in_firefox(&Path::new("tests/browser").join(name), full);
+        assert_eq!((runs("keyboard.test.mjs", false), runs("keyboard.test.mjs", true)), (true, true));
+        assert_eq!((runs("captures.test.mjs", false), runs("captures.test.mjs", true)), (false, true));
+        assert_eq!((runs("transcript.test.mjs", false), runs("transcript.test.mjs", true)), (false, false));
+    }
+
+    #[test]
+    fn what_is_needed_grows() {
+        assert!(Needs::Nothing < Needs::Tools && Needs::Tools < Needs::Modules);
     }
 }

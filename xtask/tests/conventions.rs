@@ -87,7 +87,7 @@ fn the_build_needs_no_unstable_compiler_and_no_patched_crate() {
     }
 }
 
-/// Node.js takes a script for CommonJS unless its package says otherwise, which could be one above the checkout.
+/// Node.js takes a script for `CommonJS` unless its package says otherwise, which could be one above the checkout.
 #[test]
 fn every_script_belongs_to_a_package_of_modules() {
     let scripts = files(&root(), &[".js"]);
