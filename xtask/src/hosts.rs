@@ -65,9 +65,9 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
 
 /// Builds only the dashboard.
 pub(crate) fn build_dashboard(ws: &Workspace) -> Result<()> {
-    ensure_wasm_tools(ws)?;
-    ensure_node_modules(ws)?;
     ws.once("dashboard", || {
+        ensure_wasm_tools(ws)?;
+        ensure_node_modules(ws)?;
         let (sh, folder) = (&ws.sh, ws.dist.join("dashboard"));
         let (variable, flags) = ws.release_flags();
         // trunk runs wasm-opt with `--release` only.

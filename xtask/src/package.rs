@@ -16,9 +16,9 @@ pub(crate) const SCRIPT: &str = "runstate-elements.js";
 
 /// Builds the folder `npm` of the build output.
 pub(crate) fn build(ws: &Workspace) -> Result<()> {
-    ensure_wasm_tools(ws)?;
-    ensure_node_modules(ws)?;
     ws.once("package", || {
+        ensure_wasm_tools(ws)?;
+        ensure_node_modules(ws)?;
         let (sh, folder) = (&ws.sh, ws.dist.join("npm"));
         build_modules(ws)?;
         build_dashboard(ws)?;

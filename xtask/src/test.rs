@@ -30,6 +30,9 @@ pub(crate) struct Options {
     /// Tests the modules of Cargo's profile `quick`, except for sizes and archives.
     #[arg(long)]
     quick: bool,
+    /// Tests the files that an earlier build has left, instead of building them first.
+    #[arg(long)]
+    built: bool,
 }
 
 /// The browsers, by the names that the tests know.
@@ -58,6 +61,9 @@ const IN_FIREFOX: [(&str, &str); 13] = [
     ("panel-frame-access", "frames, ports and content policies"),
     ("printout", "paper"),
 ];
+
+/// The steps that build the files to test.
+const BUILDS: [&str; 3] = ["dashboard", "hosts", "package"];
 
 /// Crates outside the default members (WebAssembly only).
 const FOR_WASM: [&str; 6] =
@@ -103,7 +109,14 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let release = options.quick.then(|| Workspace::find(Profile::Release)).transpose()?;
     let is_chosen = |suite: &Suite| options.only.is_empty() || options.only.contains(suite);
     let suites: Vec<_> = Suite::value_variants().iter().filter(|suite| is_chosen(suite)).collect();
-    let needs = suites.iter().map(|suite| suite.needs()).max().unwrap_or(Needs::Nothing);
+    if options.built {
+        release.iter().chain([&ws]).for_each(|ws| ws.skip(BUILDS));
+    }
+    let needs = |suite: &Suite| match suite.needs() {
+        Needs::Modules if options.built => Needs::Nothing,
+        needs => needs,
+    };
+    let needs = suites.iter().map(|suite| needs(suite)).max().unwrap_or(Needs::Nothing);
     ensure_wasm_target(&ws)?;
     let mut preparation = Some(thread::spawn(move || prepare(profile, needs)));
     let (mut total, mut times) = (Tally::default(), Vec::new());
