@@ -16,33 +16,12 @@ use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
 use crate::frames;
+use crate::round::{Round, since};
 
 /// The time of the answers, `NOW` of `benches/inputs.mjs`.
 const NOW: Millis = Millis(1_795_300_000_000.0);
 /// The chunk size of a reader of a large file.
 const CHUNK: usize = 256 * 1024;
-
-/// One measured round.
-pub(crate) struct Round {
-    pub(crate) milliseconds: f64,
-    /// How often the case was done in that time.
-    pub(crate) times: usize,
-    /// The result, which both sides compare.
-    pub(crate) answer: Value,
-    /// Bytes of memory per event, if the case measures memory.
-    pub(crate) bytes: Option<f64>,
-}
-
-impl Round {
-    pub(crate) fn to_json(&self) -> Value {
-        let Self { milliseconds, times, answer, bytes } = self;
-        let mut round = json!({ "milliseconds": milliseconds, "times": times, "answer": answer });
-        if let Some(bytes) = bytes {
-            round["bytes"] = json!(bytes);
-        }
-        round
-    }
-}
 
 /// The texts, each read once.
 pub(crate) struct Inputs {
@@ -220,10 +199,6 @@ fn read_log(text: &str) -> Result<EventLog> {
         None => Ok(log),
         Some(problem) => bail!("line {}: {}", problem.line, problem.message),
     }
-}
-
-pub(crate) fn since(start: Instant) -> f64 {
-    start.elapsed().as_secs_f64() * 1000.0
 }
 
 /// How often each word occurs, in the order of the alphabet.

@@ -8,7 +8,7 @@ use runstate::time::Millis;
 use runstate::tree::{Delta, Snapshot};
 use serde_json::json;
 
-use crate::cases::{Round, since};
+use crate::round::{Round, since};
 
 /// The number of requested frames.
 const LOOKS: u32 = 400;

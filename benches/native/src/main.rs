@@ -4,6 +4,7 @@
 
 mod cases;
 mod frames;
+mod round;
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;

@@ -1,14 +1,10 @@
 //! Describes texts that Runstate does not read.
 
-use super::request::{Request, recorded_exchange};
-use super::unpack::Piece;
-use super::{DocumentError, decode, lionagi, smithers, whole_value};
-use crate::clock::Reading;
+use super::{DocumentError, lionagi};
 use crate::error_code::ErrorCode;
 use crate::json;
 use crate::json::{Reader, Slice, Token, cut};
 use crate::text::{concat, quoted};
-use crate::time::Millis;
 
 const READS: &str = "Runstate reads the responses and events of a Smithers Gateway, Smithers' rows and event logs, the output of \
                      smithers inspect, why, status and ps (--json), HAR files, lionagi's rows and streams, run directories of \
@@ -34,26 +30,6 @@ const OTHERS: [([&str; 2], &str, &str); 14] = [
     (["items", "next_cursor"], "Studio's list of engine runs", STUDIO),
     (["proposed_goldens", "proposed_goldens"], "the report of a harness", "Open the whole run directory."),
 ];
-
-/// Returns the error of a piece as one JSON value of Smithers; `None` if it is such a value.
-pub(super) fn explain(piece: &Piece<'_>) -> Option<DocumentError> {
-    let text = match decode(&piece.bytes) {
-        Ok(text) => text,
-        Err(error) => return Some(error),
-    };
-    let body = text.trim_ascii_start();
-    if body.is_empty() {
-        return Some(empty_text());
-    }
-    if !body.starts_with(['{', '[']) {
-        return Some(not_an_object(text));
-    }
-    let read = whole_value(text).and_then(|slice| {
-        let (slice, request) = recorded_exchange(slice)?.unwrap_or((slice, Request::default()));
-        smithers::read_answer(slice, &request, None, Reading::exact(Millis(0.0)))
-    });
-    read.err().map(|error| error.place(text))
-}
 
 /// Makes the error for a text without content.
 pub(super) fn empty_text() -> DocumentError {

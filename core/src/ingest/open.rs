@@ -3,10 +3,11 @@
 
 use super::collector;
 use super::export_format::Counts;
-use super::hints::explain;
+use super::hints::{empty_text, not_an_object};
 use super::reader::DocumentReader;
+use super::request::{Request, recorded_exchange};
 use super::unpack::{self, Piece, Unpacked};
-use super::{Document, DocumentError, System};
+use super::{Document, DocumentError, System, decode, smithers, whole_value};
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::file::File;
@@ -115,6 +116,26 @@ fn unpack_files<'a>(files: &[File<'a>]) -> Unpacked<'a> {
     #[cfg(test)]
     tests::UNPACKED.set(tests::UNPACKED.get() + 1);
     unpack::unpack(files)
+}
+
+/// Returns the error of a piece as one JSON value of Smithers; `None` if it is such a value.
+fn explain(piece: &Piece<'_>) -> Option<DocumentError> {
+    let text = match decode(&piece.bytes) {
+        Ok(text) => text,
+        Err(error) => return Some(error),
+    };
+    let body = text.trim_ascii_start();
+    if body.is_empty() {
+        return Some(empty_text());
+    }
+    if !body.starts_with(['{', '[']) {
+        return Some(not_an_object(text));
+    }
+    let read = whole_value(text).and_then(|slice| {
+        let (slice, request) = recorded_exchange(slice)?.unwrap_or((slice, Request::default()));
+        smithers::read_answer(slice, &request, None, Reading::exact(Millis(0.0)))
+    });
+    read.err().map(|error| error.place(text))
 }
 
 #[cfg(test)]

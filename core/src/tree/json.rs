@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::member_order::{CHILDREN, KEYS, MemberOrder, MemberOrderBuilder, write_end, write_start};
+use super::member_order::{CHILDREN, KEYS, MemberOrder, MemberOrderBuilder};
 use super::node::{Props, read_props, read_task};
+use super::node_json::{write_end, write_start};
 use super::{MAX_DEPTH, MAX_NODES, Node, NodeId, NodeIndex, Tree};
 use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token, Writer};
 use crate::text::concat;

@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use super::Node;
-use crate::json::Writer;
-
 /// The keys of a node in the order of the wire; [`MemberOrder`] stores each as a byte, its index here.
 pub(super) const KEYS: [&str; 7] = ["id", "type", "name", "props", "task", "children", "depth"];
 pub(super) const CHILDREN: usize = 5;
-const ID: usize = 0;
-const TYPE: usize = 1;
-const NAME: usize = 2;
-const PROPS: usize = 3;
-const TASK: usize = 4;
-const DEPTH: usize = 6;
+pub(super) const ID: usize = 0;
+pub(super) const TYPE: usize = 1;
+pub(super) const NAME: usize = 2;
+pub(super) const PROPS: usize = 3;
+pub(super) const TASK: usize = 4;
+pub(super) const DEPTH: usize = 6;
 /// The order of almost every node.
 const DEFAULT_ORDER: &str = "\0\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}";
 /// The byte of `task`.
@@ -25,7 +22,7 @@ const TASK_BYTE: char = '\u{4}';
 pub(super) struct MemberOrder(Option<Arc<str>>);
 
 impl MemberOrder {
-    fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         self.0.as_deref().unwrap_or(DEFAULT_ORDER)
     }
 
@@ -106,54 +103,5 @@ impl MemberOrderBuilder {
     fn push(&mut self, place: usize) {
         // An index is below 7.
         self.text.push(char::from(place as u8));
-    }
-}
-
-/// Writes the members before the children.
-pub(super) fn write_start(node: &Node, out: &mut Writer) {
-    out.raw("{");
-    let text = node.member_order.text();
-    let children = text.bytes().position(|part| usize::from(part) == CHILDREN).unwrap_or(text.len());
-    write(node, text.get(..children).unwrap_or_default(), out);
-    out.key(KEYS[CHILDREN]).raw("[");
-}
-
-/// Writes the members after the children.
-pub(super) fn write_end(node: &Node, out: &mut Writer) {
-    out.close("]");
-    let text = node.member_order.text();
-    let children = text.bytes().position(|part| usize::from(part) == CHILDREN).unwrap_or(text.len());
-    write(node, text.get(children + 1..).unwrap_or_default(), out);
-    out.close("}");
-}
-
-fn write(node: &Node, mut parts: &str, out: &mut Writer) {
-    while let Some(first) = parts.bytes().next() {
-        let place = usize::from(first);
-        let end = if place <= DEPTH {
-            1
-        } else {
-            parts.bytes().position(|part| usize::from(part) <= DEPTH).unwrap_or(parts.len())
-        };
-        // Both are characters of one byte, or the end.
-        let (part, rest) = parts.split_at(end);
-        match place {
-            ID => out.key(KEYS[ID]).number(node.id.0 as f64),
-            TYPE => out.key(KEYS[TYPE]).text(node.node_type.as_str()),
-            NAME => out.key(KEYS[NAME]).text(&node.name),
-            PROPS => {
-                if let Some(props) = node.props.json_if_present() {
-                    out.key(KEYS[PROPS]).raw(props);
-                }
-            }
-            TASK => {
-                if let Some(task) = &node.task {
-                    out.key(KEYS[TASK]).raw(task.json());
-                }
-            }
-            DEPTH => out.key(KEYS[DEPTH]).number(f64::from(node.depth)),
-            _ => out.raw(part),
-        }
-        parts = rest;
     }
 }

@@ -17,6 +17,7 @@ mod json;
 mod json_eq;
 mod member_order;
 mod node;
+mod node_json;
 mod outline;
 mod rollup;
 mod snapshot;

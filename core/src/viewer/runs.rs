@@ -2,6 +2,7 @@
 
 mod arrange;
 mod entry;
+mod group_id;
 mod query;
 mod servers;
 #[cfg(test)]
@@ -12,8 +13,9 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+pub use group_id::GroupId;
 pub use query::{RunQuery, RunSort};
-pub use servers::{GroupId, ServerRuns};
+pub use servers::ServerRuns;
 
 use super::FIRST_ROWS;
 use super::row_detail::RowDetail;

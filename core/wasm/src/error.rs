@@ -14,8 +14,6 @@ use tsify::Tsify;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::output::to_js;
-
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("error.d.ts");
 
@@ -60,7 +58,7 @@ impl Error {
     fn new(error: impl Into<JsValue>, details: &Details<'_>) -> Self {
         let error = error.into();
         // Writing text and small numbers cannot fail.
-        if let Ok(details) = to_js(details) {
+        if let Ok(details) = serde_wasm_bindgen::to_value(details) {
             Object::assign(error.unchecked_ref::<Object>(), details.unchecked_ref());
         }
         Self(error)

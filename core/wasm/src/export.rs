@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::arguments::{Unchecked, read_object, refused};
 use crate::error::Error;
-use crate::inspect::{borrowed, files};
+use crate::opened_document::{borrowed, files};
 
 /// The options of `exportRun`.
 #[derive(Deserialize, Tsify)]

@@ -1,6 +1,5 @@
 //! `header`: the content of the panel's header, for a run of any of the three systems.
 
-use js_sys::WeakMap;
 use runstate::error_code::ErrorCode;
 use runstate::header as core;
 use runstate::summary::text;
@@ -13,7 +12,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::arguments::{Unchecked, read_options};
 use crate::error::Error;
-use crate::inspect::{InspectOptions, OpenedDocument, ViewedAt};
+use crate::opened_document::{InspectOptions, OpenedDocument, ViewedAt, remembered};
 use crate::output::to_js;
 use crate::report::{Answer, StatePill};
 use crate::run::freshness;
@@ -133,16 +132,6 @@ extern "C" {
     fn header(this: &OpenedHandle, options: &JsValue) -> Result<JsValue, JsValue>;
 }
 
-thread_local! {
-    /// The opened document of each inspection, for as long as the inspection exists.
-    static OPENED: WeakMap = WeakMap::new();
-}
-
-/// Keeps the document of an inspection, so that the inspection can be passed to [`header`].
-pub(crate) fn remember(inspection: &JsValue, opened: OpenedDocument) {
-    OPENED.with(|documents| documents.set(inspection.unchecked_ref(), &opened.into()));
-}
-
 /// Returns the content of the panel's header for the document's only run, or for the run of a list that `run` names;
 /// `undefined` for a list without `run`. `document` is a document as for `inspect`, or a result of `inspect`. Such a result
 /// is not read again: `now`, `errorMs` and `live` default to its own, and derived states do not change.
@@ -154,9 +143,7 @@ pub fn header(
     #[wasm_bindgen(unchecked_param_type = "Files | Inspection")] document: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "HeaderOptions")] options: &JsValue,
 ) -> Result<JsValue, Error> {
-    let opened = OPENED.with(|documents| {
-        if document.is_object() { documents.get(document.unchecked_ref()) } else { JsValue::UNDEFINED }
-    });
+    let opened = remembered(document);
     if opened.is_undefined() {
         // Options are checked before the document is read.
         run_id(options)?;

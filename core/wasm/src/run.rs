@@ -15,9 +15,9 @@ use serde_with::skip_serializing_none;
 use tsify::Tsify;
 
 use crate::evidence::Evidence;
-use crate::inspect::Refusal;
 use crate::node::{NodeRound, TreeNode};
 use crate::output::millis;
+use crate::refusal::Refusal;
 use crate::report::{Action, Answer, Report};
 use crate::view::RunStateView;
 

@@ -12,8 +12,8 @@ use tsify::Tsify;
 
 use crate::error::Error;
 use crate::evidence::{Evidence, EvidenceInput};
-use crate::inspect::Refusal;
 use crate::output::{Json, read_own};
+use crate::refusal::Refusal;
 
 /// The result of `inspect` for a lionagi document: a response of Studio, or the output of `li`.
 #[skip_serializing_none]

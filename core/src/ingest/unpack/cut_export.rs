@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Piece, export};
+use super::{Piece, export_entry};
 use crate::json::salvage::salvage;
 use crate::json::{Reader, Slice, Token, items};
 use crate::text::concat;
@@ -16,7 +16,7 @@ const AROUND_CONTENT: usize = AROUND_ENTRY + 1;
 pub(super) fn last_entry(text: &str) -> Option<Piece<'static>> {
     let Open { entry, content, is_lines } = open_entry(text)?;
     let head = concat(&[text.get(entry..content)?, "[]}"]);
-    let piece = export::read(Slice::from_text(&head).ok()?).ok()?;
+    let piece = export_entry::read(Slice::from_text(&head).ok()?).ok()?;
     let rest = text.get(content..)?;
     let bytes = if is_lines { whole_lines(rest)? } else { rest.to_owned() };
     Some(Piece { bytes: Cow::Owned(bytes.into_bytes()), cut: !is_lines, ..piece })

@@ -1,16 +1,12 @@
 //! Reads exports.
 
-use std::borrow::Cow;
-
 use super::broken::Broken;
-use super::{Piece, Unpacked, cut_export};
+use super::{Piece, Unpacked, cut_export, export_entry};
 use crate::ingest::export_format::{Counts, KEY, VERSION, hash};
-use crate::ingest::request::Request;
 use crate::ingest::{DocumentError, whole_value};
 use crate::json::salvage::salvage;
-use crate::json::{ReadError, Slice, fields, items, optionals};
+use crate::json::{Slice, fields, items};
 use crate::text::concat;
-use crate::time::Millis;
 
 /// Makes a piece of each entry. Content that was changed after the export is read and reported; truncated content is
 /// read as far as possible.
@@ -85,7 +81,7 @@ fn entries<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, listed: Slice<'_>) -> R
     let before = all.pieces.len();
     let mut broken = Broken::default();
     for (at, entry) in items(listed)?.enumerate() {
-        match read(entry?) {
+        match export_entry::read(entry?) {
             Ok(piece) => all.pieces.push(piece),
             Err(error) => broken.add(at, DocumentError::from(error).place(listed.whole())),
         }
@@ -95,54 +91,4 @@ fn entries<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, listed: Slice<'_>) -> R
     }
     broken.name(all, file);
     Ok(())
-}
-
-pub(super) fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
-    let texts = ["name", "part", "method", "runId", "nodeId", "text"];
-    let [name, part, method, run_id, node_id, text] = optionals(fields(entry, texts)?, Slice::read_text)?;
-    let [at, read_at] = optionals(fields(entry, ["at", "readAt"])?, Slice::read_number)?;
-    let [json, lines, past_frame, other_server, cut, traffic, iteration] =
-        fields(entry, ["json", "lines", "oldFrame", "elsewhere", "cut", "traffic", "iteration"])?;
-    let iteration = iteration.and_then(|iteration| iteration.read_small().ok()).unwrap_or(0);
-    let is = |flag: Option<Slice<'_>>| flag.is_some_and(|flag| flag.json() == "true");
-    let content = match (json, lines, text) {
-        (Some(json), None, None) => json_content(json, is(cut)),
-        (None, Some(lines), None) => lines_content(lines)?,
-        (None, None, Some(text)) => text,
-        (_, _, _) => return Err(entry.expected("an entry with either json, lines or text")),
-    };
-    Ok(Piece {
-        name: name.map(Cow::Owned),
-        part,
-        at: at.map(Millis),
-        request: Request {
-            method,
-            run_id,
-            node: node_id.map(|node_id| (node_id, iteration)),
-            past_frame: is(past_frame),
-            limit: None,
-            other_server: is(other_server),
-        },
-        read_at: read_at.map(Millis),
-        cut: is(cut),
-        traffic: is(traffic),
-        ..Piece::new(Cow::Owned(content.into_bytes()))
-    })
-}
-
-/// Returns the text of a value. A truncated one was closed to make it a value in the export; the rest is missing.
-fn json_content(json: Slice<'_>, is_cut: bool) -> String {
-    if !is_cut {
-        return json.json().to_owned();
-    }
-    concat(&[json.json().strip_suffix(['}', ']']).unwrap_or(json.json()), " "])
-}
-
-fn lines_content(lines: Slice<'_>) -> Result<String, ReadError> {
-    let mut text = String::new();
-    for line in items(lines)? {
-        text.push_str(line?.json());
-        text.push('\n');
-    }
-    Ok(text)
 }

@@ -5,6 +5,7 @@ pub(super) mod split;
 mod broken;
 mod cut_export;
 mod export;
+mod export_entry;
 mod gzip;
 mod har;
 

@@ -2,6 +2,7 @@
 
 mod attempt;
 mod boundary;
+mod entries;
 mod error;
 mod event;
 mod graph;
@@ -32,9 +33,10 @@ pub use event::{
     OutputStream, SandboxRuntime, SandboxStatus, SkipReason, SteerDelivery, TimerType, VoiceOperation,
 };
 
+pub use entries::Entries;
 pub(crate) use event::{GatewayEvent, Scope, may_change_a_run};
 pub(crate) use graph::MAX_XML_DEPTH;
-pub use graph::{Entries, GraphSnapshot, XmlElement, XmlNode, XmlText};
+pub use graph::{GraphSnapshot, XmlElement, XmlNode, XmlText};
 pub use node_output::{
     NodeOutputError, NodeOutputResponse, NodeOutputStatus, OutputField, OutputFieldType, OutputSchema,
 };

@@ -7,23 +7,6 @@ use super::arrange::runs;
 use crate::format;
 use crate::viewer::Attention;
 
-/// A group of the list of runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct GroupId {
-    /// The number of the server; `None` if the list is not by server.
-    pub server: Option<usize>,
-    /// The attention that the runs need.
-    pub attention: Attention,
-}
-
-impl From<Attention> for GroupId {
-    fn from(attention: Attention) -> Self {
-        Self { server: None, attention }
-    }
-}
-
 /// A server that a page talks to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
