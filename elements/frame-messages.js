@@ -24,7 +24,7 @@ export const fromFrame = {
   failed: { error: isError },
   /** The result of a request: `value`, or `error` as above. */
   response: { id: Number.isSafeInteger },
-  /** An event of the panel (`HostEvent` in devtools-panel/src/embed.rs) with its `value`. */
+  /** An event of the panel (`HostEvent` in devtools-panel/src/store/host_page.rs) with its `value`. */
   report: { kind: isText },
 };
 

@@ -2,8 +2,8 @@
 
 use web_sys::Url;
 
-use crate::components::middle_cut;
-use crate::session::protocol::Problem;
+use crate::problem::Problem;
+use crate::text::middle_cut;
 
 /// A checked Gateway address.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +57,22 @@ pub(crate) fn token(entered: &str) -> Result<Option<String>, Problem> {
         );
     }
     Ok(Some(entered.to_owned()).filter(|token| !token.is_empty()))
+}
+
+/// Checks a configured (not typed) address and token.
+///
+/// # Errors
+/// `INVALID_ADDRESS`, `CREDENTIALS_IN_ADDRESS`, `INVALID_TOKEN`; and `INSECURE_ADDRESS`, because no person can
+/// confirm that the token is sent over the network unencrypted.
+pub(crate) fn checked_gateway(url: &str, token: Option<String>) -> Result<(String, Option<String>), Problem> {
+    let address = gateway_address(url)?;
+    let token = self::token(&token.unwrap_or_default())?;
+    if address.is_insecure && token.is_some() {
+        let message = "Expected an encrypted address with a token, found one that is not encrypted.";
+        return Err(Problem::new("INSECURE_ADDRESS", message)
+            .with_hint("Enter address and token here to connect anyway."));
+    }
+    Ok((address.text, token))
 }
 
 /// Whether a browser accepts a text as a header value: Latin-1 without control characters.

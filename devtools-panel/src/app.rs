@@ -7,17 +7,16 @@ use runstate::viewer::Screen;
 use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DragEvent, Element, Event, VisibilityState};
 
+use crate::browser::host::Host;
 use crate::components::{
     Announcer, ConnectScreen, ConnectingScreen, ExportForm, ExportedPageStrip, NoTreeNote, PrintView,
     ProblemCard, RefusalScreen, RunsPane, SnapshotHeader, Toolbar, TrafficNotes, TrafficScreen, TreeElement,
-    TreePane, can_export, title,
+    TreePane, title,
 };
-use crate::embed::PanelView;
-use crate::files;
-use crate::host::Host;
 use crate::session::protocol::Command;
-use crate::start::start;
-use crate::store::{Export, Store};
+use crate::sources::files;
+use crate::sources::start;
+use crate::store::{Export, PanelView, Store};
 
 /// The panel.
 #[component]
@@ -101,7 +100,7 @@ fn Work(
     let store = expect_context::<Store>();
     let view = Memo::new(move |_| store.panel_view());
     let is_run = move || screen.get() == Screen::Run;
-    let shows_export = move || store.export() != Export::Closed && can_export(store);
+    let shows_export = move || store.export() != Export::Closed && store.can_export();
     let has_list = move || has_run_list(store, screen.get());
     let header_alone = move || view.get() == PanelView::Header && is_run();
     view! {

@@ -7,20 +7,20 @@ use js_sys::Function;
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyViewState;
-use runstate::header::Header;
-use runstate::refusal::Refusal;
-use runstate::viewer::{ConnectionHelp, Link, Screen};
+use runstate::viewer::{ConnectionHelp, Link};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, HtmlElement};
 
+use crate::address::checked_gateway;
 use crate::app::App;
-use crate::files;
-use crate::host::{self, Host};
-use crate::session::protocol::{InputFile, Problem};
-use crate::start::checked_gateway;
-use crate::store::Store;
+use crate::browser::host::Host;
+use crate::browser::page;
+use crate::problem::Problem;
+use crate::session::protocol::InputFile;
+use crate::sources::files;
+use crate::store::{HostEvent, HostPage, PanelView, ScreenContent, Store};
 
 #[wasm_bindgen]
 extern "C" {
@@ -29,7 +29,7 @@ extern "C" {
     pub type Settings;
     /// Starts a worker of this module.
     #[wasm_bindgen(method, getter, js_name = startWorker)]
-    pub(crate) fn start_worker(this: &Settings) -> Function;
+    fn start_worker(this: &Settings) -> Function;
     /// Receives events. For `action`, returning `false` stops the panel from performing it.
     #[wasm_bindgen(method, getter, js_name = onReport)]
     fn on_report(this: &Settings) -> Function;
@@ -38,100 +38,19 @@ extern "C" {
     fn view(this: &Settings) -> Option<String>;
 }
 
-/// The host page of an embedded panel.
-pub(crate) type HostPage = StoredValue<Settings, LocalStorage>;
-
-/// Which parts of the panel are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PanelView {
-    /// Everything.
-    #[default]
-    Full,
-    /// Only the header of the run.
-    Header,
-    /// Only the tree of the run.
-    Tree,
-}
-
-impl PanelView {
-    /// Reads the attribute `view`; any other value means the whole panel.
-    fn parse(word: Option<&str>) -> Self {
-        match word {
-            Some("header") => Self::Header,
-            Some("tree") => Self::Tree,
-            Some(_) | None => Self::Full,
-        }
+/// The panel's callbacks to the host page.
+fn host_page(settings: Settings) -> HostPage {
+    let worker_settings = settings.clone();
+    HostPage {
+        report: UnsyncCallback::new(move |event| report(&settings, &event)),
+        start_worker: UnsyncCallback::new(move |()| {
+            worker_settings.start_worker().call0(&JsValue::NULL)?.dyn_into()
+        }),
     }
-
-    /// The value of the panel's `data-panel-view`.
-    pub(crate) fn as_str(self) -> Option<&'static str> {
-        match self {
-            Self::Full => None,
-            Self::Header => Some("header"),
-            Self::Tree => Some("tree"),
-        }
-    }
-}
-
-/// An event that the panel reports to the host page.
-#[derive(Serialize)]
-#[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
-pub(crate) enum HostEvent<'a> {
-    /// Opening started and replaces any pending one.
-    Opening,
-    /// The opened source is on screen.
-    Accepted,
-    /// The source cannot be opened.
-    Refused(&'a Problem),
-    /// The current session's worker stopped.
-    Failed(&'a Problem),
-    /// The screen has changed.
-    Shown(&'a ScreenContent),
-    /// A person requests an action. The host page may perform it itself.
-    Action(&'a ActionRequest),
-    /// An export that the host page requested.
-    Export {
-        /// The file name.
-        name: &'a str,
-        /// The bytes.
-        #[serde(with = "serde_wasm_bindgen::preserve")]
-        bytes: js_sys::Uint8Array,
-    },
-    /// The export that the host page requested cannot be written.
-    ExportFailed(&'a Problem),
-}
-
-/// An action that a person requests.
-#[derive(Serialize)]
-pub(crate) struct ActionRequest {
-    /// The kind of action, as a word.
-    pub(crate) kind: String,
-    /// The command that performs it.
-    pub(crate) command: Option<String>,
-    /// The Gateway call that performs it.
-    pub(crate) call: Option<String>,
-    /// The text that the panel copies: the command or the call.
-    pub(crate) text: String,
-}
-
-/// The content of the screen.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ScreenContent {
-    screen: Screen,
-    /// Whether the source is a live Gateway.
-    live: bool,
-    /// The server's refusal.
-    refusal: Option<Refusal>,
-    /// Why the Gateway cannot be reached.
-    open_failure: Option<Problem>,
-    header: Option<Header>,
-    /// The author's id of the selected node, or the node's name if it has no id.
-    selected: Option<String>,
 }
 
 /// Reports an event to the host page. Returns whether the panel should perform the action; the host page may have done it.
-pub(crate) fn report(page: HostPage, event: &HostEvent<'_>) -> bool {
+fn report(settings: &Settings, event: &HostEvent) -> bool {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
     let message = match event.serialize(&serializer) {
         Ok(message) => message,
@@ -140,7 +59,7 @@ pub(crate) fn report(page: HostPage, event: &HostEvent<'_>) -> bool {
             return true;
         }
     };
-    let answer = page.with_value(|page| page.on_report().call1(&JsValue::NULL, &message));
+    let answer = settings.on_report().call1(&JsValue::NULL, &message);
     // The element logs exceptions from the host page's handler.
     answer.ok().and_then(|answer| answer.as_bool()).unwrap_or(true)
 }
@@ -164,7 +83,7 @@ pub fn mount(root: HtmlElement, settings: Settings) -> Result<Mounted, JsValue> 
         let store = Rc::clone(&store);
         move || {
             let view = PanelView::parse(settings.view().as_deref());
-            let embedded = *store.get_or_init(|| Store::embedded(StoredValue::new_local(settings)));
+            let embedded = *store.get_or_init(|| Store::embedded(host_page(settings)));
             embedded.set_panel_view(view);
             report_screen(embedded);
             view! { <App store=embedded host=Host::Embedded /> }.into_any()
@@ -231,7 +150,7 @@ fn report_screen(store: Store) {
     let shown = Memo::new(move |_| {
         let open_failure = store.status(|status| match &status.link {
             Link::Connecting { failure, .. } => failure.map(|failure| {
-                let help = ConnectionHelp::new(failure, &status.source, &host::origin());
+                let help = ConnectionHelp::new(failure, &status.source, &page::origin());
                 Problem::new(help.code, help.message).with_hint(help.hint)
             }),
             Link::Document | Link::Traffic(_) | Link::Connected | Link::Lost => None,
@@ -249,7 +168,7 @@ fn report_screen(store: Store) {
         let shown = shown.get();
         // The screen is blank for a moment between two documents.
         if !store.is_blank() {
-            store.report(&HostEvent::Shown(&shown));
+            store.report(HostEvent::Shown(Box::new(shown)));
         }
     });
 }
@@ -258,21 +177,4 @@ fn report_screen(store: Store) {
 fn to_js_object(problem: &Problem) -> JsValue {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
     problem.serialize(&serializer).unwrap_or_else(Into::into)
-}
-
-#[cfg(test)]
-mod tests {
-    use wasm_bindgen_test::wasm_bindgen_test;
-
-    use super::PanelView;
-
-    #[wasm_bindgen_test]
-    fn an_unknown_view_is_the_whole_panel() {
-        for word in [None, Some(""), Some("full"), Some("HEADER"), Some("toolbar")] {
-            assert_eq!(PanelView::parse(word), PanelView::Full, "{word:?}");
-        }
-        for view in [PanelView::Header, PanelView::Tree] {
-            assert_eq!(PanelView::parse(view.as_str()), view);
-        }
-    }
 }

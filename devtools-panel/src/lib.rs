@@ -15,19 +15,19 @@
 
 mod address;
 mod app;
+mod browser;
 pub mod components;
-mod devtools;
 mod embed;
-mod files;
-mod host;
-mod js_error;
+pub mod problem;
 pub mod session;
-mod start;
+mod sources;
 pub mod store;
+mod text;
 
 pub use app::App;
-pub use embed::{Mounted, PanelView, Settings, mount};
-pub use host::Host;
+pub use browser::host::Host;
+pub use embed::{Mounted, Settings, mount};
+pub use store::PanelView;
 
 use leptos::mount::mount_to_body;
 use leptos::prelude::*;
@@ -39,8 +39,8 @@ wasm_bindgen_test::wasm_bindgen_test_configure!(run_in_browser);
 pub fn start() {
     console_error_panic_hook::set_once();
     if web_sys::window().is_none() {
-        session::worker::run();
-    } else if host::is_panel_page() {
+        session::run();
+    } else if browser::page::is_panel_page() {
         mount_to_body(|| view! { <App store=store::Store::new() host=Host::from_page() /> });
     }
 }

@@ -2,9 +2,8 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::viewer::Screen;
 
-use crate::host::Host;
+use crate::browser::host::Host;
 use crate::store::{Export, Store};
 
 /// The row under the toolbar: the redacted parts, the further keys to redact, and whether the file was saved.
@@ -69,11 +68,6 @@ pub(crate) fn ExportForm() -> impl IntoView {
     }
 }
 
-/// Whether the screen has content to export; reactive.
-pub(crate) fn can_export(store: Store) -> bool {
-    store.screen() != Screen::Nothing && store.status(|status| store.runs(|runs| status.can_export(runs)))
-}
-
 /// The keys that a person entered, separated by commas or white space.
 fn words(text: &str) -> Vec<String> {
     let words = text.split(|letter: char| letter == ',' || letter.is_whitespace());
@@ -82,40 +76,9 @@ fn words(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use leptos::prelude::*;
-    use runstate::ingest::traffic::Entry;
-    use runstate::time::Millis;
-    use runstate::viewer::{TrafficSource, Viewer};
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::{can_export, words};
-    use crate::store::Store;
-
-    /// A store with the updates of a source.
-    fn store_with(viewer: &mut Viewer) -> Store {
-        let store = Store::new();
-        for update in viewer.updates(Millis(1_700_000_000_000.0)) {
-            store.apply(update);
-        }
-        store
-    }
-
-    #[wasm_bindgen_test]
-    fn traffic_exports_a_run_but_not_the_list() {
-        Owner::new().with(|| {
-            let at = Millis(1_700_000_000_000.0);
-            let (url, method) = ("http://127.0.0.1:7331/rpc".to_owned(), "POST".to_owned());
-            let request = Some(r#"{"method":"listRuns"}"#.to_owned());
-            let body =
-                r#"{"ok":true,"apiVersion":"v1","payload":[{"runId":"r1","status":"failed"}]}"#.to_owned();
-            let entry = Entry::Answer { at, started: at, url, method, request, status: Some(200), body };
-            let mut viewer = Viewer::new(TrafficSource::default());
-            viewer.traffic().expect("traffic").take(&[entry]);
-            assert!(!can_export(store_with(&mut viewer)), "the list");
-            viewer.traffic().expect("traffic").choose(0, "r1");
-            assert!(can_export(store_with(&mut viewer)), "the run");
-        });
-    }
+    use super::words;
 
     #[wasm_bindgen_test]
     fn keys_are_separated_by_commas_or_white_space() {

@@ -6,10 +6,10 @@ use runstate::viewer::Screen;
 
 use super::header::run_id;
 use super::left_out::LeftOutTable;
-use super::text::middle_cut;
-use super::{CopyButton, Icon, can_export};
+use super::{CopyButton, Icon};
 use crate::session::protocol::ExportInfo;
 use crate::store::Store;
+use crate::text::middle_cut;
 
 /// The number of characters that are shown of the ends of a hash and of a long id.
 const DIGITS: usize = 8;
@@ -70,7 +70,7 @@ fn Strip(
                 <Icon outline=icondata_lu::LuPrinter.data />
                 "Print"
             </button>
-            <Show when=move || can_export(store)>
+            <Show when=move || store.can_export()>
                 <button type="button" class="btn btn-small" data-action="export-again" on:click=move |_| store.open_export()>
                     <Icon outline=icondata_lu::LuDownload.data />
                     "Export again"

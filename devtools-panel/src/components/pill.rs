@@ -7,7 +7,7 @@ use runstate::word::Vocabulary;
 
 use super::Icon;
 use super::outline::outline;
-use super::text::{bounded, middle_cut};
+use crate::text::{bounded, middle_cut};
 
 /// The size of a pill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

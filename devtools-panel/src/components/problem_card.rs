@@ -5,9 +5,9 @@ use runstate::json::Position;
 use runstate::viewer::Screen;
 
 use super::Icon;
-use super::text::{bounded, middle_cut};
-use crate::session::protocol::Problem;
+use crate::problem::Problem;
 use crate::store::Store;
+use crate::text::{bounded, middle_cut};
 
 /// The title for codes without a title of their own.
 const NOT_OPENED: &str = "This could not be opened.";

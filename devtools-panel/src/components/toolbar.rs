@@ -6,10 +6,10 @@ use runstate::viewer::Screen;
 use wasm_bindgen::JsCast;
 use web_sys::{FocusEvent, HtmlElement, KeyboardEvent};
 
+use super::Icon;
 use super::keyboard::has_modifier;
-use super::{Icon, can_export};
-use crate::devtools;
-use crate::host;
+use crate::browser::devtools;
+use crate::browser::theme::toggle_theme;
 use crate::store::{Export, Store};
 
 /// A button of the toolbar.
@@ -48,7 +48,7 @@ impl Item {
             Self::Runs => screen == Screen::Run && store.status(|status| status.has_list),
             Self::Preserve | Self::Clear | Self::Reload => screen != Screen::Nothing && store.shows_traffic(),
             Self::Open => screen != Screen::Nothing,
-            Self::Export => can_export(store),
+            Self::Export => store.can_export(),
             Self::Theme => true,
         }
     }
@@ -144,7 +144,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
                 data-action="theme"
                 aria-label="Theme"
                 tabindex=move || tabindex(tab_stop, Item::Theme)
-                on:click=|event| host::toggle_theme(&event_target(&event))
+                on:click=|event| toggle_theme(&event_target(&event))
             >
                 <Icon outline=icondata_lu::LuSunMoon.data />
             </button>

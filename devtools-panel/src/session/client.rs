@@ -8,9 +8,10 @@ use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
-use super::protocol::{Command, Event, Problem, Source};
-use crate::host;
-use crate::js_error::js_error_text;
+use super::protocol::{Command, Event, Source};
+use crate::browser::js_error::js_error_text;
+use crate::browser::page;
+use crate::problem::Problem;
 
 #[wasm_bindgen]
 extern "C" {
@@ -119,5 +120,5 @@ fn stopped(reason: &str) -> Problem {
 
 fn not_loaded() -> Problem {
     Problem::new("WORKER_FAILED", "The panel's worker did not start: the browser could not load its script.")
-        .with_hint(format!("Is the server of this page, {}, still running?", host::origin()))
+        .with_hint(format!("Is the server of this page, {}, still running?", page::origin()))
 }

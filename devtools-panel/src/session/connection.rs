@@ -13,7 +13,7 @@ use runstate::gateway::{HttpResponse, Transport};
 use web_sys::AbortController;
 
 use crate::address::is_header_value;
-use crate::js_error::js_error_text;
+use crate::browser::js_error::js_error_text;
 
 /// An event of the connection.
 #[derive(Debug)]

@@ -16,8 +16,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::protocol::{Command, Event, ExportInfo, ExportRequest, InputFile, Problem, RunKey};
+use super::protocol::{Command, Event, ExportInfo, ExportRequest, InputFile, RunKey};
 use super::worker::{Commands, NamedBytes, now, post, post_export, post_printout, post_updates, sleep};
+use crate::problem::Problem;
 
 /// Files above this size, in bytes, are probed first, so that an event log is read in chunks and shown meanwhile.
 const LARGE_FILE: f64 = (1 << 24) as f64;

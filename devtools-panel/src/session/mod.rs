@@ -6,7 +6,9 @@ mod diagnosis;
 mod document;
 mod gateway;
 pub mod protocol;
+mod run;
 mod traffic;
-pub mod worker;
+mod worker;
 
 pub(crate) use client::{Session, start_worker};
+pub(crate) use run::run;

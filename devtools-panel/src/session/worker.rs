@@ -1,18 +1,16 @@
-//! The worker's side of a session: one task that owns the source and answers the page's commands.
+//! What every session in a worker shares: the clock, the page's commands, and messages to the page.
 
-use futures::channel::mpsc::{UnboundedReceiver, unbounded};
+use futures::channel::mpsc::UnboundedReceiver;
 use gloo_timers::future::TimeoutFuture;
 use runstate::export::{ExportFile, ExportOptions, export, file_name, write_page};
 use runstate::file::File;
 use runstate::ingest::{DocumentError, ExportedPage, open};
 use runstate::time::Millis;
 use runstate::viewer::Viewer;
-use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
-use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
+use web_sys::DedicatedWorkerGlobalScope;
 
-use super::protocol::{Command, Event, ExportRequest, ExportedFile, Source};
-use super::{document, gateway, traffic};
+use super::protocol::{Command, Event, ExportRequest, ExportedFile};
 
 /// The interval at which ages and countdowns are updated, ms.
 const TICK_MS: f64 = 1000.0;
@@ -22,40 +20,6 @@ pub(super) type Commands = UnboundedReceiver<Command>;
 
 /// A file with its name, if it has one.
 pub(super) type NamedBytes = (Option<String>, Vec<u8>);
-
-/// Starts the worker. A message that cannot be read throws; the page receives that as the worker's `error` event.
-pub fn run() {
-    let (sender, commands) = unbounded();
-    let mut commands = Some(commands);
-    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |message: MessageEvent| {
-        // The first message is the source, all others are commands.
-        if let Some(commands) = commands.take() {
-            let source = serde_wasm_bindgen::from_value(message.data()).unwrap_throw();
-            wasm_bindgen_futures::spawn_local(serve(source, commands));
-        } else {
-            let command = serde_wasm_bindgen::from_value(message.data()).unwrap_throw();
-            // Fails only for a refused source, whose worker the page terminates.
-            let _ = sender.unbounded_send(command);
-        }
-    });
-    scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-    // The handler lives as long as the worker.
-    on_message.forget();
-    post(&Event::Ready);
-}
-
-/// Serves the session of a source.
-async fn serve(source: Source, commands: Commands) {
-    match source {
-        Source::Gateway { address, token, run_id } => {
-            gateway::serve(address, token, run_id, commands).await;
-        }
-        Source::Files { files, name } => document::serve(files, name, commands).await,
-        Source::Recording => document::serve_recording(commands).await,
-        Source::ExportedPage(page) => document::serve_exported_page(&page, commands).await,
-        Source::Traffic => traffic::serve(commands).await,
-    }
-}
 
 /// The current time of this machine's monotonic clock, anchored once to its wall clock: it never jumps while the worker
 /// lives.

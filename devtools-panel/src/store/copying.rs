@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use super::Store;
-use crate::host;
-use crate::session::protocol::Problem;
+use crate::browser::clipboard;
+use crate::problem::Problem;
 
 /// How long a button confirms that it has copied, ms.
 const CONFIRM_MS: u32 = 2_000;
@@ -21,7 +21,7 @@ impl Store {
     /// Copies a text. Its button and the live region confirm it; if the browser refuses, the panel shows the text.
     pub(crate) fn copy(self, text: String) {
         spawn_local(async move {
-            if host::copy(&text).await {
+            if clipboard::copy(&text).await {
                 self.confirm_copy(text).await;
             } else {
                 self.announce("The text was not copied. The error on screen contains it.");

@@ -3,14 +3,14 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use runstate::ingest::{DocumentError, RunEvent};
-use runstate::viewer::TreeRow;
+use runstate::viewer::{Screen, TreeRow};
 use wasm_bindgen::JsValue;
 
 use super::Store;
-use crate::components::can_export;
-use crate::embed::HostEvent;
-use crate::host;
-use crate::session::protocol::{Command, ExportRequest, ExportedFile, Problem};
+use super::host_page::HostEvent;
+use crate::browser::{download, page};
+use crate::problem::Problem;
+use crate::session::protocol::{Command, ExportRequest, ExportedFile};
 
 /// The state of the export form.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,6 +34,11 @@ pub(super) enum ExportRequester {
 }
 
 impl Store {
+    /// Whether the screen has content to export; reactive.
+    pub(crate) fn can_export(self) -> bool {
+        self.screen() != Screen::Nothing && self.status(|status| self.runs(|runs| status.can_export(runs)))
+    }
+
     /// The state of the export form.
     pub(crate) fn export(self) -> Export {
         self.export.get()
@@ -63,7 +68,7 @@ impl Store {
     pub(crate) fn write_page(self, redact: Vec<String>) {
         self.export.set(Export::Writing);
         spawn_local(async move {
-            match host::single_file().await {
+            match page::single_file().await {
                 Ok(single_file) => self.request_export(ExportRequest { redact, single_file }),
                 Err(problem) => self.fail_export(problem),
             }
@@ -88,7 +93,7 @@ impl Store {
     /// Writes one redacted file for the host page. Returns whether the screen has content to export.
     pub(crate) fn export_for_host_page(self, redact: Vec<String>) -> bool {
         let request = ExportRequest { redact, single_file: JsValue::NULL };
-        let is_sent = untrack(|| can_export(self)) && self.send(&Command::Export(request));
+        let is_sent = untrack(|| self.can_export()) && self.send(&Command::Export(request));
         if is_sent {
             self.sessions.update_value(|sessions| sessions.exports.push_back(ExportRequester::HostPage));
         }
@@ -100,10 +105,10 @@ impl Store {
         let requester = self.sessions.try_update_value(|sessions| sessions.exports.pop_front()).flatten();
         match (requester, exported) {
             (Some(ExportRequester::HostPage), Ok(ExportedFile { name, bytes, summary: _ })) => {
-                self.report(&HostEvent::Export { name: &name, bytes });
+                self.report(HostEvent::Export { name, bytes });
             }
             (Some(ExportRequester::HostPage), Err(problem)) => {
-                self.report(&HostEvent::ExportFailed(&problem));
+                self.report(HostEvent::ExportFailed(problem));
             }
             (Some(ExportRequester::Person) | None, Ok(file)) => self.save(&file),
             (Some(ExportRequester::Person) | None, Err(problem)) => self.fail_export(problem),
@@ -116,12 +121,12 @@ impl Store {
         let host_page_exports =
             pending.into_iter().flatten().filter(|requester| *requester == ExportRequester::HostPage);
         host_page_exports.for_each(|_| {
-            self.report(&HostEvent::ExportFailed(&DocumentError::closed().into()));
+            self.report(HostEvent::ExportFailed(DocumentError::closed().into()));
         });
     }
 
     fn save(self, ExportedFile { name, bytes, summary }: &ExportedFile) {
-        match host::save_file(name, bytes) {
+        match download::save_file(name, bytes) {
             Ok(()) => {
                 let text = format!("Saved {name}. {summary}");
                 self.announce(text.clone());
@@ -136,7 +141,7 @@ impl Store {
         if self.send(&Command::Printout) {
             self.prints_when_complete.set_value(true);
         } else {
-            host::print();
+            page::print();
         }
     }
 
@@ -150,7 +155,44 @@ impl Store {
         self.data.last_events.set(events);
         if self.prints_when_complete.get_value() {
             self.prints_when_complete.set_value(false);
-            host::print();
+            page::print();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leptos::prelude::*;
+    use runstate::ingest::traffic::Entry;
+    use runstate::time::Millis;
+    use runstate::viewer::{TrafficSource, Viewer};
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::Store;
+
+    /// A store with the updates of a source.
+    fn store_with(viewer: &mut Viewer) -> Store {
+        let store = Store::new();
+        for update in viewer.updates(Millis(1_700_000_000_000.0)) {
+            store.apply(update);
+        }
+        store
+    }
+
+    #[wasm_bindgen_test]
+    fn traffic_exports_a_run_but_not_the_list() {
+        Owner::new().with(|| {
+            let at = Millis(1_700_000_000_000.0);
+            let (url, method) = ("http://127.0.0.1:7331/rpc".to_owned(), "POST".to_owned());
+            let request = Some(r#"{"method":"listRuns"}"#.to_owned());
+            let body =
+                r#"{"ok":true,"apiVersion":"v1","payload":[{"runId":"r1","status":"failed"}]}"#.to_owned();
+            let entry = Entry::Answer { at, started: at, url, method, request, status: Some(200), body };
+            let mut viewer = Viewer::new(TrafficSource::default());
+            viewer.traffic().expect("traffic").take(&[entry]);
+            assert!(!store_with(&mut viewer).can_export(), "the list");
+            viewer.traffic().expect("traffic").choose(0, "r1");
+            assert!(store_with(&mut viewer).can_export(), "the run");
+        });
     }
 }

@@ -7,6 +7,7 @@ mod commands;
 mod copying;
 mod data;
 mod exports;
+mod host_page;
 mod opening;
 mod run_list;
 mod sessions;
@@ -19,12 +20,13 @@ use runstate::viewer::Screen;
 
 use self::data::SessionData;
 pub use self::exports::Export;
+pub use self::host_page::PanelView;
+pub(crate) use self::host_page::{ActionRequest, HostEvent, HostPage, ScreenContent};
 use self::opening::Opening;
 use self::run_list::RunListState;
 use self::sessions::Sessions;
-use crate::devtools::{self, TrafficSubscription};
-use crate::embed::{self, HostEvent, HostPage, PanelView};
-use crate::session::protocol::Problem;
+use crate::browser::devtools::{self, TrafficSubscription};
+use crate::problem::Problem;
 
 /// The number of panels created on this page so far.
 static PANELS: AtomicU32 = AtomicU32::new(0);
@@ -201,8 +203,8 @@ impl Store {
 
     /// Reports an event to the host page, if there is one. Returns whether the panel should perform an action; the host
     /// page may have done it.
-    pub(crate) fn report(self, event: &HostEvent<'_>) -> bool {
-        self.host_page.is_none_or(|page| embed::report(page, event))
+    pub(crate) fn report(self, event: HostEvent) -> bool {
+        self.host_page.is_none_or(|page| page.report.run(event))
     }
 
     /// Clears all data from the previous session.

@@ -4,15 +4,16 @@ use std::collections::VecDeque;
 
 use leptos::prelude::*;
 use runstate::viewer::Link;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use web_sys::Worker;
 
 use super::Store;
 use super::exports::{Export, ExportRequester};
+use super::host_page::HostEvent;
 use super::opening::Opening;
-use crate::embed::HostEvent;
-use crate::host;
-use crate::session::protocol::{Command, Event, Problem, Source};
+use crate::browser::page;
+use crate::problem::Problem;
+use crate::session::protocol::{Command, Event, Source};
 use crate::session::{self, Session};
 
 /// Maximum restarts of the traffic session after a worker failure. The cause may break the next worker too.
@@ -57,10 +58,10 @@ impl Store {
         }) else {
             return;
         };
-        self.report(&HostEvent::Opening);
+        self.report(HostEvent::Opening);
         match Session::start(self.start_worker(), source, move |event| self.on_event(id, event)) {
             Ok(session) => {
-                session.send(&Command::Visible(host::is_visible()));
+                session.send(&Command::Visible(page::is_visible()));
                 self.sessions.update_value(|sessions| sessions.candidate = Some((id, session)));
             }
             Err(problem) => self.refuse(problem),
@@ -68,8 +69,10 @@ impl Store {
     }
 
     fn start_worker(self) -> Result<Worker, JsValue> {
-        let Some(page) = self.host_page else { return session::start_worker() };
-        page.with_value(|page| page.start_worker().call0(&JsValue::NULL))?.dyn_into()
+        match self.host_page {
+            Some(page) => page.start_worker.run(()),
+            None => session::start_worker(),
+        }
     }
 
     /// Handles an event of a session's worker, or its failure.
@@ -120,14 +123,14 @@ impl Store {
         self.choosing_source.set(false);
         self.clear();
         self.leave_run();
-        self.report(&HostEvent::Accepted);
+        self.report(HostEvent::Accepted);
     }
 
     /// Terminates the candidate; the screen stays unchanged.
     fn refuse(self, problem: Problem) {
         self.sessions.update_value(|sessions| sessions.candidate = None);
         self.opening.set(Opening::Nothing);
-        self.report(&HostEvent::Refused(&problem));
+        self.report(HostEvent::Refused(problem.clone()));
         self.problem.set(Some(problem));
     }
 
@@ -148,7 +151,7 @@ impl Store {
         }
         self.export.set(Export::Closed);
         self.end_blank();
-        self.report(&HostEvent::Failed(&problem));
+        self.report(HostEvent::Failed(problem.clone()));
         self.problem.set(Some(problem));
         if is_traffic {
             self.restart_traffic();

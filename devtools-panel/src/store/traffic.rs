@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::Store;
-use crate::devtools::{self, TrafficSubscription};
+use crate::browser::devtools::{self, TrafficSubscription};
 use crate::session::protocol::{Command, Source};
 
 impl Store {

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::super::ProblemCard;
 use super::Screen;
 use super::source_card::{GatewayCard, PasteCard, RecordingCard, TrafficCard};
-use crate::devtools;
+use crate::browser::devtools;
 use crate::store::Store;
 
 /// The screen with a card for each source.

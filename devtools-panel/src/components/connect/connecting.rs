@@ -7,7 +7,7 @@ use runstate::word::Vocabulary;
 
 use super::super::ProblemCard;
 use super::Screen;
-use crate::host;
+use crate::browser::page;
 use crate::store::Store;
 
 /// The Gateway's address, the time of the next attempt, and the current failure.
@@ -36,7 +36,7 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
     };
     let help = move || {
         let failure = failure.get()?;
-        let help = ConnectionHelp::new(failure, &address(), &host::origin());
+        let help = ConnectionHelp::new(failure, &address(), &page::origin());
         Some(view! {
             <p class="lead" data-field="failure" data-value=failure.as_str()>
                 {help.message}
@@ -47,7 +47,7 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
     };
     // Shown at once, before any request has failed.
     let is_unreadable =
-        move || failure.get().is_none() && address().starts_with("http") && !host::is_own_origin(&address());
+        move || failure.get().is_none() && address().starts_with("http") && !page::is_own_origin(&address());
     view! {
         <Screen name="connecting" heading>
             <ProblemCard />

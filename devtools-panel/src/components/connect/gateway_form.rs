@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::token_field::{TokenField, field_text, field_token};
 use super::token_form::{Submission, TokenForm};
 use crate::address::gateway_address;
-use crate::host;
+use crate::sources::page::serving_gateway;
 use crate::store::Store;
 
 /// The address that a Gateway listens on by default.
@@ -17,9 +17,8 @@ const USUAL_ADDRESS: &str = "ws://127.0.0.1:7331";
 pub(super) fn GatewayForm() -> impl IntoView {
     let store = expect_context::<Store>();
     let (address, token, run) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
-    let (last_address, last_run) = untrack(|| store.last_gateway()).unwrap_or_else(|| {
-        (host::serving_gateway().unwrap_or_else(|| USUAL_ADDRESS.to_owned()), String::new())
-    });
+    let (last_address, last_run) = untrack(|| store.last_gateway())
+        .unwrap_or_else(|| (serving_gateway().unwrap_or_else(|| USUAL_ADDRESS.to_owned()), String::new()));
     let send = move |is_confirmed: bool| {
         let (address, token) = (gateway_address(&field_text(address))?, field_token(token)?);
         if address.is_insecure && token.is_some() && !is_confirmed {

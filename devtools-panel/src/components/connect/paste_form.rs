@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use web_sys::ClipboardEvent;
 
 use super::super::Icon;
-use crate::files;
+use crate::sources::files;
 use crate::store::Store;
 
 /// A text field, and buttons for the clipboard and for files.

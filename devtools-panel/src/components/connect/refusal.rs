@@ -5,14 +5,14 @@ use leptos::prelude::*;
 use runstate::refusal::{Cause, Refusal};
 use runstate::viewer::RefusalHelp;
 
-use super::super::text::bounded;
 use super::super::{CopyButton, ProblemCard};
 use super::Screen;
 use super::token_field::{TokenField, field_token};
 use super::token_form::{Submission, TokenForm};
 use crate::address::sends_unencrypted;
-use crate::host;
+use crate::browser::page;
 use crate::store::Store;
+use crate::text::bounded;
 
 /// The refusal on screen: the server, its message, and the next steps.
 #[component]
@@ -33,7 +33,7 @@ fn RefusalDetails(
         untrack(|| store.status(|status| (status.source.clone(), status.link.is_gateway())));
     let cause = refusal.cause();
     let RefusalHelp { heading, message, advice, .. } =
-        RefusalHelp::new(&refusal, is_live.then(host::origin).as_deref());
+        RefusalHelp::new(&refusal, is_live.then(page::origin).as_deref());
     let code = match &refusal.method {
         Some(method) => format!("{} · {method}", refusal.code),
         None => refusal.code.clone(),

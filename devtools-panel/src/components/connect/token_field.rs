@@ -4,7 +4,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::address;
-use crate::session::protocol::Problem;
+use crate::problem::Problem;
 
 /// A labelled field whose text is never shown.
 #[component]

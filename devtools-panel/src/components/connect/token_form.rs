@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use web_sys::SubmitEvent;
 
 use super::super::Icon;
-use crate::session::protocol::Problem;
+use crate::problem::Problem;
 use crate::store::Store;
 
 /// The text of the warning.

@@ -4,11 +4,10 @@ use leptos::prelude::*;
 use runstate::header::{Header, NextAction};
 
 use super::super::CopyButton;
-use super::super::text::bounded;
 use super::header_memo;
 use super::sentence::Sentence;
-use crate::embed::{ActionRequest, HostEvent};
-use crate::store::Store;
+use crate::store::{ActionRequest, HostEvent, Store};
+use crate::text::bounded;
 
 /// Number of actions that are visible at first; a disclosure contains the others.
 const SHOWN_ACTIONS: usize = 2;
@@ -93,7 +92,7 @@ fn ActionRow(
 /// Reports to the host page that a person requests an action. Returns whether to copy `text`.
 fn report_action(store: Store, NextAction { kind, command, call, .. }: &NextAction, text: &str) -> bool {
     let (kind, text) = (kind.to_string(), text.to_owned());
-    store.report(&HostEvent::Action(&ActionRequest {
+    store.report(HostEvent::Action(ActionRequest {
         kind,
         command: command.clone(),
         call: call.clone(),

@@ -5,10 +5,10 @@ use leptos::prelude::*;
 use runstate::header::EvidenceLine;
 
 use super::super::Icon;
-use super::super::text::bounded;
 use super::header_memo;
 use super::sentence::Sentence;
 use crate::store::Store;
+use crate::text::bounded;
 
 /// The evidence line, which opens into a table.
 #[component]

@@ -4,9 +4,10 @@ use leptos::prelude::*;
 use runstate::header::{Field, FieldValue};
 
 use super::super::CopyButton;
-use super::super::text::{MiddleEllipsis, bounded};
+use super::super::middle_ellipsis::MiddleEllipsis;
 use super::header_memo;
 use crate::store::Store;
+use crate::text::bounded;
 
 /// Ids of up to this many characters are not shortened.
 const SHORT_ID: usize = 16;

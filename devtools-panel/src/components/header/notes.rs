@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 
 use super::super::Icon;
-use super::super::text::bounded;
 use super::header_memo;
 use super::sentence::Sentence;
 use crate::store::Store;
+use crate::text::bounded;
 
 /// The notes, then the problems.
 #[component]

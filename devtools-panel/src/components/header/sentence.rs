@@ -7,9 +7,9 @@ use runstate::time::Millis;
 use runstate::viewer::TreeAction;
 use web_sys::MouseEvent;
 
-use super::super::text::{bounded, middle_cut};
 use super::super::tree::TreeElement;
 use crate::store::Store;
+use crate::text::{bounded, middle_cut};
 
 /// A sentence.
 #[component]

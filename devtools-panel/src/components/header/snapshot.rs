@@ -8,7 +8,6 @@ use runstate::word::Vocabulary;
 
 use super::super::ConnectToRun;
 use super::super::heading::heading_focus;
-use super::super::text::{bounded, middle_cut};
 use super::actions::NextActions;
 use super::answer::AnswerBand;
 use super::evidence::Evidence;
@@ -16,6 +15,7 @@ use super::fields::Fields;
 use super::header_memo;
 use super::notes::Notes;
 use crate::store::Store;
+use crate::text::{bounded, middle_cut};
 
 /// The header of the run on screen.
 #[component]

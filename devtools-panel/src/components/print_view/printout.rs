@@ -8,11 +8,11 @@ use runstate::word::Vocabulary;
 use super::super::AnswerPillView;
 use super::super::header::{ABSENT, EvidenceTable, Sentence, run_id};
 use super::super::left_out::LeftOutTable;
-use super::super::text::middle_cut;
 use super::events::LastEvents;
 use super::nodes::Nodes;
 use crate::session::protocol::ExportInfo;
 use crate::store::Store;
+use crate::text::middle_cut;
 
 /// Header, evidence, notes and problems, last events, nodes, and the omitted parts.
 #[component]

@@ -7,9 +7,9 @@ use runstate::word::Vocabulary;
 
 use super::super::Icon;
 use super::super::outline::outline;
-use super::super::text::middle_cut;
 use super::list_memo::list_memo;
 use crate::store::Store;
+use crate::text::middle_cut;
 
 /// Number of state chips in a narrow list before "more".
 const SHOWN_STATES: usize = 4;

@@ -6,10 +6,10 @@ use leptos::prelude::*;
 use runstate::pill::Taxonomy;
 use runstate::viewer::ListedRun;
 
-use super::super::text::bounded;
 use super::super::{AnswerPillView, PillSize};
 use crate::session::protocol::RunKey;
 use crate::store::Store;
+use crate::text::bounded;
 
 /// A row: name and age, then state and id, then the reason; the whole row is one button.
 #[component]

@@ -6,7 +6,7 @@ use runstate::word::Vocabulary as _;
 
 use super::super::Icon;
 use super::traffic_memo;
-use crate::devtools;
+use crate::browser::devtools;
 use crate::store::Store;
 
 /// One line per note.

@@ -8,10 +8,11 @@ use runstate::viewer::{TreeAction, TreeRow};
 use runstate::word::Vocabulary;
 use web_sys::MouseEvent;
 
+use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::outline::outline;
-use super::super::text::{MiddleEllipsis, bounded};
 use super::super::{Icon, PillSize, StatusPill};
 use crate::store::Store;
+use crate::text::bounded;
 
 /// Levels drawn as guides; deeper rows print their depth instead.
 const MAX_GUIDES: u32 = 12;

@@ -4,9 +4,9 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use runstate::viewer::{TreeAction, TreeRow};
 
-use super::super::text::bounded;
 use super::cells::Cells;
 use crate::store::Store;
+use crate::text::bounded;
 
 /// A row; its element stays the same while its node stays in the window.
 #[component]

@@ -1,15 +1,10 @@
 //! Shortens long texts.
 
-use leptos::prelude::*;
-
 /// Characters of a long name that are kept at either end.
 const NAME_END_LEN: usize = 48;
 
 /// Characters that are kept at either end of a text that would fill more than a screen.
 const TEXT_END_LEN: usize = 1_000;
-
-/// Characters at the end of a long name that stay visible in a narrow column.
-const SUFFIX_LEN: usize = 8;
 
 /// Replaces the middle of a very long name by an ellipsis. An id may have hundreds of characters, a path thousands of
 /// steps.
@@ -30,23 +25,6 @@ fn cut(text: &str, end: usize) -> String {
         }
         (_, _) => text.to_owned(),
     }
-}
-
-/// A name that is shortened in the middle if space is short: long names differ at their ends.
-#[component]
-pub(crate) fn MiddleEllipsis(
-    /// The name.
-    text: String,
-    /// Names of up to this many characters are not shortened.
-    short: usize,
-) -> impl IntoView {
-    let is_long = text.chars().count() > short;
-    let cut =
-        text.char_indices().rev().nth(SUFFIX_LEN - 1).filter(|_| is_long).map_or(text.len(), |(at, _)| at);
-    let mut head = text;
-    let tail = head.split_off(cut);
-    let tail = (!tail.is_empty()).then(|| view! { <span class="middle-cut-end">{tail}</span> });
-    view! { <span class="middle-cut"><span class="middle-cut-start">{head}</span>{tail}</span> }
 }
 
 #[cfg(test)]

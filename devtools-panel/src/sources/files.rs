@@ -6,11 +6,11 @@ use runstate::error_code::ErrorCode;
 use runstate::word::Vocabulary;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
 use web_sys::{DataTransfer, FileList};
 
-use crate::host;
-use crate::session::protocol::{InputFile, Problem};
+use crate::browser::clipboard;
+use crate::problem::Problem;
+use crate::session::protocol::InputFile;
 use crate::store::Store;
 
 /// Documents above this size, in bytes, are refused before they are read.
@@ -92,7 +92,7 @@ pub(crate) fn open_long_paste(store: Store, transfer: &DataTransfer) -> bool {
 /// Opens the text on the clipboard, if the browser permits the page to read it.
 pub(crate) fn open_clipboard(store: Store) {
     spawn_local(async move {
-        match read_clipboard().await {
+        match clipboard::read().await {
             Some(text) => open_text(store, text),
             None => store.set_problem(Some(Problem::new(
                 "CLIPBOARD_REFUSED",
@@ -100,10 +100,6 @@ pub(crate) fn open_clipboard(store: Store) {
             ))),
         }
     });
-}
-
-async fn read_clipboard() -> Option<JsString> {
-    JsFuture::from(host::clipboard()?.read_text()).await.ok()?.dyn_into().ok()
 }
 
 fn transfer_text(transfer: &DataTransfer) -> JsString {

@@ -1,0 +1,7 @@
+//! Sources that the panel opens: what a person pastes, drops or chooses, and what the page itself names.
+
+pub(crate) mod files;
+pub(crate) mod page;
+mod start;
+
+pub(crate) use start::start;

@@ -1,0 +1,126 @@
+//! The host page of an embedded panel: what it shows of the panel, and what the panel reports to it.
+
+use leptos::prelude::*;
+use runstate::header::Header;
+use runstate::refusal::Refusal;
+use runstate::viewer::Screen;
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use web_sys::Worker;
+
+use crate::problem::Problem;
+
+/// The host page of an embedded panel.
+#[derive(Clone, Copy)]
+pub(crate) struct HostPage {
+    /// Receives events. Returns whether the panel should perform an action; the host page may have done it.
+    pub(crate) report: UnsyncCallback<HostEvent, bool>,
+    /// Starts a worker of this module.
+    pub(crate) start_worker: UnsyncCallback<(), Result<Worker, JsValue>>,
+}
+
+/// Which parts of the panel are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PanelView {
+    /// Everything.
+    #[default]
+    Full,
+    /// Only the header of the run.
+    Header,
+    /// Only the tree of the run.
+    Tree,
+}
+
+impl PanelView {
+    /// Reads the attribute `view`; any other value means the whole panel.
+    pub(crate) fn parse(word: Option<&str>) -> Self {
+        match word {
+            Some("header") => Self::Header,
+            Some("tree") => Self::Tree,
+            Some(_) | None => Self::Full,
+        }
+    }
+
+    /// The value of the panel's `data-panel-view`.
+    pub(crate) fn as_str(self) -> Option<&'static str> {
+        match self {
+            Self::Full => None,
+            Self::Header => Some("header"),
+            Self::Tree => Some("tree"),
+        }
+    }
+}
+
+/// An event that the panel reports to the host page.
+#[derive(Serialize)]
+#[serde(tag = "kind", content = "value", rename_all = "kebab-case")]
+pub(crate) enum HostEvent {
+    /// Opening started and replaces any pending one.
+    Opening,
+    /// The opened source is on screen.
+    Accepted,
+    /// The source cannot be opened.
+    Refused(Problem),
+    /// The current session's worker stopped.
+    Failed(Problem),
+    /// The screen has changed.
+    Shown(Box<ScreenContent>),
+    /// A person requests an action. The host page may perform it itself.
+    Action(ActionRequest),
+    /// An export that the host page requested.
+    Export {
+        /// The file name.
+        name: String,
+        /// The bytes.
+        #[serde(with = "serde_wasm_bindgen::preserve")]
+        bytes: js_sys::Uint8Array,
+    },
+    /// The export that the host page requested cannot be written.
+    ExportFailed(Problem),
+}
+
+/// An action that a person requests.
+#[derive(Serialize)]
+pub(crate) struct ActionRequest {
+    /// The kind of action, as a word.
+    pub(crate) kind: String,
+    /// The command that performs it.
+    pub(crate) command: Option<String>,
+    /// The Gateway call that performs it.
+    pub(crate) call: Option<String>,
+    /// The text that the panel copies: the command or the call.
+    pub(crate) text: String,
+}
+
+/// The content of the screen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ScreenContent {
+    pub(crate) screen: Screen,
+    /// Whether the source is a live Gateway.
+    pub(crate) live: bool,
+    /// The server's refusal.
+    pub(crate) refusal: Option<Refusal>,
+    /// Why the Gateway cannot be reached.
+    pub(crate) open_failure: Option<Problem>,
+    pub(crate) header: Option<Header>,
+    /// The author's id of the selected node, or the node's name if it has no id.
+    pub(crate) selected: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::PanelView;
+
+    #[wasm_bindgen_test]
+    fn an_unknown_view_is_the_whole_panel() {
+        for word in [None, Some(""), Some("full"), Some("HEADER"), Some("toolbar")] {
+            assert_eq!(PanelView::parse(word), PanelView::Full, "{word:?}");
+        }
+        for view in [PanelView::Header, PanelView::Tree] {
+            assert_eq!(PanelView::parse(view.as_str()), view);
+        }
+    }
+}
