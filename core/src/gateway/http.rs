@@ -2,6 +2,7 @@
 
 use super::Client;
 use super::connection::Connection;
+use super::io::HttpResponse;
 use super::model::ProblemArea;
 use super::requests::{Method, Pending};
 use crate::frame::Frame;
@@ -12,19 +13,6 @@ use crate::word::Vocabulary;
 
 /// The longest respected `Retry-After`, milliseconds.
 const MAX_RETRY_AFTER_MS: f64 = 300_000.0;
-
-/// The response to one request over HTTP.
-#[derive(Clone, Copy, Debug)]
-pub struct HttpResponse<'a> {
-    /// The frame that was sent.
-    pub request: &'a str,
-    /// The status code.
-    pub status: u16,
-    /// The wait that the header `Retry-After` demands, milliseconds.
-    pub retry_after_ms: Option<f64>,
-    /// The body.
-    pub body: &'a str,
-}
 
 impl Client {
     /// Handles a response. Only a frame is an answer of the Gateway; everything else is a failed request, never a sign of

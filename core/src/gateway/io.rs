@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::http::HttpResponse;
 use crate::time::Millis;
 
 use crate::refusal::{Refusal, RefusalCode};
@@ -77,6 +76,19 @@ impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Token(…)")
     }
+}
+
+/// The response to one request over HTTP.
+#[derive(Clone, Copy, Debug)]
+pub struct HttpResponse<'a> {
+    /// The frame that was sent.
+    pub request: &'a str,
+    /// The status code.
+    pub status: u16,
+    /// The wait that the header `Retry-After` demands, milliseconds.
+    pub retry_after_ms: Option<f64>,
+    /// The body.
+    pub body: &'a str,
 }
 
 /// An input of the client.

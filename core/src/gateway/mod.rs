@@ -65,8 +65,9 @@ mod requests;
 
 use std::collections::VecDeque;
 
-pub use http::HttpResponse;
-pub use io::{ClientEffect, ClientInput, ClientOptions, OpenFailure, Reconnect, Token, Transport};
+pub use io::{
+    ClientEffect, ClientInput, ClientOptions, HttpResponse, OpenFailure, Reconnect, Token, Transport,
+};
 pub(crate) use io::{ConnectionPhase, Revision};
 
 use crate::clock::Clock;
