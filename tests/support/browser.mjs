@@ -40,7 +40,8 @@ process.once("SIGTERM", () => process.exit(1));
  */
 export function launch({ browser = driven, args = [], preferences = {}, ...options } = {}) {
   const own = {
-    chromium: { args: [...chromiumArguments, ...args] },
+    // Extensions can be installed only over a pipe.
+    chromium: { pipe: true, args: [...chromiumArguments, ...args] },
     // Tests use Firefox's own windows for features without a command in its protocol; see firefox.mjs.
     firefox: { args: ["--remote-allow-system-access"], extraPrefsFirefox: { ...firefoxPreferences, ...preferences } },
   };

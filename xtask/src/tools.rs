@@ -12,8 +12,8 @@ use crate::workspace::Workspace;
 const TRUNK: &str = "0.21.14";
 const CARGO_ABOUT: &str = "0.9.3";
 const CARGO_FUZZ: &str = "0.13.2";
-/// The oldest Node.js that the tests run on.
-const NODE_MAJOR: u32 = 20;
+/// The oldest Node.js, as major and minor version, that all packages of the tests support.
+const NODE: (u32, u32) = (20, 19);
 
 const WASM: &str = "wasm32-unknown-unknown";
 
@@ -86,12 +86,21 @@ pub(crate) fn ensure_node_modules(ws: &Workspace) -> Result<()> {
     })
 }
 
+/// The major and minor version that `node --version` prints, such as `v20.19.0`.
+fn node_version(text: &str) -> Option<(u32, u32)> {
+    let mut parts = text.trim().strip_prefix('v')?.split('.').map(str::parse);
+    Some((parts.next()?.ok()?, parts.next()?.ok()?))
+}
+
 /// Installs the packages in a folder's lock file, unless they are already installed.
 fn npm_ci(ws: &Workspace, folder: &str) -> Result<()> {
     let sh = &ws.sh;
     let version = cmd!(sh, "node --version").quiet().read().unwrap_or_default();
-    let major = version.trim_start_matches('v').split('.').next().and_then(|major| major.parse().ok());
-    ensure!(major >= Some(NODE_MAJOR), "Node.js {NODE_MAJOR} or newer with npm is needed: install it");
+    let (major, minor) = NODE;
+    ensure!(
+        node_version(&version) >= Some(NODE),
+        "Node.js {major}.{minor} or newer with npm is needed, found {version:?}: install it"
+    );
     let lock = sh.read_file(ws.root.join(folder).join("package-lock.json"))?;
     let stamp = ws.root.join(folder).join("node_modules/.installed-lock.json");
     if sh.read_file(&stamp).is_ok_and(|installed| installed == lock) {
@@ -170,4 +179,18 @@ fn on_path(program: &str) -> Option<PathBuf> {
 
 fn installed(paths: &[&str]) -> Option<PathBuf> {
     paths.iter().map(PathBuf::from).find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_node_is_read_and_compared() {
+        assert_eq!(node_version("v20.19.0\n"), Some((20, 19)));
+        assert!(node_version("v22.0.0") > Some(NODE) && node_version("v20.18.3") < Some(NODE));
+        for text in ["", "20.19.0", "v20", "vx.y", "node: not found"] {
+            assert_eq!(node_version(text), None, "{text:?}");
+        }
+    }
 }
