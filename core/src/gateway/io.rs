@@ -80,6 +80,7 @@ impl fmt::Debug for Token {
 
 /// The response to one request over HTTP.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct HttpResponse<'a> {
     /// The frame that was sent.
     pub request: &'a str,
@@ -89,6 +90,19 @@ pub struct HttpResponse<'a> {
     pub retry_after_ms: Option<f64>,
     /// The body.
     pub body: &'a str,
+}
+
+impl<'a> HttpResponse<'a> {
+    /// A response with this status and body to the frame `request`.
+    pub fn new(request: &'a str, status: u16, body: &'a str) -> Self {
+        Self { request, status, retry_after_ms: None, body }
+    }
+
+    /// Adds the wait that the header `Retry-After` demands, milliseconds.
+    #[must_use]
+    pub fn with_retry_after(self, retry_after_ms: Option<f64>) -> Self {
+        Self { retry_after_ms, ..self }
+    }
 }
 
 /// An input of the client.

@@ -46,7 +46,7 @@ impl Response {
     /// The response as an input of the client.
     pub(super) fn input(&self) -> HttpResponse<'_> {
         let Self { request, status, retry_after_ms, body } = self;
-        HttpResponse { request, status: *status, retry_after_ms: *retry_after_ms, body }
+        HttpResponse::new(request, *status, body).with_retry_after(*retry_after_ms)
     }
 }
 
