@@ -2,6 +2,9 @@
 
 #![cfg(target_arch = "wasm32")]
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Function, Object, Reflect};
 use leptos::mount::{UnmountHandle, mount_to};
@@ -154,8 +157,10 @@ async fn the_header_answers_and_follows_its_run() {
 }
 
 #[wasm_bindgen_test]
-fn a_row_of_the_list_is_one_button() {
-    let rendered = Rendered::new(|| {
+fn a_row_of_the_list_is_an_option_that_opens_its_run() {
+    let opened = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&opened);
+    let rendered = Rendered::new(move || {
         let mut row: ListedRun = from_json(
             r#"{"index":3,"id":"run-3","name":"release","taxonomy":"run","pill":{"kind":"absent"},
             "reason":"Failed at deploy-eu after 3 attempts.","age":"1 min ago","isCurrent":true,"nameHits":[],
@@ -163,18 +168,31 @@ fn a_row_of_the_list_is_one_button() {
         );
         row.pill =
             AnswerPill::Pill { pill: pill(Taxonomy::Run, "failed"), value: "failed".into(), as_of: None };
-        view! { <ul><RunItem row position=3usize total=10usize is_tab_stop=true /></ul> }.into_any()
+        let on_open = move || {
+            count.fetch_add(1, Ordering::Relaxed);
+        };
+        view! { <RunItem row position=3usize total=10usize is_active=true element_id="run-7".to_owned() on_open /> }
+            .into_any()
     });
-    assert_eq!(rendered.attribute("li", "aria-posinset").as_deref(), Some("4"));
-    assert_eq!(rendered.attribute("li", "aria-setsize").as_deref(), Some("10"));
-    assert_eq!(rendered.attribute("button", "data-run").as_deref(), Some("run-3"));
-    assert_eq!(rendered.attribute("button", "tabindex").as_deref(), Some("0"));
-    assert_eq!(rendered.attribute("button", "aria-current").as_deref(), Some("true"));
+    let expected = [
+        ("role", "option"),
+        ("id", "run-7"),
+        ("data-run", "run-3"),
+        ("aria-posinset", "4"),
+        ("aria-setsize", "10"),
+        ("aria-selected", "true"),
+        ("aria-current", "true"),
+    ];
+    for (name, value) in expected {
+        assert_eq!(rendered.attribute(".run-row", name).as_deref(), Some(value), "{name}");
+    }
     let parts = [".run-name", ".run-age", ".pill", ".run-id", ".run-reason"].map(|part| rendered.text(part));
     let reason = "Failed at deploy-eu after 3 attempts.";
     assert_eq!(parts, ["release", "1 min ago", "Run state: Failed", "run-3", reason]);
     let marks = ["mark", ".run-reason mark", ".run-reason mark:last-of-type"].map(|mark| rendered.text(mark));
     assert_eq!(marks, ["3", "deploy", "eu"], "the words of the search");
+    rendered.find(".run-reason").unchecked_into::<HtmlElement>().click();
+    assert_eq!(opened.load(Ordering::Relaxed), 1, "a click anywhere in the row");
 }
 
 #[wasm_bindgen_test]

@@ -29,8 +29,7 @@ const enter = async () => {
 };
 const inSight = () =>
   page.evaluate(() => {
-    const active = document.activeElement;
-    const row = active.dataset.run ? active : document.getElementById(active.getAttribute("aria-activedescendant"));
+    const row = document.getElementById(document.activeElement.getAttribute("aria-activedescendant"));
     const box = row.getBoundingClientRect();
     return box.top >= 0 && box.bottom <= innerHeight + 1;
   });
@@ -61,7 +60,9 @@ test("the line under the list says which rows are in sight", async () => {
   // What the page draws there: rows whose middle is between the edges of what scrolls.
   const expected = () =>
     page.evaluate(() => {
-      const { top, bottom } = document.querySelector("[data-pane=runs] .scroll").getBoundingClientRect();
+      const scroller = document.querySelector("[data-pane=runs] .scroll");
+      const { top: edge, bottom } = scroller.getBoundingClientRect();
+      const top = edge + scroller.clientTop;
       const rows = [...document.querySelectorAll("[data-run]")].filter((row) => {
         const box = row.getBoundingClientRect();
         const middle = (box.top + box.bottom) / 2;
@@ -73,6 +74,8 @@ test("the line under the list says which rows are in sight", async () => {
   const agrees = () =>
     until("the rows in sight", async () => (await page.$eval(line, (element) => element.textContent)) === (await expected()));
   await show();
+  // It counts the rows once one has been measured.
+  await page.waitForSelector(line);
   await agrees();
   assert.match(await expected(), /^Rows 1 to \d+ /);
   await page.$eval("[data-pane=runs] .scroll", (scroller) => (scroller.scrollTop = 100_000));

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import { axe, prefer } from "../support/a11y.mjs";
 import { becomes, launch, listen, until } from "../support/browser.mjs";
+import { listOf } from "../support/list.mjs";
 import { install } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
@@ -91,8 +92,7 @@ const counts = () => page.$$eval("[data-server] h3 .secondary-text", (found) => 
 const groupsAre = (expected) => becomes(groups, expected);
 const heading = () => page.$eval("[data-pane=runs] h2", (element) => element.textContent);
 const headingIs = (text) => becomes(heading, text);
-const focused = () => page.evaluate(() => document.activeElement.dataset.run);
-const focusedIs = (runId) => becomes(focused, runId);
+const focusedIs = (runId) => becomes(listOf(page).focused, runId);
 const search = async (text) => {
   await page.focus("[data-pane=runs] input[name=search]");
   await page.keyboard.type(text);
@@ -218,7 +218,7 @@ test("a group is folded for one server alone, and keys go from the rows of one s
   await page.click(`[data-server="${farAddress}"] [data-group="ended"] .fold`);
   await until("no row", async () => !(await page.$('[data-run="docs"]')));
   assert.ok(await page.$('[data-run="run-0"]'));
-  await page.focus('[data-run="nightly"]');
+  await listOf(page).goTo("nightly");
   for (const next of ["audit", "run-0", "run-1"]) {
     await page.keyboard.press("ArrowDown");
     await focusedIs(next);
@@ -229,13 +229,27 @@ test("a group is folded for one server alone, and keys go from the rows of one s
   await focusedIs("nightly");
 });
 
+test("the focus stays on a run that moves to another group, also if its group ends", async () => {
+  await open({ entries: [answer(7332, far), poll] });
+  await listOf(page).goTo("audit");
+  await observe(answer(7332, [run("audit", "finished", 60)]));
+  await groupsAre([farAddress, "active 1 nightly", "ended 2 audit docs"]);
+  await focusedIs("audit");
+  await listOf(page).goTo("nightly");
+  await observe(answer(7332, [run("nightly", "finished", 5)]));
+  await groupsAre([farAddress, "ended 3 nightly audit docs"]);
+  await focusedIs("nightly");
+  await page.keyboard.press("ArrowDown");
+  await focusedIs("audit");
+});
+
 test("search, order, scroll and focus survive updates, also of a server that becomes the most urgent one", async () => {
   await open({ entries: [answer(7331, near.slice(0, 60)), answer(7332, far), poll] });
   await search("flow-");
   await headingIs("63 of 63 runs");
   await page.select("select[name=sort]", "name");
   await until("the order by name", async () => (await groups())[1] === "active 2 audit nightly");
-  await page.focus('[data-run="run-1"]');
+  await listOf(page).goTo("run-1");
   await page.keyboard.press("End");
   await focusedIs("run-9");
   const top = async () => (await (await page.$('[data-run="run-9"]')).boundingBox()).y;

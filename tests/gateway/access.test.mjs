@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, beforeEach, test } from "node:test";
 import { failedConnection } from "../support/browser.mjs";
+import { LISTS, listOf } from "../support/list.mjs";
 import { freePort, proxy } from "../support/listener.mjs";
 import { connect, fill, freshness, state } from "../support/live.mjs";
 import { answer, close as closeConnect, header, install, openConnect, paste, shows } from "../support/panel.mjs";
@@ -161,7 +162,11 @@ test("the focus stays while the list and the header are updated", async () => {
     await between.heartbeats(3);
     assert.ok(await page.evaluate(() => window.focused.isConnected && document.activeElement === window.focused), selector);
   };
-  await keeps(`[data-screen="runs"] [data-run="${runId}"]`);
+  await page.waitForSelector(`[data-screen="runs"] [data-run="${runId}"]`);
+  await keeps(LISTS);
+  await listOf(page).goTo(runId);
+  await between.heartbeats(3);
+  assert.equal(await listOf(page).focused(), runId);
   await page.keyboard.press("Enter");
   await state(page, "waiting-approval");
   await freshness(page, "live");

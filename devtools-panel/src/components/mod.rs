@@ -15,7 +15,6 @@ mod outline;
 mod pill;
 mod print_view;
 mod problem_card;
-mod row_memo;
 mod runs;
 mod toolbar;
 mod traffic;

@@ -23,6 +23,7 @@ pub use self::exports::Export;
 pub use self::host_page::PanelView;
 pub(crate) use self::host_page::{ActionRequest, HostEvent, HostPage, ScreenContent};
 use self::opening::Opening;
+pub(crate) use self::run_list::ChosenRow;
 use self::run_list::RunListState;
 use self::sessions::Sessions;
 use crate::browser::devtools::{self, TrafficSubscription};

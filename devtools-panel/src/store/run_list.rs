@@ -1,4 +1,4 @@
-//! The person's choices in the run list: query, tab stop and scroll position.
+//! The person's choices in the run list: query, row and scroll position.
 
 use leptos::prelude::*;
 use runstate::viewer::{GroupId, RunQuery};
@@ -14,12 +14,26 @@ struct RunScroll {
     column: i32,
 }
 
+/// The row of the run list that the person chose last.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ChosenRow {
+    /// Counted from 0 over all groups.
+    pub(crate) position: usize,
+    /// The number of choices so far, because the same position may be chosen again.
+    count: usize,
+}
+
+impl ChosenRow {
+    pub(crate) fn choose(&mut self, position: usize) {
+        *self = Self { position, count: self.count.wrapping_add(1) };
+    }
+}
+
 /// The choices in the run list, which are kept while the list is not on screen.
 #[derive(Clone, Copy, Default)]
 pub(super) struct RunListState {
     query: RwSignal<RunQuery>,
-    /// The row in the tab order, counted from 0 over all groups.
-    active_run: RwSignal<usize>,
+    chosen_row: RwSignal<ChosenRow>,
     scroll: StoredValue<RunScroll>,
 }
 
@@ -30,7 +44,7 @@ impl RunListState {
     }
 
     fn scroll_to_top(self) {
-        self.active_run.set(0);
+        self.chosen_row.update(|chosen| chosen.choose(0));
         self.scroll.set_value(RunScroll::default());
     }
 }
@@ -57,9 +71,9 @@ impl Store {
         });
     }
 
-    /// The row of the run list in the tab order, counted from 0 over all groups; the list moves it.
-    pub(crate) fn active_run(self) -> RwSignal<usize> {
-        self.run_list.active_run
+    /// The row of the run list that the person chose last; the list sets it.
+    pub(crate) fn chosen_row(self) -> RwSignal<ChosenRow> {
+        self.run_list.chosen_row
     }
 
     /// The saved scroll position of the run list, as a screen or beside a run, CSS pixels; `None` after the panel was

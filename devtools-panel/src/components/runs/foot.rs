@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::focus::RowFocus;
+use super::cursor::RunCursor;
 use super::list_memo::list_memo;
 use crate::store::Store;
 
@@ -10,11 +10,11 @@ use crate::store::Store;
 #[component]
 pub(super) fn ListFoot(
     /// The rows.
-    focus: RowFocus,
+    cursor: RunCursor,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let foot = list_memo(store, |list| list.foot.clone());
-    let visible_rows = Memo::new(move |_| focus.visible_rows());
+    let visible_rows = Memo::new(move |_| cursor.visible_rows());
     let rows = Memo::new(move |_| {
         let rows = visible_rows.get();
         store.runs(|list| list.and_then(|list| list.visible_rows_text(&rows)))

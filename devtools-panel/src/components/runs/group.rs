@@ -1,15 +1,11 @@
 //! One group of the list: a heading that collapses it, and its rows.
 
-use std::collections::HashMap;
-use std::ops::Range;
-
-use leptos::html;
 use leptos::prelude::*;
-use runstate::viewer::{FIRST_ROWS, GroupId, RunGroup};
+use runstate::viewer::{GroupId, RunGroup};
 use runstate::word::Vocabulary;
 
 use super::super::Icon;
-use super::focus::RowFocus;
+use super::cursor::RunCursor;
 use super::list::RunRows;
 use super::list_memo::list_memo;
 use crate::store::Store;
@@ -19,12 +15,8 @@ use crate::store::Store;
 pub(super) struct GroupedRows {
     /// All groups.
     pub(super) groups: Memo<Vec<RunGroup>>,
-    /// The element that scrolls.
-    pub(super) scroller: NodeRef<html::Div>,
-    /// The tab stop.
-    pub(super) focus: RowFocus,
-    /// The rows to request.
-    pub(super) ranges: RwSignal<HashMap<GroupId, Range<usize>>>,
+    /// The active row.
+    pub(super) cursor: RunCursor,
 }
 
 /// The groups of a server, or all groups of a list without servers.
@@ -53,21 +45,11 @@ fn GroupRows(
     list: GroupedRows,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
-    let GroupedRows { scroller, focus, ranges, .. } = list;
     let server = id.server.map(|number| format!("{number}-")).unwrap_or_default();
     let name_id = store.element_id(&format!("runs-{server}{}", id.attention.as_str()));
     let heading = group_memo(store, id, |group| (group.label.clone(), group.count.clone()));
     let is_folded = group_memo(store, id, |group| group.is_folded);
     let window = group_memo(store, id, |group| group.runs.clone());
-    let range = RwSignal::new(0..FIRST_ROWS);
-    Effect::new(move |_| {
-        let rows = range.get();
-        ranges.write().insert(id, rows);
-    });
-    on_cleanup(move || {
-        // Fails only after the list of runs has been removed.
-        let _ = ranges.try_update(|ranges| ranges.remove(&id));
-    });
     let fold = view! {
         <button
             type="button"
@@ -89,7 +71,7 @@ fn GroupRows(
     view! {
         <div class="run-group" data-group=id.attention.as_str()>
             {heading}
-            <RunRows window scroller focus group=Some(id) range name_id />
+            <RunRows window cursor=list.cursor group=Some(id) name_id />
         </div>
     }
 }

@@ -9,8 +9,10 @@ use runstate::pill::{self, Taxonomy};
 use runstate::viewer::LegacyRuns;
 use web_sys::Event;
 
+use super::super::virtual_list::Scroller;
 use super::super::{Icon, PillSize, StatusPill};
-use super::list::UngroupedRows;
+use super::cursor::RunCursor;
+use super::list::{RunLists, RunRows};
 use super::list_memo::list_memo;
 use crate::store::Store;
 
@@ -18,7 +20,9 @@ use crate::store::Store;
 #[component]
 pub(super) fn LegacyRows(
     /// The element that scrolls.
-    scroller: NodeRef<html::Div>,
+    scroller: Scroller,
+    /// The search field.
+    search: NodeRef<html::Input>,
     /// The rows to request.
     range: RwSignal<Range<usize>>,
 ) -> impl IntoView {
@@ -26,10 +30,14 @@ pub(super) fn LegacyRows(
     let name_id = store.element_id("runs-legacy");
     let label = legacy_memo(store, |legacy| legacy.label.clone());
     let window = legacy_memo(store, |legacy| legacy.runs.clone());
-    let (is_open, open_range) = (RwSignal::new(false), RwSignal::new(0..0));
+    let cursor = RunCursor::of_list(store, scroller, window);
+    let is_open = RwSignal::new(false);
     let on_toggle =
         move |event: Event| is_open.set(event_target::<web_sys::Element>(&event).has_attribute("open"));
-    Effect::new(move |_| range.set(if is_open.get() { open_range.get() } else { 0..0 }));
+    Effect::new(move |_| {
+        let rows = cursor.ranges().into_iter().next().map(|(_, rows)| rows);
+        range.set(rows.filter(|_| is_open.get()).unwrap_or_default());
+    });
     view! {
         <details class="legacy-runs" data-field="legacy" on:toggle=on_toggle>
             <summary id=name_id.clone() title=LEGACY_TOOLTIP>
@@ -45,7 +53,9 @@ pub(super) fn LegacyRows(
             </summary>
             <p class="secondary-text">{LEGACY_TOOLTIP}</p>
             // The rows are a separate tab stop, because the keys of the other rows do not reach collapsed rows.
-            <UngroupedRows window scroller range=open_range name_id />
+            <RunLists cursor label="Legacy sessions" search>
+                <RunRows window cursor group=None name_id />
+            </RunLists>
         </details>
     }
 }

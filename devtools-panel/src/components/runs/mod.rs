@@ -1,7 +1,7 @@
 //! The list of runs: as a screen, and beside the run if there is space.
 
+mod cursor;
 mod filters;
-mod focus;
 mod foot;
 mod group;
 mod legacy;

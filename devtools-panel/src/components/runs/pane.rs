@@ -1,22 +1,23 @@
 //! The pane with the list of runs.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::viewer::{GroupId, RunList, Screen};
+use runstate::viewer::{RunList, Screen};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
 use super::super::heading::heading_focus;
 use super::super::keyboard::has_modifier;
+use super::super::virtual_list::{ScrollArea, Scroller};
 use super::super::{ProblemCard, TrafficCounts, TrafficNotes};
+use super::cursor::RunCursor;
 use super::filters::{StateFilter, SystemFilter};
-use super::focus::RowFocus;
 use super::foot::ListFoot;
 use super::group::{GroupedRows, Groups};
 use super::legacy::LegacyRows;
+use super::list::RunLists;
 use super::list_memo::list_memo;
 use super::no_runs::{NoMatchingRun, NoRuns};
 use super::search::{SearchField, SortField};
@@ -30,19 +31,18 @@ pub(crate) fn RunsPane() -> impl IntoView {
     let store = expect_context::<Store>();
     let heading = heading_focus::<html::H2>();
     let heading_id = store.element_id("runs-name");
-    let (scroller, search) = (NodeRef::<html::Div>::new(), NodeRef::<html::Input>::new());
+    let (scroller, search) = (Scroller::new(), NodeRef::<html::Input>::new());
     let is_screen = Memo::new(move |_| store.screen() == Screen::Runs);
     let title = list_memo(store, |list| list.heading.clone());
     let total = list_memo(store, |list| list.total);
     let groups = list_memo(store, |list| list.groups.clone());
     let is_listed = move || store.runs(|list| list.is_some());
     let has = move |test: fn(&RunList) -> bool| store.runs(|list| list.is_some_and(test));
-    let focus = RowFocus::new(store.active_run(), groups);
-    let ranges = RwSignal::default();
-    let rows = GroupedRows { groups, scroller, focus, ranges };
+    let cursor = RunCursor::of_groups(store, scroller, groups);
+    let rows = GroupedRows { groups, cursor };
     let legacy_range = RwSignal::new(0..0);
-    send_requests(store, ranges, legacy_range);
-    keep_scroll(store, scroller, is_screen, focus);
+    send_requests(store, cursor, legacy_range);
+    keep_scroll(store, scroller, is_screen, cursor);
     Effect::new(move |was: Option<bool>| {
         let is_back = is_screen.get() && was == Some(false);
         if is_back && store.take_heading_focus() {
@@ -53,10 +53,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
     });
     let on_keydown = move |event: KeyboardEvent| {
         if starts_search(&event) {
-            // A letter is typed into the field; `/` only moves the focus.
-            if event.key() == "/" {
-                event.prevent_default();
-            }
+            event.prevent_default();
             // Focusing can only fail on an element that is no longer on the page.
             let _ = search.get_untracked().map(|field| field.focus());
         }
@@ -80,17 +77,11 @@ pub(crate) fn RunsPane() -> impl IntoView {
                 </Show>
             </div>
             <Show when=move || { total.get() > 0 }>
-                <SearchField field=search focus />
+                <SearchField field=search cursor />
                 <SystemFilter />
                 <StateFilter />
             </Show>
-            // tabindex=-1: Firefox otherwise makes the scroll container a tab stop.
-            <div
-                class="scroll"
-                tabindex="-1"
-                node_ref=scroller
-                on:scroll=move |_| save_scroll(store, scroller, is_screen.get_untracked())
-            >
+            <ScrollArea scroller on:scroll=move |_| save_scroll(store, scroller, is_screen.get_untracked())>
                 <Show when=move || is_screen.get()>
                     <ProblemCard />
                     <TrafficNotes />
@@ -98,17 +89,19 @@ pub(crate) fn RunsPane() -> impl IntoView {
                 <Show when=move || is_listed() && total.get() == 0>
                     <NoRuns />
                 </Show>
-                <Groups server=None list=rows />
-                <Servers list=rows />
+                <RunLists cursor label="Runs" search>
+                    <Groups server=None list=rows />
+                    <Servers list=rows />
+                </RunLists>
                 <Show when=move || has(|list| list.no_match.is_some())>
                     <NoMatchingRun />
                 </Show>
                 <Show when=move || has(|list| list.legacy.is_some())>
-                    <LegacyRows scroller range=legacy_range />
+                    <LegacyRows scroller search range=legacy_range />
                 </Show>
-            </div>
+            </ScrollArea>
             <div class="pane-foot">
-                <ListFoot focus />
+                <ListFoot cursor />
                 <TrafficCounts />
             </div>
         </section>
@@ -116,42 +109,34 @@ pub(crate) fn RunsPane() -> impl IntoView {
 }
 
 /// Sends the worker the query and the visible row range.
-fn send_requests(
-    store: Store,
-    ranges: RwSignal<HashMap<GroupId, Range<usize>>>,
-    legacy: RwSignal<Range<usize>>,
-) {
+fn send_requests(store: Store, cursor: RunCursor, legacy: RwSignal<Range<usize>>) {
     Effect::new(move |_| store.send(&Command::FindRuns(store.run_query(Clone::clone))));
     Effect::new(move |_| {
-        let runs = ranges.get().into_iter().collect();
+        let runs = cursor.ranges().into_iter().filter_map(|(group, rows)| Some((group?, rows))).collect();
         store.send(&Command::ShowRuns { runs, legacy: legacy.get() });
     });
 }
 
-/// Whether a key begins a search: `/` anywhere in the list, or any letter on a row.
+/// Whether a key moves the focus to the search field: `/`, except in a field.
 fn starts_search(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let is_in = |selector: &str| {
-        target.as_ref().is_some_and(|target| target.closest(selector).ok().flatten().is_some())
-    };
-    let key = event.key();
-    let is_letter = key != " " && key.chars().count() == 1;
-    !has_modifier(event) && !is_in("input, select") && (key == "/" || is_letter && is_in(".run-list"))
+    let is_field = target.is_some_and(|target| target.matches("input, select").unwrap_or(false));
+    event.key() == "/" && !has_modifier(event) && !is_field
 }
 
 /// Keeps the scroll position while another screen hides the list, or while the list is narrow next to a run.
-fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>, focus: RowFocus) {
+fn keep_scroll(store: Store, scroller: Scroller, is_screen: Memo<bool>, cursor: RunCursor) {
     let restore = move || {
         // The list may have been removed by then.
         let (Some(is_screen), Some(scroller)) =
-            (is_screen.try_get_untracked(), scroller.try_get_untracked().flatten())
+            (is_screen.try_get_untracked(), scroller.element.try_get_untracked().flatten())
         else {
             return;
         };
         if let Some(saved) = store.run_scroll(is_screen) {
             scroller.set_scroll_top(saved);
             if !is_screen {
-                focus.reveal();
+                cursor.show_active();
             }
         }
     };
@@ -163,8 +148,8 @@ fn keep_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: Memo<bool>
     });
 }
 
-fn save_scroll(store: Store, scroller: NodeRef<html::Div>, is_screen: bool) {
-    if let Some(scroller) = scroller.get_untracked().filter(|scroller| scroller.client_height() > 0) {
+fn save_scroll(store: Store, scroller: Scroller, is_screen: bool) {
+    if let Some(scroller) = scroller.element.get_untracked().filter(|scroller| scroller.client_height() > 0) {
         store.save_run_scroll(is_screen, scroller.scroll_top());
     }
 }

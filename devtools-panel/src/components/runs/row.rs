@@ -7,11 +7,9 @@ use runstate::pill::Taxonomy;
 use runstate::viewer::ListedRun;
 
 use super::super::{AnswerPillView, PillSize};
-use crate::session::protocol::RunKey;
-use crate::store::Store;
 use crate::text::bounded;
 
-/// A row: name and age, then state and id, then the reason; the whole row is one button.
+/// A row: name and age, then state and id, then the reason. A click anywhere in it opens the run.
 #[component]
 pub fn RunItem(
     /// The run.
@@ -23,44 +21,45 @@ pub fn RunItem(
     /// The number of rows in the list.
     #[prop(into)]
     total: Signal<usize>,
-    /// Whether the tab key reaches this row.
+    /// Whether the keyboard acts on this row.
     #[prop(into)]
-    is_tab_stop: Signal<bool>,
+    is_active: Signal<bool>,
+    /// The id of the element, for `aria-activedescendant`.
+    element_id: String,
+    /// Shows the run.
+    on_open: impl Fn() + 'static,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
     let state = Memo::new(move |_| row.with(|row| (row.taxonomy, row.pill.clone())));
     let name = Memo::new(move |_| row.with(|row| (row.name.clone(), row.name_hits.clone())));
     let id_text = Memo::new(move |_| row.with(|row| (row.id.clone(), row.id_hits.clone())));
     let reason = Memo::new(move |_| row.with(|row| (row.reason.clone(), row.reason_hits.clone())));
     let id = move || row.with(|row| bounded(&row.id));
-    let on_click = move |_| {
-        store.choose(row.with_untracked(|row| RunKey { index: row.index, run_id: row.id.clone() }));
-    };
     view! {
-        <li aria-posinset=move || (position.get() + 1).to_string() aria-setsize=move || total.get().to_string()>
-            <button
-                type="button"
-                class="run-row"
-                data-run=id
-                aria-current=move || row.with(|row| row.is_current).then_some("true")
-                tabindex=move || if is_tab_stop.get() { "0" } else { "-1" }
-                on:click=on_click
-            >
-                <span class="run-title">
-                    <span class="run-name">{move || marked(name.get())}</span>
-                    <span class="run-age">{move || row.with(|row| row.age.clone())}</span>
-                </span>
-                <span class="run-state">
-                    {move || {
-                        let (taxonomy, pill) = state.get();
-                        let prefix = Some(prefix(taxonomy));
-                        view! { <AnswerPillView taxonomy pill absent="no run state" size=PillSize::Dense prefix /> }
-                    }}
-                    <span class="run-id" title=id>{move || marked(id_text.get())}</span>
-                </span>
-                <span class="run-reason">{move || marked(reason.get())}</span>
-            </button>
-        </li>
+        <div
+            class="run-row"
+            role="option"
+            id=element_id
+            data-run=id
+            aria-posinset=move || (position.get() + 1).to_string()
+            aria-setsize=move || total.get().to_string()
+            aria-selected=move || is_active.get().to_string()
+            aria-current=move || row.with(|row| row.is_current).then_some("true")
+            on:click=move |_| on_open()
+        >
+            <span class="run-title">
+                <span class="run-name">{move || marked(name.get())}</span>
+                <span class="run-age">{move || row.with(|row| row.age.clone())}</span>
+            </span>
+            <span class="run-state">
+                {move || {
+                    let (taxonomy, pill) = state.get();
+                    let prefix = Some(prefix(taxonomy));
+                    view! { <AnswerPillView taxonomy pill absent="no run state" size=PillSize::Dense prefix /> }
+                }}
+                <span class="run-id" title=id>{move || marked(id_text.get())}</span>
+            </span>
+            <span class="run-reason">{move || marked(reason.get())}</span>
+        </div>
     }
 }
 

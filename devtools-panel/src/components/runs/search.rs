@@ -7,7 +7,7 @@ use runstate::word::Vocabulary;
 use web_sys::KeyboardEvent;
 
 use super::super::Icon;
-use super::focus::RowFocus;
+use super::cursor::RunCursor;
 use crate::store::Store;
 
 /// The search field for names, ids and reasons. Arrow Down and Enter move the focus to the first row.
@@ -16,13 +16,13 @@ pub(super) fn SearchField(
     /// The field.
     field: NodeRef<html::Input>,
     /// The rows that receive the focus.
-    focus: RowFocus,
+    cursor: RunCursor,
 ) -> impl IntoView {
     let store = expect_context::<Store>();
     let on_keydown = move |event: KeyboardEvent| {
         if matches!(event.key().as_str(), "ArrowDown" | "Enter") && !event.is_composing() {
             event.prevent_default();
-            focus.move_to(0);
+            cursor.focus_first();
         }
     };
     view! {

@@ -1,15 +1,13 @@
 //! The rows of the tree. One tab stop: `aria-activedescendant` names the selected row, so the focus survives updates.
 
-use leptos::html;
 use leptos::prelude::*;
 use runstate::tree::NodeId;
 use runstate::viewer::{TreeAction, TreeRow};
 use web_sys::KeyboardEvent;
 
-use super::super::row_memo::row_memo;
-use super::super::virtual_list::VirtualList;
+use super::super::keyboard::ListKey;
+use super::super::virtual_list::{ScrollArea, Scroller, VirtualList, VirtualRows};
 use super::TreeElement;
-use super::keyboard::key_action;
 use super::row::TreeItem;
 use crate::store::Store;
 
@@ -18,12 +16,12 @@ use crate::store::Store;
 pub(super) fn TreeRows() -> impl IntoView {
     let store = expect_context::<Store>();
     let TreeElement(tree) = use_context().unwrap_or_default();
-    let scroller = NodeRef::<html::Div>::new();
+    let scroller = Scroller::new();
     let total = Memo::new(move |_| store.tree(|tree| tree.map_or(0, |tree| tree.total)));
     let first = Memo::new(move |_| store.tree(|tree| tree.map_or(0, |tree| tree.first)));
     let selected = Memo::new(move |_| store.tree(|tree| tree.and_then(|tree| tree.selected)));
     let rows = Memo::new(move |_| store.tree(|tree| tree.map(|tree| tree.rows.clone()).unwrap_or_default()));
-    let list = VirtualList::new(scroller, tree, total);
+    let list = VirtualList::new(scroller, total);
     Effect::new(move |_| {
         let range = list.range.get();
         store.act_on_tree(TreeAction::Show { first: range.start, count: range.len() });
@@ -41,20 +39,18 @@ pub(super) fn TreeRows() -> impl IntoView {
         }
     };
     let on_keydown = move |event: KeyboardEvent| {
-        if let Some(action) = key_action(&event, list.page()) {
+        if let Some(action) = ListKey::of(&event, list.page()).and_then(action) {
             event.prevent_default();
             store.act_on_tree(action);
         }
     };
-    let item = move |row: TreeRow| {
-        let id = row.id;
-        let row = row_memo(rows, row, |a, b| a.id == b.id);
+    let item = move |row: Memo<TreeRow>| {
+        let id = row.with_untracked(|row| row.id);
         let is_selected = Signal::derive(move || selected.get() == Some(id));
         view! { <TreeItem row is_selected element_id=row_id(store, id) /> }
     };
     view! {
-        // tabindex=-1: Firefox otherwise makes the scroll container a tab stop.
-        <div class="scroll" tabindex="-1" node_ref=scroller>
+        <ScrollArea scroller>
             <div
                 class="tree"
                 role="tree"
@@ -62,7 +58,6 @@ pub(super) fn TreeRows() -> impl IntoView {
                 tabindex="0"
                 aria-activedescendant=active
                 node_ref=tree
-                style:height=move || format!("calc({} * var(--row))", total.get())
                 on:keydown=on_keydown
                 on:focus=on_focus
                 on:pointerdown=move |_| pointer_is_down.set_value(true)
@@ -70,16 +65,24 @@ pub(super) fn TreeRows() -> impl IntoView {
                 on:pointercancel=move |_| pointer_is_down.set_value(false)
                 on:pointerleave=move |_| pointer_is_down.set_value(false)
             >
-                <div
-                    class="tree-window"
-                    role="presentation"
-                    style:transform=move || format!("translateY(calc({} * var(--row)))", first.get())
-                >
-                    <For each=move || rows.get() key=|row| row.id children=item />
-                </div>
+                <VirtualRows list first rows key=|row| row.id row=item />
             </div>
-        </div>
+        </ScrollArea>
     }
+}
+
+/// The action of a key (WAI-ARIA tree pattern).
+fn action(key: ListKey) -> Option<TreeAction> {
+    Some(match key {
+        ListKey::Move(by) => TreeAction::Move { by },
+        ListKey::First => TreeAction::First,
+        ListKey::Last => TreeAction::Last,
+        ListKey::Expand => TreeAction::Expand,
+        ListKey::Collapse => TreeAction::Collapse,
+        ListKey::ExpandSiblings => TreeAction::ExpandSiblings,
+        ListKey::Letter(letter) => TreeAction::Find { letter },
+        ListKey::Open => return None,
+    })
 }
 
 /// The element id of a row.
@@ -88,7 +91,7 @@ fn row_id(store: Store, id: NodeId) -> String {
 }
 
 /// Scrolls the selected row into view when another row is selected.
-fn follow_selection(store: Store, list: VirtualList<html::Div>) {
+fn follow_selection(store: Store, list: VirtualList) {
     Effect::new(move |before: Option<Option<NodeId>>| {
         let (selected, row) =
             store.tree(|tree| tree.map_or((None, None), |tree| (tree.selected, tree.selected_row)));

@@ -2,7 +2,6 @@
 
 mod cells;
 mod element;
-mod keyboard;
 mod list;
 mod no_tree;
 mod pane;
