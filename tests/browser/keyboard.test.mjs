@@ -4,6 +4,7 @@ import { before, describe, test } from "node:test";
 import { installMeasure } from "../support/a11y.mjs";
 import { focusPage, until } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
+import { view } from "../support/make.mjs";
 import { gate, screensOf } from "../support/screens.mjs";
 import { stage } from "../support/stage.mjs";
 
@@ -119,6 +120,55 @@ describe("toolbar", () => {
       await page.keyboard.up("Shift");
     });
   }
+});
+
+describe("filters of the list of runs", () => {
+  const buttons = (label) =>
+    page.$$eval(`[role=group][aria-label="${label}"] button`, (all) => {
+      const shown = all.filter((button) => button.checkVisibility());
+      return {
+        shown: shown.length,
+        stops: shown.filter(({ tabIndex }) => tabIndex === 0).length,
+        active: shown.indexOf(document.activeElement),
+      };
+    });
+  const press = async (label, key) => {
+    await page.keyboard.press(key);
+    return (await buttons(label)).active;
+  };
+  for (const label of ["System", "Filter by state"]) {
+    test(`${label}: one stop, arrow keys between the buttons`, async () => {
+      await page.setViewport({ width: 1280, height: 800 });
+      await screens["the runs of two systems"]();
+      const { shown, stops } = await buttons(label);
+      assert.ok(shown >= 3, `${shown} buttons`);
+      assert.equal(stops, 1);
+      await page.focus(`[role=group][aria-label="${label}"] button[tabindex="0"]`);
+      assert.equal(await press(label, "Home"), 0);
+      for (let index = 1; index < shown; index++) assert.equal(await press(label, "ArrowRight"), index);
+      assert.equal(await press(label, "ArrowRight"), 0, "round");
+      assert.equal(await press(label, "End"), shown - 1);
+      assert.equal((await buttons(label)).stops, 1, "the stop moves with the focus");
+      assert.equal(await press(label, "Tab"), -1, "Tab leaves the filter");
+    });
+  }
+  test("a state that a narrow list hides is no stop any more", async () => {
+    await page.setViewport({ width: 1280, height: 800 });
+    const states = ["failed", "waiting-timer", "running", "stale", "succeeded", "paused"];
+    await pasted(JSON.stringify(states.map((state) => ({ runId: state, status: "running", runState: view(state, state) }))));
+    const label = "Filter by state";
+    await page.waitForSelector(`[role=group][aria-label="${label}"] button[tabindex="0"]`);
+    await page.focus(`[role=group][aria-label="${label}"] button[tabindex="0"]`);
+    assert.equal(await press(label, "End"), states.length - 1);
+    await page.evaluate(() => document.activeElement.blur());
+    await page.setViewport({ width: 480, height: 800 });
+    // Four states, and the button for the others.
+    await until("the first button is the stop", async () => {
+      const { shown, stops } = await buttons(label);
+      return shown === 5 && stops === 1;
+    });
+    await page.setViewport({ width: 1280, height: 800 });
+  });
 });
 
 describe("tree", () => {

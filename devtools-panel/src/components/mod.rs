@@ -15,6 +15,7 @@ mod outline;
 mod pill;
 mod print_view;
 mod problem_card;
+mod roving;
 mod runs;
 mod toolbar;
 mod traffic;

@@ -1,4 +1,4 @@
-//! The filters of the list by system and by state, each with its count.
+//! The filters of the list by system and by state, each with its count. The buttons of a filter are one tab stop.
 
 use leptos::prelude::*;
 use runstate::ingest::System;
@@ -7,6 +7,7 @@ use runstate::word::Vocabulary;
 
 use super::super::Icon;
 use super::super::outline::outline;
+use super::super::roving::roving;
 use super::list_memo::list_memo;
 use crate::store::Store;
 use crate::text::middle_cut;
@@ -21,6 +22,7 @@ pub(super) fn SystemFilter() -> impl IntoView {
     let systems = list_memo(store, |list| list.systems.clone());
     let total = list_memo(store, |list| list.total);
     let is_chosen = move |system: Option<System>| store.run_query(|query| query.system == system);
+    let buttons = roving();
     let choose = move |system: Option<System>| store.find_runs(|query| query.system = system);
     let button = move |first: SystemCount| {
         let system = first.system;
@@ -43,7 +45,7 @@ pub(super) fn SystemFilter() -> impl IntoView {
     };
     view! {
         <Show when=move || systems.with(|systems| !systems.is_empty())>
-            <div class="segmented" role="group" aria-label="System">
+            <div class="segmented" role="group" aria-label="System" node_ref=buttons>
                 <button type="button" aria-pressed=move || is_chosen(None).to_string() on:click=move |_| choose(None)>
                     "All "
                     <b>{move || total.get().to_string()}</b>
@@ -60,12 +62,19 @@ pub(super) fn StateFilter() -> impl IntoView {
     let store = expect_context::<Store>();
     let states = list_memo(store, |list| list.states.clone());
     let is_open = RwSignal::new(false);
+    let chips = roving();
     let hidden = Memo::new(move |_| {
         let is_hidden = |state: &&StateCount| !store.run_query(|query| query.states.contains(&state.label));
         states.with(|states| states.iter().skip(SHOWN_STATES).filter(is_hidden).count())
     });
     view! {
-        <div class="chip-row" role="group" aria-label="Filter by state" data-open=move || is_open.get().then_some("")>
+        <div
+            class="chip-row"
+            role="group"
+            aria-label="Filter by state"
+            data-open=move || is_open.get().then_some("")
+            node_ref=chips
+        >
             <For
                 each=move || states.get()
                 key=|state| state.label.clone()
