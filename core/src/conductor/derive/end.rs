@@ -52,6 +52,15 @@ impl End {
         latest.is_none_or(|latest| now.0 - latest > limits.stale_ms)
     }
 
+    /// Whether the run has ended although `status.json` cannot be read: the end is older than the limit for a stale status,
+    /// so the file is no longer being written, and no event is later.
+    pub(super) fn is_settled(&self, directory: &Directory, now: Millis, limits: &Limits) -> bool {
+        let Some(at) = self.at.filter(|at| now.0 - at.0 > limits.stale_ms) else { return false };
+        let events = directory.log.as_ref().map_or(&[][..], |log| &log.events);
+        let latest = Millis::latest(events.iter().filter_map(|event| event.timestamp.as_ref()?.at));
+        latest.is_none_or(|latest| latest.0 <= at.0)
+    }
+
     /// Whether the status was written after this end.
     pub(super) fn precedes(&self, status: &StatusDocument) -> bool {
         let written = status.updated_at.as_ref().and_then(|updated_at| updated_at.at);

@@ -80,6 +80,9 @@ fn derive_status(
         }
         StatusFile::Unreadable(_) => {
             set_file_unusable(run, Phase::Unreadable, UnknownReason::StatusUnreadable);
+            if let Some(end) = end.filter(|end| !other_run && end.is_settled(directory, now, limits)) {
+                set_recorded_end(run, directory, end);
+            }
         }
         StatusFile::Malformed => set_file_unusable(run, Phase::Malformed, UnknownReason::StatusMalformed),
         StatusFile::Read(_, _) if other_run => {
@@ -227,15 +230,7 @@ fn end_applies(
     limits: &Limits,
 ) -> bool {
     match end.lifecycle().filter(|_| end.overrides(status, now, limits)) {
-        Some(declared) => {
-            set_ended(run, directory, declared, end.last_step_id.clone());
-            run.notes.push(Note::StatusOutOfDate);
-            evidence::set_end(&mut run.evidence, end);
-            if let Some(terminal) = &mut run.terminal {
-                terminal.by_metadata = true;
-            }
-            return true;
-        }
+        Some(_) => return set_recorded_end(run, directory, end),
         None if end.precedes(status) => {
             let message = "It says that the run ended, yet the status was written later.";
             directory.problems.add_to_file(&end.file, None, message);
@@ -243,6 +238,19 @@ fn end_applies(
         None => run.notes.push(Note::Ending),
     }
     false
+}
+
+/// Sets the end that another file than `status.json` records. Returns whether its termination is known.
+fn set_recorded_end(run: &mut ConductorRun, directory: &Directory, end: &End) -> bool {
+    let Some(declared) = end.lifecycle() else { return false };
+    set_ended(run, directory, declared, end.last_step_id.clone());
+    run.unknown_reason = None;
+    run.notes.push(Note::StatusOutOfDate);
+    evidence::set_end(&mut run.evidence, end);
+    if let Some(terminal) = &mut run.terminal {
+        terminal.by_metadata = true;
+    }
+    true
 }
 
 /// Sets the state of a run that has ended, with the manifest of its last step as evidence.

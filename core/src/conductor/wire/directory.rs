@@ -260,11 +260,7 @@ impl Directory {
         if text.trim_ascii().is_empty() {
             // The kernel truncates the file before it writes it (protocol section 2).
             self.status = StatusFile::Unreadable(Box::default());
-            self.problems.add_to_file(
-                name,
-                None,
-                "The file is empty: it is just being written. Read it again.",
-            );
+            self.problems.add_to_file(name, None, "The file is empty.");
             return;
         }
         let read =

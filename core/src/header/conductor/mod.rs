@@ -138,11 +138,12 @@ fn note_sentence(context: &Context<'_>, note: &Note) -> Option<Line> {
             Line::new("Another file says that the run has ended. The status follows in a moment.")
         }
         Note::StatusOutOfDate => {
-            let raw = run.source.lifecycle_state.as_ref().map_or("nothing", Word::as_str);
-            let line = Line::default().code("status.json").words(" still says ").code(raw);
-            line.words(" and is out of date. The end is recorded in ")
-                .code(&run.evidence.read_from)
-                .words(".")
+            let line = Line::default().code("status.json");
+            let line = match &run.source.lifecycle_state {
+                Some(raw) => line.words(" still says ").code(raw.as_str()).words(" and is out of date."),
+                None => line.words(" cannot be read."),
+            };
+            line.words(" The end is recorded in ").code(&run.evidence.read_from).words(".")
         }
         Note::EndedElsewhere { termination, last_step_id, file } => {
             let line = Line::default().code(file).words(" says that the run ended with ").code(termination);
