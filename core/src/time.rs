@@ -102,7 +102,7 @@ impl Millis {
         self.0.abs() <= MAX_MILLIS
     }
 
-    /// Reads a UTC time in the ISO-8601 form of `toISOString`; the milliseconds are optional.
+    /// Reads a time in the ISO-8601 form of `toISOString`, in UTC or with an offset; the milliseconds are optional.
     ///
     /// Returns `None` for any other form: guessing a zone would invent a time.
     ///
@@ -110,7 +110,9 @@ impl Millis {
     /// use runstate::time::Millis;
     ///
     /// assert_eq!(Millis::parse_iso("1969-12-31T23:59:59.999Z"), Some(Millis(-1.0)));
+    /// assert_eq!(Millis::parse_iso("1970-01-01T02:00:00+02:00"), Some(Millis(0.0)));
     /// assert_eq!(Millis::parse_iso("2026-02-30T00:00:00.000Z"), None);
+    /// assert_eq!(Millis::parse_iso("2026-02-20T00:00:00.000"), None);
     /// assert_eq!(Millis::parse_iso("yesterday"), None);
     /// ```
     pub fn parse_iso(text: &str) -> Option<Self> {
@@ -160,8 +162,6 @@ pub(crate) enum Fraction {
 /// The time zones of a form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Zone {
-    /// `Z`.
-    Z,
     /// `Z` or `+00:00`.
     Utc,
     /// `Z` or an offset.
@@ -171,7 +171,7 @@ pub(crate) enum Zone {
 }
 
 /// `Date.prototype.toISOString` (ECMA-262, 21.4.4.36).
-const JAVASCRIPT: IsoForm = IsoForm { fraction: Fraction::Milliseconds, zone: Zone::Z };
+const JAVASCRIPT: IsoForm = IsoForm { fraction: Fraction::Milliseconds, zone: Zone::Any };
 
 /// A parsed time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -216,7 +216,7 @@ impl Zone {
         match (text, self) {
             ("Z", _) | ("+00:00", Self::Utc) => Some(Some(0)),
             ("", Self::Optional) => Some(None),
-            (_, Self::Z | Self::Utc) => None,
+            (_, Self::Utc) => None,
             (_, Self::Any | Self::Optional) => {
                 let (sign, rest) = text.split_at_checked(1)?;
                 let (hours, minutes) = rest.split_once(':')?;
@@ -338,7 +338,8 @@ mod tests {
             "2026-01-01T00:00:00.000000Z",
             "２０26-01-01T00:00:00Z",
             "2026-01-01T00:00:0é",
-            "2026-01-01T00:00:00+00:00",
+            "2026-01-01T00:00:00+0000",
+            "2026-01-01T00:00:00+24:00",
             "2026-01-01T00:00:00:00Z",
             "2026-01-01T00:00Z",
             "2026-01-01 00:00:00Z",
@@ -361,15 +362,14 @@ mod tests {
             Some(time.moment().map(|moment| moment.0 - base))
         };
         for (text, fraction, zone, expected) in [
-            ("20:40:38.324Z", Milliseconds, Zone::Z, Some(Some(324.0))),
-            ("20:40:38.324375Z", Milliseconds, Zone::Z, None),
-            ("20:40:38.324375Z", CutToMilliseconds, Zone::Z, Some(Some(324.0))),
-            ("20:40:38.5Z", Nanoseconds, Zone::Z, Some(Some(500.0))),
-            ("20:40:38.1250000009Z", Nanoseconds, Zone::Z, Some(Some(125.0))),
-            ("20:40:38.Z", Nanoseconds, Zone::Z, None),
+            ("20:40:38.324Z", Milliseconds, Zone::Utc, Some(Some(324.0))),
+            ("20:40:38.324375Z", Milliseconds, Zone::Utc, None),
+            ("20:40:38.324375Z", CutToMilliseconds, Zone::Utc, Some(Some(324.0))),
+            ("20:40:38.5Z", Nanoseconds, Zone::Utc, Some(Some(500.0))),
+            ("20:40:38.1250000009Z", Nanoseconds, Zone::Utc, Some(Some(125.0))),
+            ("20:40:38.Z", Nanoseconds, Zone::Utc, None),
             ("20:40:38", Nanoseconds, Zone::Any, None),
             ("20:40:38", Nanoseconds, Zone::Optional, Some(None)),
-            ("20:40:38+00:00", Milliseconds, Zone::Z, None),
             ("20:40:38+00:00", Milliseconds, Zone::Utc, Some(Some(0.0))),
             ("20:40:38-00:00", Milliseconds, Zone::Utc, None),
             ("22:10:38+01:30", Milliseconds, Zone::Utc, None),

@@ -3,7 +3,7 @@
 use super::command::Arg;
 use super::{Action, ActionKind, RunContext};
 use crate::evidence::{Input, Signal};
-use crate::run::Blocker;
+use crate::run::{Blocker, Witness};
 use crate::smithers::wire::{ReasonUnhealthy, RunState, RunStateView, RunStatus, engine_may_be_alive};
 use crate::summary::line::Line;
 use crate::time::Millis;
@@ -66,9 +66,15 @@ impl RunContext<'_> {
     }
 
     fn never_reported(&self) -> bool {
-        let heartbeat = self.run.row.as_ref().and_then(|row| row.heartbeat_at);
+        // Without the column, only the server knows about heartbeats.
+        let derived = self.run.verdict.as_ref().is_some_and(Witness::is_derived);
+        let silent = self
+            .run
+            .row
+            .as_ref()
+            .is_none_or(|row| row.heartbeat_at.is_none() && !(derived && row.lacks_heartbeat));
         let running = self.run.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
-        running && heartbeat.is_none() && self.run.started_at.is_none()
+        running && silent && self.run.started_at.is_none()
     }
 
     /// No engine works on the run: it may be resumed by force, or by a supervisor.

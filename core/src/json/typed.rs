@@ -23,6 +23,14 @@ impl<'a> Slice<'a> {
         self.text().ok_or_else(|| self.expected("text"))
     }
 
+    /// Reads a number, or a text of digits: drivers of databases write large integers so.
+    pub(crate) fn read_bigint(self) -> Result<f64, ReadError> {
+        match self.text() {
+            Some(text) => digits(&text).ok_or_else(|| self.expected("a number")),
+            None => self.read_number(),
+        }
+    }
+
     /// Reads a number in JavaScript's range.
     pub(crate) fn read_number(self) -> Result<f64, ReadError> {
         match (self.number(), self.token()) {
@@ -104,6 +112,13 @@ impl<'a> Slice<'a> {
     pub(crate) fn need(self, name: &str, field: Option<Self>) -> Result<Self, ReadError> {
         field.ok_or_else(|| self.refuse(concat(&["The field `", name, "` is missing."])))
     }
+}
+
+/// The number of a text of digits.
+fn digits(text: &str) -> Option<f64> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|number: &f64| is_number && number.is_finite())
 }
 
 /// Reads a field that may be absent or null.

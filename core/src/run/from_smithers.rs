@@ -1,10 +1,11 @@
 //! Makes the inspection of a run from its row or its snapshot.
 
 use crate::clock::Reading;
+use crate::evidence::Signal;
 use crate::json::{Slice, fields, optional, optionals};
 use crate::run::{EngineSignals, RunInspection, Witness, WitnessSource};
-use crate::smithers::derive::{DeriveRunStateInput, derive_run_state, explain};
-use crate::smithers::wire::{RunRow, RunStateView, RunStatus};
+use crate::smithers::derive::{Derivation, DeriveRunStateInput, derive_run_state, explain};
+use crate::smithers::wire::{RunRow, RunState, RunStateView, RunStatus};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::tree::Snapshot;
@@ -62,6 +63,7 @@ impl RunInspection {
                 heartbeat_at: row.heartbeat_at_ms.map(Millis),
                 owner: row.runtime_owner_id.clone(),
                 cancel_requested_at: row.cancel_requested_at_ms.map(Millis),
+                lacks_heartbeat: row.lacks_heartbeat,
                 read_from: read_from.to_owned(),
             }),
             ..Self::default()
@@ -122,7 +124,26 @@ fn derived_verdict(
         ..DeriveRunStateInput::new(row, clock.now)
     };
     // Upstream throws for a row with invalid times, and the Gateway then omits the field.
-    Some(Witness { at: last_stamp, ..derive_run_state(&input).ok()?.into() })
+    let mut derived = derive_run_state(&input).ok()?;
+    remove_absent_columns(&mut derived, row);
+    Some(Witness { at: last_stamp, ..derived.into() })
+}
+
+/// Removes what was derived from columns that the document does not have: without heartbeats an engine is not known to be
+/// silent, and without an owner it is not known to be gone.
+fn remove_absent_columns(derived: &mut Derivation, row: &RunRow) {
+    let state = derived.view.state.known();
+    let is_silent = matches!(state, Some(RunState::Stale | RunState::Orphaned));
+    if is_silent && row.lacks_heartbeat {
+        (derived.view.state, derived.view.unhealthy) = (Word::Known(RunState::Unknown), None);
+    } else if state == Some(RunState::Orphaned) && row.lacks_owner {
+        derived.view.state = Word::Known(RunState::Stale);
+    } else {
+        return;
+    }
+    for input in &mut derived.evidence.inputs {
+        input.decisive = input.name == Signal::EngineHeartbeat;
+    }
 }
 
 /// The text of the server's error: the summary or message, and the message of its cause. `None` if the JSON is not an

@@ -218,6 +218,8 @@ pub struct EngineSignals {
     pub owner: Option<String>,
     /// The time of a request to cancel the run.
     pub cancel_requested_at: Option<Millis>,
+    /// Whether the document has no heartbeat column, so that nothing is known about heartbeats.
+    pub lacks_heartbeat: bool,
     /// The document or method that the row was read from.
     pub read_from: String,
 }

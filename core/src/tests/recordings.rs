@@ -192,7 +192,7 @@ fn with_failed_log(name: &str, other: &Value) -> Document {
 
 #[test]
 fn an_end_that_is_later_than_every_answer_is_shown() {
-    let row = |heartbeat: f64| json!({"runId": "fail-a", "status": "running", "heartbeatAtMs": heartbeat});
+    let row = |heartbeat: f64| json!({"runId": "fail-a", "status": "running", "heartbeatAtMs": heartbeat, "runtimeOwnerId": null});
     let snapshot = |at: &str| {
         json!({"version": 1, "runId": "fail-a", "frameNo": 1, "seq": 1, "root": {"id": 1, "type": "workflow", "name": "fail"},
             "runState": {"runId": "fail-a", "computedAt": at, "state": "running"}})

@@ -6,6 +6,7 @@ use crate::number::Number;
 use crate::run::{Blocker, ReportedBlocker, RunInspection, Target, Witness, WitnessSource};
 use crate::smithers::derive::is_timer_overdue;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
+use crate::text::concat;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -35,9 +36,29 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
         run_id: Some(run_id),
         continued: status.known() == Some(RunStatus::Continued),
         status: Some(status),
+        caveats: unknown_blockers(&blockers).map(describe).collect(),
         reported_blockers: blockers,
         ..RunInspection::default()
     })
+}
+
+/// The blockers of kinds that are not known.
+fn unknown_blockers(blockers: &[ReportedBlocker]) -> impl Iterator<Item = &ReportedBlocker> {
+    blockers.iter().filter(|blocker| blocker.kind.known().is_none())
+}
+
+/// Describes a blocker of a kind that is not known, in the command's words.
+fn describe(blocker: &ReportedBlocker) -> String {
+    let mut text = concat(&["Blocked by ", blocker.kind.as_str(), ", a kind that Runstate does not know"]);
+    if !blocker.reason.is_empty() {
+        text.push_str(": ");
+        text.push_str(blocker.reason.trim_end_matches('.'));
+    }
+    text.push('.');
+    if let Some(command) = &blocker.command {
+        text.push_str(&concat(&[" The command to unblock it: ", command, "."]));
+    }
+    text
 }
 
 fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
@@ -154,14 +175,18 @@ fn verdict(
             .find(|(kind, _)| blockers.iter().any(|blocker| blocker.kind.known() == Some(*kind)));
     // Without a sign of life the state is unknown (seed 000), the same as the server's state for these rows.
     let silent = blockers.iter().any(|blocker| blocker.reason.contains(NO_HEARTBEAT));
-    let engine_blocker =
-        engine_blocker.map(|(kind, state)| (kind, if silent { RunState::Unknown } else { state }));
+    let engine_blocker = engine_blocker
+        .map(|(kind, state)| (kind.as_str(), if silent { RunState::Unknown } else { state }))
+        // What a blocker of another kind means for a run is not known.
+        .or_else(|| {
+            unknown_blockers(blockers).next().map(|blocker| (blocker.kind.as_str(), RunState::Unknown))
+        });
     let running = status.known() == Some(RunStatus::Running);
     let input = |name, word: &str, decisive| Input::new(name, Value::Word(word.to_owned()), decisive);
     let mut inputs = vec![input(Signal::RunRowStatus, status.as_str(), !running || engine_blocker.is_none())];
     let state = match engine_blocker.filter(|_| running) {
         Some((blocker, state)) => {
-            inputs.push(input(Signal::Blocker, blocker.as_str(), true));
+            inputs.push(input(Signal::Blocker, blocker, true));
             state
         }
         None => status.known().map_or(RunState::Unknown, RunStatus::state),

@@ -56,6 +56,10 @@ pub struct RunRow {
     pub failed_children: Option<Number>,
     /// The keys of the failed nodes.
     pub failed_child_keys: Option<Vec<String>>,
+    /// Whether the document has no heartbeat column, which says nothing; null says that there was no heartbeat.
+    pub lacks_heartbeat: bool,
+    /// Whether the document has no owner column, which says nothing; null says that there is no owner.
+    pub lacks_owner: bool,
 }
 
 /// The fields as the Gateway writes them: fields of different types, then texts, then numbers.
@@ -105,8 +109,9 @@ impl RunRow {
         let [run_id, status, summary, run_state, failed_child_keys, rest @ ..] =
             row_fields(slice, NAMES, COLUMNS)?;
         let [parent, name, key, owner, error, numbers @ ..] = rest;
-        let [parent_run_id, workflow_name, workflow_key, runtime_owner_id, error_json] =
-            optionals([parent, name, key, owner, error], Slice::read_text)?;
+        let [parent_run_id, workflow_name, workflow_key, runtime_owner_id] =
+            optionals([parent, name, key, owner], Slice::read_text)?;
+        let [created, started, finished, heartbeat, cancel, pause, failed_children] = numbers;
         let [
             created_at_ms,
             started_at_ms,
@@ -114,8 +119,8 @@ impl RunRow {
             heartbeat_at_ms,
             cancel_requested_at_ms,
             pause_requested_at_ms,
-            failed_children,
-        ] = optionals(numbers, Slice::read_number)?;
+        ] = optionals([created, started, finished, heartbeat, cancel, pause], Slice::read_bigint)?;
+        let failed_children = optional(failed_children, Slice::read_number)?;
         Ok(Self {
             run_id: slice.need("runId", run_id)?.read_text()?,
             status: optional(status, Slice::read_word)?,
@@ -127,18 +132,25 @@ impl RunRow {
             finished_at_ms,
             heartbeat_at_ms,
             runtime_owner_id,
-            error_json,
+            error_json: error.filter(|error| error.json() != "null").map(json_text),
             cancel_requested_at_ms,
             pause_requested_at_ms,
             summary: optional(summary, read_summary)?,
             run_state: optional(run_state, RunStateView::read_in_row)?,
             failed_children: failed_children.map(Number),
             failed_child_keys: optional(failed_child_keys, Slice::read_texts)?,
+            lacks_heartbeat: heartbeat.is_none(),
+            lacks_owner: owner.is_none(),
         })
     }
 }
 
 read_with_serde!(RunRow);
+
+/// JSON as text. A database driver may have parsed the column: then it is the value itself.
+fn json_text(slice: Slice<'_>) -> String {
+    slice.text().unwrap_or_else(|| slice.json().to_owned())
+}
 
 /// The number of nodes in each state.
 fn read_summary(slice: Slice<'_>) -> Result<Vec<(String, u64)>, ReadError> {

@@ -82,6 +82,9 @@ fn by_rows(run_id: &str, now: Millis) -> RunInspection {
         json!({"nodeId": node["node_id"], "iteration": 0, "state": node["state"], "lastAttempt": node["last_attempt"],
             "label": node["label"]})
     });
+    // The rows were recorded without their null columns.
+    let mut row = row;
+    row.lacks_heartbeat = false;
     let mut run = RunInspection::from_row(&row, "database", now);
     run.verdict = Some(derived.into());
     run.nodes = read_node_states(&nodes.collect::<Value>().to_string()).unwrap();
