@@ -101,6 +101,8 @@ crate::vocabulary! {
         LastNodeEvent = "last event of a node",
         /// The last event of any kind.
         LastEvent = "last event",
+        /// The number of lines after the last event that could not be read.
+        UnreadLines = "unread lines after the last event",
         /// The status inside the event `run.completed`.
         RunCompletedStatus = "status of run.completed",
         /// The part of a log read so far.

@@ -39,8 +39,7 @@ mod token_prefixes;
 use crate::file::File;
 use crate::format;
 use crate::ingest::export_format::{Counts, KEY, hash};
-use crate::ingest::{DocumentError, Piece, begins_a_list, has_values, known_pieces};
-use crate::json::salvage::salvage;
+use crate::ingest::{DocumentError, Form, Piece, Skipped, form, is_stream, known_pieces};
 use crate::json::{Slice, Writer};
 use crate::text::{after_byte_order_mark, concat};
 use crate::time::Millis;
@@ -194,9 +193,7 @@ fn write_piece(
     out.object(|out| {
         write_fields(out, [("name", piece.name.as_deref()), ("part", piece.part.as_deref())], redactor);
         write_place(out, piece, redactor, options.now);
-        let text = String::from_utf8_lossy(&piece.bytes);
-        let text = after_byte_order_mark(&text);
-        write_content(out, text, piece.cut, redactor, counts);
+        write_content(out, piece, redactor, counts);
     });
 }
 
@@ -233,27 +230,41 @@ fn write_place(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, now
     }
 }
 
-fn write_content(out: &mut Writer, text: &str, cut: bool, redactor: &mut Redactor, counts: &mut Counts) {
-    if let Ok(value) = Slice::from_text(text) {
-        out.key("json").raw(&redactor.json(value));
-    } else if !cut && has_values(text) && !begins_a_list(text) {
-        let lines = ndjson::read_lines(text, redactor, counts);
-        match lines.as_slice() {
-            // A single line is read as one value, and must be written as one.
-            [line] => out.key("json").raw(line),
-            lines => out.key("lines").list(lines, |out, line| out.raw(line)),
+fn write_content(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, counts: &mut Counts) {
+    match form(&piece.bytes, piece.cut) {
+        // A stream of events has lines of its own.
+        _ if is_stream(piece) => {
+            let text = String::from_utf8_lossy(&piece.bytes);
+            out.key("text").text(&redactor.text(after_byte_order_mark(&text)));
         }
-    } else if let Some(whole) = salvage(text)
-        && let Ok(value) = Slice::from_text(&whole.text)
-    {
-        // In an export of an export, unread values are already counted.
-        counts.unread += if cut { 0 } else { whole.errors.len() as u64 };
-        if whole.cut {
-            out.key("cut").bool(true);
+        Ok(Form::One(one)) if Slice::from_text(&one.value.text).is_ok() => {
+            counts.unread += one.skipped.iter().map(Skipped::lines).sum::<u64>();
+            out.key("json").raw(&redactor.json(Slice::new(&one.value.text)));
         }
-        out.key("json").raw(&redactor.json(value));
-    } else {
-        out.key("text").text(&redactor.text(text));
+        Ok(Form::Values { .. }) => {
+            let lines = ndjson::read_lines(&piece.bytes, redactor, counts);
+            let unread_at_end = lines.unread_at_end + piece.unread_at_end;
+            if unread_at_end > 0 {
+                out.key("unreadAtEnd").number(unread_at_end as f64);
+            }
+            match lines.values.as_slice() {
+                // A single line is read as one value, and must be written as one.
+                [line] if unread_at_end == 0 => out.key("json").raw(line),
+                lines => out.key("lines").list(lines, |out, line| out.raw(line)),
+            }
+        }
+        Ok(Form::Broken { whole, .. }) if Slice::from_text(&whole.text).is_ok() => {
+            // In an export of an export, unread values are already counted.
+            counts.unread += if piece.cut { 0 } else { whole.errors.len() as u64 };
+            if whole.cut {
+                out.key("cut").bool(true);
+            }
+            out.key("json").raw(&redactor.json(Slice::new(&whole.text)));
+        }
+        Ok(Form::One(_) | Form::Broken { .. }) | Err(_) => {
+            let text = String::from_utf8_lossy(&piece.bytes);
+            out.key("text").text(&redactor.text(after_byte_order_mark(&text)));
+        }
     }
 }
 

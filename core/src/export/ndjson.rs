@@ -2,28 +2,68 @@
 
 use super::redact::Redactor;
 use crate::ingest::export_format::Counts;
+use crate::ingest::{Consumer, Item, frame};
 use crate::json::{Slice, fields};
+use crate::log;
 
-/// The lines as JSON values. Lines that are not JSON are omitted and counted.
-pub(super) fn read_lines(text: &str, redactor: &mut Redactor, counts: &mut Counts) -> Vec<String> {
-    let mut heartbeats: Vec<Heartbeats> = Vec::new();
-    let mut lines: Vec<Option<String>> = Vec::new();
-    let mut unread = 0;
-    for line in text.lines().filter(|line| !line.trim_ascii().is_empty()) {
-        let Ok(value) = Slice::from_text(line) else {
-            unread += 1;
-            continue;
-        };
-        if let Some(omitted) = record_heartbeat(value, lines.len(), &mut heartbeats) {
-            if let Some(line) = lines.get_mut(omitted) {
-                *line = None;
-            }
-            counts.thinned += 1;
-        }
-        lines.push(Some(redactor.json(value)));
+/// The values of a text, redacted.
+pub(super) struct Lines {
+    pub(super) values: Vec<String>,
+    /// The number of unreadable lines after the last event of a log.
+    pub(super) unread_at_end: u64,
+}
+
+/// The values of a text. Lines without a value are omitted and counted.
+pub(super) fn read_lines(bytes: &[u8], redactor: &mut Redactor, counts: &mut Counts) -> Lines {
+    let mut reader = LineReader {
+        redactor,
+        counts,
+        heartbeats: Vec::new(),
+        values: Vec::new(),
+        has_events: false,
+        unread_at_end: 0,
+    };
+    frame(bytes, &mut reader);
+    let unread_at_end = if reader.has_events { reader.unread_at_end } else { 0 };
+    Lines { values: reader.values.into_iter().flatten().collect(), unread_at_end }
+}
+
+struct LineReader<'a> {
+    redactor: &'a mut Redactor,
+    counts: &'a mut Counts,
+    heartbeats: Vec<Heartbeats>,
+    values: Vec<Option<String>>,
+    has_events: bool,
+    unread_at_end: u64,
+}
+
+impl LineReader<'_> {
+    fn count_unread(&mut self, lines: u64) {
+        self.counts.unread += lines;
+        self.unread_at_end += lines;
     }
-    counts.unread += unread;
-    lines.into_iter().flatten().collect()
+}
+
+impl Consumer for LineReader<'_> {
+    fn take(&mut self, item: Item<'_>) {
+        match item {
+            Item::Value(value) => {
+                let value = Slice::new(&value.text);
+                if let Some(omitted) = record_heartbeat(value, self.values.len(), &mut self.heartbeats) {
+                    if let Some(line) = self.values.get_mut(omitted) {
+                        *line = None;
+                    }
+                    self.counts.thinned += 1;
+                }
+                if log::is_event(value.json()) {
+                    (self.has_events, self.unread_at_end) = (true, 0);
+                }
+                self.values.push(Some(self.redactor.json(value)));
+            }
+            Item::Broken(value) => self.count_unread(value.lines()),
+            Item::Skipped(skipped) => self.count_unread(skipped.lines()),
+        }
+    }
 }
 
 /// The consecutive heartbeats of an attempt.

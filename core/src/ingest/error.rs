@@ -72,6 +72,21 @@ impl DocumentError {
         Problem { position: self.position.clone(), ..Problem::new(self.message.clone()) }
     }
 
+    /// Returns the error of a value that begins at `offset` of another text, if only that is known.
+    pub(super) fn moved_to(self, offset: usize) -> Self {
+        Self { offset: Some(offset), position: None, ..self }
+    }
+
+    /// Returns the error with its position.
+    pub(super) fn at_position(self, position: Position) -> Self {
+        Self { position: Some(position), ..self }
+    }
+
+    /// The byte of the text at which the error is, unless the position is known.
+    pub(super) fn offset(&self) -> Option<usize> {
+        self.offset
+    }
+
     pub(crate) fn place(mut self, text: &str) -> Self {
         if let (None, Some(offset)) = (&self.position, self.offset) {
             self.position = Some(locate(text, offset));

@@ -2,7 +2,7 @@
 //! shown.
 
 use super::Document;
-use super::open::open_log;
+use super::open::{open, open_log};
 use super::unpack;
 use super::unpack::split;
 use crate::evidence::{Evidence, Input, Signal, Value};
@@ -131,7 +131,16 @@ impl Incoming {
 
     /// Returns the document of the whole file. A second call returns `None`.
     pub fn finish(&mut self) -> Option<Document> {
-        open_log(std::mem::take(&mut self.log), self.name.as_deref(), self.begun_at)
+        let mut log = std::mem::take(&mut self.log);
+        let name = self.name.as_deref();
+        log.finish();
+        if log.counts().unread == 0 {
+            return open_log(log, name, self.begun_at);
+        }
+        // Lines with damage or with other values: framing reads them.
+        let bytes = log.text();
+        drop(log);
+        open(&[File { name, bytes: &bytes }], self.begun_at).ok()
     }
 
     /// Returns the amount that was read as text; it is never 100 %.

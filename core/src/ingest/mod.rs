@@ -24,6 +24,8 @@
 
 mod collector;
 pub(crate) mod conductor;
+mod form;
+mod framing;
 mod hints;
 mod partial;
 
@@ -47,11 +49,13 @@ mod unpack;
 mod utf16;
 mod validate;
 
-pub(crate) use collector::{begins_a_list, has_values};
+pub(crate) use collector::is_stream;
 pub use content::{ListRow, System};
 pub use document::Document;
 pub use error::DocumentError;
 pub use exported_page::ExportedPage;
+pub(crate) use form::{Form, form};
+pub(crate) use framing::{Consumer, Item, Skipped, frame};
 pub use incoming::Incoming;
 pub use last_events::{RunEvent, last_events_note};
 pub(crate) use open::known_pieces;

@@ -7,7 +7,7 @@ use super::hints::{empty_text, not_an_object};
 use super::reader::DocumentReader;
 use super::request::{Request, recorded_exchange};
 use super::unpack::{self, Piece, Unpacked};
-use super::{Document, DocumentError, System, decode, smithers, whole_value};
+use super::{Document, DocumentError, Form, System, decode, form, lionagi, smithers, whole_value};
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::file::File;
@@ -129,13 +129,24 @@ fn explain(piece: &Piece<'_>) -> Option<DocumentError> {
         return Some(empty_text());
     }
     if !body.starts_with(['{', '[']) {
-        return Some(not_an_object(text));
+        return Some(explain_text(text));
     }
     let read = whole_value(text).and_then(|slice| {
         let (slice, request) = recorded_exchange(slice)?.unwrap_or((slice, Request::default()));
         smithers::read_answer(slice, &request, None, Reading::exact(Millis(0.0)))
     });
     read.err().map(|error| error.place(text))
+}
+
+/// Returns the error of a text that does not begin with a value: that of its only value, if it has one.
+fn explain_text(text: &str) -> DocumentError {
+    let one = match form(text.as_bytes(), false) {
+        Ok(Form::One(one)) if !lionagi::begins_like_a_stream(text.trim_ascii_start()) => one,
+        Ok(Form::One(_) | Form::Values { .. } | Form::Broken { .. }) | Err(_) => return not_an_object(text),
+    };
+    let read =
+        smithers::read_answer(one.value.slice(), &Request::default(), None, Reading::exact(Millis(0.0)));
+    read.err().map_or_else(|| not_an_object(text), |error| error.moved_to(one.value.offset).place(text))
 }
 
 #[cfg(test)]

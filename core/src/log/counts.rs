@@ -48,19 +48,14 @@ impl EventLog {
         &self.problems
     }
 
-    /// The numbers of the lines with JSON other than an event, after those that [`problems`](Self::problems) describes.
-    pub(crate) fn non_event_lines(&self) -> impl Iterator<Item = u64> {
-        self.non_event_lines.iter().copied().map(u64::from)
-    }
-
     /// The number of unreadable lines that [`problems`](Self::problems) does not describe.
     pub(crate) fn undescribed_problems(&self) -> usize {
         (self.unread as usize).saturating_sub(self.problems.len())
     }
 
-    /// The original lines of the text, including those that could not be read.
-    pub(crate) fn raw_lines(&self) -> impl Iterator<Item = &[u8]> {
-        self.store.raw.lines()
+    /// The text that was pushed, including the lines that could not be read.
+    pub(crate) fn text(&self) -> Vec<u8> {
+        self.store.raw.text()
     }
 
     /// The counts of the log.

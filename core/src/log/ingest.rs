@@ -1,12 +1,14 @@
 //! Reading bytes into the log: lines, their events, and the problems found.
 
+use std::borrow::Cow;
+
 use memchr::memchr;
 
-use super::EventLog;
 use super::raw::Block;
 use super::read::read_line;
 use super::scan::{EventFields, scan};
 use super::store::Added;
+use super::{EventLog, StepBack};
 use crate::error_code::ErrorCode;
 use crate::json::{ReadError, ReadErrorKind, column};
 use crate::text::concat;
@@ -14,6 +16,9 @@ use crate::time::Millis;
 
 /// Maximum number of described problems; further unreadable lines are only counted.
 pub(crate) const MAX_PROBLEMS: usize = 1000;
+
+/// The least step of a clock that is reported, milliseconds: lines of parallel tasks overtake each other.
+const MIN_STEP_BACK_MS: f64 = 1000.0;
 
 /// A line that could not be read and is not part of the log.
 ///
@@ -50,8 +55,8 @@ pub(super) struct PartialLine {
     lines: u64,
     unread: u64,
     problems: usize,
-    non_event_lines: usize,
     last_unread_after: Option<u32>,
+    unread_at_end: u64,
 }
 
 const TOO_MANY_TYPES: &str = "The log has more types of events than Runstate counts.";
@@ -97,8 +102,7 @@ impl EventLog {
 
     /// Adds one event as a JSON value, which may have several lines: an item of the REST interface's list of events.
     pub(crate) fn push_value(&mut self, json: &str) {
-        let mut line: Vec<u8> =
-            json.bytes().map(|byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect();
+        let mut line = on_one_line(json).into_owned().into_bytes();
         line.push(b'\n');
         self.partial_line = None;
         self.push(&line);
@@ -133,8 +137,8 @@ impl EventLog {
                 lines: self.lines,
                 unread: self.unread,
                 problems: self.problems.len(),
-                non_event_lines: self.non_event_lines.len(),
                 last_unread_after: self.last_unread_after,
+                unread_at_end: self.unread_at_end,
             });
             self.read_line(&block, begin, end, true);
             (block.read, block.searched) = (end, end);
@@ -144,10 +148,60 @@ impl EventLog {
         self.settled_fold = None;
     }
 
+    /// Whether [`take_line`](Self::take_line) may add this line.
+    pub(crate) fn accepts_line(line: &[u8]) -> bool {
+        scan(line).is_some()
+    }
+
+    /// Adds a line of a text if it is an ordinary event; returns whether it was. Other lines are read by
+    /// [`take_event`](Self::take_event).
+    pub(crate) fn take_line(&mut self, line: &[u8], number: u64) -> bool {
+        let Some(found) = scan(line) else { return false };
+        std::str::from_utf8(line).is_ok() && self.take(line, number, &found).is_ok()
+    }
+
+    /// Adds an event that begins on this line of a text.
+    ///
+    /// # Errors
+    /// [`ReadError`] if the value is not an event.
+    pub(crate) fn take_event(&mut self, json: &str, number: u64) -> Result<(), ReadError> {
+        let line = on_one_line(json);
+        let parsed = read_line(&line)?;
+        self.take(line.as_bytes(), number, &parsed.fields())
+    }
+
+    fn take(&mut self, line: &[u8], number: u64, found: &EventFields<'_>) -> Result<(), ReadError> {
+        self.lines = number;
+        match self.append_line(line, found) {
+            Added::Row => {
+                self.printed += u32::from(found.printed);
+                self.unread_at_end = 0;
+                self.check_time(found.at);
+                Ok(())
+            }
+            Added::Repeat => {
+                self.unread_at_end = 0;
+                Ok(())
+            }
+            Added::MissingField(field) => {
+                Err(ReadError::invalid(found.event.0, concat(&["The field `", field, "` is missing."])))
+            }
+            Added::TooManyTypes => Err(ReadError::new(ReadErrorKind::TooLarge, 0, TOO_MANY_TYPES)),
+        }
+    }
+
     /// Adds a line whose fields are already known. An incomplete last line is ended first.
     pub(super) fn add_line(&mut self, line: &[u8], found: &EventFields<'_>) {
         self.finish();
         self.partial_line = None;
+        self.lines += 1;
+        if let Added::TooManyTypes = self.append_line(line, found) {
+            self.add_problem(ErrorCode::TooLarge, 1, TOO_MANY_TYPES.to_owned());
+        }
+    }
+
+    /// Stores a line and its event. The text of a line without a new event is not kept.
+    fn append_line(&mut self, line: &[u8], found: &EventFields<'_>) -> Added {
         let mut block = self.store.raw.pop_block();
         if let Some(next) = block.next_block() {
             self.store.raw.push_block(std::mem::replace(&mut block, next));
@@ -155,12 +209,13 @@ impl EventLog {
         let begin = block.bytes.len();
         block.bytes.extend_from_slice(line);
         block.bytes.push(b'\n');
-        (block.read, block.searched) = (block.bytes.len(), block.bytes.len());
-        self.lines += 1;
-        if let Added::TooManyTypes = self.store.add(&block, begin, found) {
-            self.add_problem(ErrorCode::TooLarge, 1, TOO_MANY_TYPES.to_owned());
+        let added = self.store.add(&block, begin, found);
+        if !matches!(added, Added::Row) {
+            block.bytes.truncate(begin);
         }
+        (block.read, block.searched) = (block.bytes.len(), block.bytes.len());
         self.store.raw.push_block(block);
+        added
     }
 
     /// Undoes the reading of a last line without a newline, so that it can be continued.
@@ -169,8 +224,8 @@ impl EventLog {
         self.lines = before.lines;
         if self.unread > before.unread {
             (self.unread, self.last_unread_after) = (before.unread, before.last_unread_after);
+            self.unread_at_end = before.unread_at_end;
             self.problems.truncate(before.problems);
-            self.non_event_lines.truncate(before.non_event_lines);
             block.read = before.begin;
         }
     }
@@ -219,13 +274,30 @@ impl EventLog {
     fn add_event(&mut self, block: &Block, begin: usize, line: &[u8], found: &EventFields<'_>) {
         let at = || column(line, found.event.0);
         match self.store.add(block, begin, found) {
-            Added::Row => self.printed += u32::from(found.printed),
-            Added::Repeat => {}
+            Added::Row => {
+                self.printed += u32::from(found.printed);
+                self.unread_at_end = 0;
+                self.check_time(found.at);
+            }
+            Added::Repeat => self.unread_at_end = 0,
             Added::MissingField(field) => {
                 let message = concat(&["The field `", field, "` is missing."]);
                 self.add_problem(ErrorCode::NotAnEvent, at(), message);
             }
             Added::TooManyTypes => self.add_problem(ErrorCode::TooLarge, at(), TOO_MANY_TYPES.to_owned()),
+        }
+    }
+
+    /// Records that the time of the last event is before that of the event before it of the same run.
+    fn check_time(&mut self, at: f64) {
+        let run = self.store.run_of(self.store.unit(self.store.len().saturating_sub(1)));
+        if self.last_times.len() <= run as usize {
+            self.last_times.resize(run as usize + 1, f64::NEG_INFINITY);
+        }
+        let Some(last) = self.last_times.get_mut(run as usize) else { return };
+        let ms = std::mem::replace(last, at) - at;
+        if ms >= MIN_STEP_BACK_MS && ms.is_finite() && self.steps_back.len() < MAX_PROBLEMS {
+            self.steps_back.push(StepBack { run, line: Some(self.lines), ms });
         }
     }
 
@@ -245,19 +317,31 @@ impl EventLog {
     }
 
     fn add_problem(&mut self, code: ErrorCode, column: usize, message: String) {
-        self.unread += 1;
-        self.last_unread_after = Some(self.store.len());
+        self.count_unread(1);
         if self.problems.len() < MAX_PROBLEMS {
             let (line, after) = (self.lines.max(1), self.store.len());
             self.problems.push(LineProblem { code, line, column, message, after });
-        } else if code == ErrorCode::NotAnEvent {
-            // The text has less than 4 GiB, so line numbers fit.
-            self.non_event_lines.push(self.lines as u32);
         }
     }
 }
 
+/// A value with blanks in place of its line breaks.
+fn on_one_line(json: &str) -> Cow<'_, str> {
+    if json.contains(['\n', '\r']) {
+        Cow::Owned(json.replace(['\n', '\r'], " "))
+    } else {
+        Cow::Borrowed(json)
+    }
+}
+
 impl EventLog {
+    /// Counts unreadable lines behind the events so far.
+    pub(crate) fn count_unread(&mut self, lines: u64) {
+        self.unread += lines;
+        self.unread_at_end += lines;
+        self.last_unread_after = Some(self.store.len());
+    }
+
     /// The ids of the runs in the log.
     pub(crate) fn run_ids(&self) -> impl Iterator<Item = &str> {
         (0..self.store.runs.len()).map(|run| self.store.runs.name(run))
@@ -269,17 +353,34 @@ impl EventLog {
         (self.order.len() > 0).then(|| self.time_at(0))
     }
 
-    /// Adds the events of another log. Repeated events change nothing. Unreadable lines of the other log are counted, but
+    /// Adds the events of another file. Repeated events change nothing. Unreadable lines of the other log are counted, but
     /// not described, because their line numbers do not apply to this log.
     pub(crate) fn append_log(&mut self, mut other: Self) {
+        self.arrange();
+        if !self.order.is_of_rows() {
+            // The rows of each file are in order, so that files can be merged.
+            let own = std::mem::take(self);
+            self.append_rows(&own);
+            (self.lines, self.problems) = (own.lines, own.problems);
+        }
         other.arrange();
+        self.order.begin_file(self.store.len());
+        self.append_rows(&other);
+    }
+
+    fn append_rows(&mut self, other: &Self) {
         let before = self.store.len();
         for place in 0..other.order.len() {
-            self.append_row(&other, other.order.row(place));
+            self.append_row(other, other.order.row(place));
         }
         self.unread += other.unread;
         if let Some(after) = other.last_unread_after {
             self.last_unread_after = Some((before + after).min(self.store.len()));
+        }
+        self.unread_at_end = other.unread_at_end;
+        for step in &other.steps_back {
+            let run = self.store.runs.find(0, other.store.runs.name(step.run).as_bytes());
+            self.steps_back.extend(run.map(|run| StepBack { run, line: None, ms: step.ms }));
         }
         let added = self.store.len() - before;
         // The log does not store which rows were printed: the other log counts as printed only if all of its rows were.

@@ -1,9 +1,9 @@
 //! The event log of a Smithers run: NDJSON in, states and rows out.
 //!
 //! The text is stored unchanged; an event is a position in it and a few numbers in columns, less than 48 bytes. Lines may
-//! arrive in any order and more than once: events are folded in the order of their sequence numbers, or of their times if
-//! not every event has one, and a repeated event changes nothing. An unreadable line is reported with its position and
-//! skipped.
+//! arrive more than once: a repeated event changes nothing. Events are folded in the order of their sequence numbers, or
+//! of the lines if they have none. Times merge several files, and turn a file that is newest first throughout. An
+//! unreadable line is reported with its position and skipped.
 //!
 //! A log only shows the state at its last event: some events never reach the file (protocol section 5, quirk 13).
 //! Missing numbers of a sequence are reported as a [`Gap`], and a state that was reached before a gap is
@@ -83,6 +83,15 @@ use crate::time::Millis;
 /// The number of events at the end of a log that later lines may still precede.
 const UNSETTLED_EVENTS: u32 = 2048;
 
+/// A line at which the time of a run goes back.
+#[derive(Clone, Copy, Debug)]
+struct StepBack {
+    run: u32,
+    /// The line; `None` in a log of several files.
+    line: Option<u64>,
+    ms: f64,
+}
+
 /// The event log of one or more runs. See the [module](self).
 #[derive(Debug, Default)]
 pub struct EventLog {
@@ -96,9 +105,13 @@ pub struct EventLog {
     unread: u64,
     /// The number of events before the last unreadable line.
     last_unread_after: Option<u32>,
+    /// The number of unreadable lines after the last event.
+    unread_at_end: u64,
+    /// The time of the last event of each run.
+    last_times: Vec<f64>,
+    /// The lines at which the time of a run goes back.
+    steps_back: Vec<StepBack>,
     problems: Vec<LineProblem>,
-    /// Lines with JSON other than an event, after those that `problems` describes.
-    non_event_lines: Vec<u32>,
     /// The number of events in rows of `smithers events --json`.
     printed: u32,
     partial_line: Option<ingest::PartialLine>,
@@ -304,6 +317,11 @@ impl EventLog {
     fn time_at(&self, place: u32) -> Millis {
         Millis(self.store.time(self.order.row(place)))
     }
+}
+
+/// Whether a value is an event.
+pub(crate) fn is_event(json: &str) -> bool {
+    EventLog::new().take_event(json, 1).is_ok()
 }
 
 /// Whether a text looks like an event log: one of its first 20 lines is an event.

@@ -84,10 +84,10 @@ impl RawText {
         block.bytes.get(place - block.start..).unwrap_or_default()
     }
 
-    /// The lines of the text, including those that could not be read.
-    pub(super) fn lines(&self) -> impl Iterator<Item = &[u8]> {
-        let lines = self.blocks.iter().flat_map(|block| block.bytes.split_inclusive(|byte| *byte == b'\n'));
-        lines.map(|line| line.strip_suffix(b"\n").unwrap_or(line))
+    /// The whole text.
+    pub(super) fn text(&self) -> Vec<u8> {
+        let blocks: Vec<&[u8]> = self.blocks.iter().map(|block| block.bytes.as_slice()).collect();
+        blocks.concat()
     }
 
     /// Length of the text, bytes.

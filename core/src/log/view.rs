@@ -2,6 +2,7 @@
 
 use super::fold::{Lifecycle, RunFold, Tokens};
 use super::nodes::{RunIndex, ToolCalls};
+use super::order::Ordering;
 use super::{EventLog, LogCounts};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::smithers::wire::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
@@ -120,6 +121,32 @@ pub enum Caveat {
         /// The number of such events.
         events: u32,
     },
+    /// Lines after the last event could not be read: the run may have gone on.
+    UnreadAtEnd {
+        /// The number of lines.
+        lines: u64,
+    },
+    /// The run's last event is of a type that is not known.
+    UnknownLast {
+        /// The type, as it was written.
+        event_type: String,
+    },
+    /// An event said that the run had ended in another state, and it went on without a new start.
+    Contradicted {
+        /// The other state.
+        state: Word<RunState>,
+        /// The time of that event.
+        at: Millis,
+    },
+    /// Times go back. The events are in the order of the file.
+    TimesGoBack {
+        /// The line of the largest step; `None` in a log of several files.
+        line: Option<u64>,
+        /// The largest step, milliseconds.
+        ms: f64,
+    },
+    /// The file is newest first throughout, and was turned.
+    NewestFirst,
     /// The run has not ended according to the log. Cancellation and continuation are not always logged (protocol section 5,
     /// quirk 13).
     EndMayBeMissing,
@@ -153,7 +180,7 @@ pub(super) fn run_view(log: &EventLog, run: u32, index: &RunIndex, now: Millis) 
         evidence: evidence(log, fold, &state, as_of),
         blocked: blocked(log, index, state.word.known()),
         across_gap: state.place.is_some_and(|place| log.is_across_gap(run, place)),
-        caveats: caveats(log, fold, &state, index),
+        caveats: caveats(log, run, fold, &state, index),
         as_of,
         age_ms: as_of.map(|at| now.since(at)),
         started_at: fold.first_start.map(|place| log.time_at(place)),
@@ -229,10 +256,14 @@ fn evidence(log: &EventLog, fold: &RunFold, state: &LogState, as_of: Option<Mill
     if let Some(last) = fold.last {
         inputs.push(input(Signal::LastEvent, last, false));
     }
+    if log.unread_at_end > 0 {
+        let lines = Value::Text(log.unread_at_end.to_string());
+        inputs.push(Input::new(Signal::UnreadLines, lines, false));
+    }
     Evidence { inputs, read_from: "event log".to_owned(), read_at: as_of }
 }
 
-fn caveats(log: &EventLog, fold: &RunFold, state: &LogState, index: &RunIndex) -> Vec<Caveat> {
+fn caveats(log: &EventLog, run: u32, fold: &RunFold, state: &LogState, index: &RunIndex) -> Vec<Caveat> {
     let (mut lost, mut left_out) = ((0, 0), (0, 0));
     for gap in index.gaps.iter().filter_map(|gap| log.fold.gaps.get(*gap as usize)) {
         let (count, events) = if log.is_frame_gap(gap) { &mut left_out } else { &mut lost };
@@ -249,7 +280,34 @@ fn caveats(log: &EventLog, fold: &RunFold, state: &LogState, index: &RunIndex) -
         (fold.after_end > 0, Caveat::AfterTheEnd { events: fold.after_end }),
         (fold.last.is_some() && !over, Caveat::EndMayBeMissing),
     ];
-    all.into_iter().filter(|(holds, _)| *holds).map(|(_, caveat)| caveat).collect()
+    let mut all: Vec<Caveat> =
+        all.into_iter().filter(|(holds, _)| *holds).map(|(_, caveat)| caveat).collect();
+    all.extend(end_caveats(log, fold));
+    all.extend(order_caveat(log, run));
+    all
+}
+
+/// What was not read behind the last event, and what contradicts it.
+fn end_caveats(log: &EventLog, fold: &RunFold) -> Vec<Caveat> {
+    let unread = (log.unread_at_end > 0).then_some(Caveat::UnreadAtEnd { lines: log.unread_at_end });
+    let unknown = fold.unknown_last.and_then(|place| log.store.kind(log.order.row(place)));
+    let unknown = unknown.map(|kind| Caveat::UnknownLast { event_type: kind.word.as_str().to_owned() });
+    let other = fold.contradicted.clone();
+    let other = other.map(|(state, place)| Caveat::Contradicted { state, at: log.time_at(place) });
+    [unread, unknown, other].into_iter().flatten().collect()
+}
+
+/// How the order of the events differs from that of their times.
+fn order_caveat(log: &EventLog, run: u32) -> Option<Caveat> {
+    match log.order.ordering() {
+        Ordering::Sequence => None,
+        Ordering::NewestFirst => Some(Caveat::NewestFirst),
+        Ordering::File | Ordering::Merged => {
+            let steps = log.steps_back.iter().filter(|step| step.run == run);
+            let step = steps.max_by(|first, second| first.ms.total_cmp(&second.ms))?;
+            Some(Caveat::TimesGoBack { line: step.line, ms: step.ms })
+        }
+    }
 }
 
 /// The outcome of the run, from the event that reports it.

@@ -33,6 +33,7 @@ mod refused_documents;
 mod test_gateway;
 mod tree_properties;
 mod trees;
+mod unusual;
 pub(crate) mod vectors;
 mod why;
 mod witnesses;

@@ -63,6 +63,17 @@ pub enum Caveat {
     NoStart,
     FromNodes,
     AfterTheEnd { events: u32 },
+    UnreadAtEnd { lines: u64 },
+    #[serde(rename_all = "camelCase")]
+    UnknownLast { event_type: String },
+    #[serde(rename_all = "camelCase")]
+    Contradicted { state: String, at_ms: f64 },
+    TimesGoBack {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<u64>,
+        ms: f64,
+    },
+    NewestFirst,
     EndMayBeMissing,
 }
 
@@ -172,6 +183,13 @@ impl From<core::Caveat> for Caveat {
             core::Caveat::NoStart => Self::NoStart,
             core::Caveat::FromNodes => Self::FromNodes,
             core::Caveat::AfterTheEnd { events } => Self::AfterTheEnd { events },
+            core::Caveat::UnreadAtEnd { lines } => Self::UnreadAtEnd { lines },
+            core::Caveat::UnknownLast { event_type } => Self::UnknownLast { event_type },
+            core::Caveat::Contradicted { state, at } => {
+                Self::Contradicted { state: state.to_string(), at_ms: at.0 }
+            }
+            core::Caveat::TimesGoBack { line, ms } => Self::TimesGoBack { line, ms },
+            core::Caveat::NewestFirst => Self::NewestFirst,
             core::Caveat::EndMayBeMissing => Self::EndMayBeMissing,
         }
     }

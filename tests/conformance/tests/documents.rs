@@ -9,6 +9,7 @@ use runstate::error_code::ErrorCode;
 use runstate::file::File;
 use runstate::header::{FieldValue, Header};
 use runstate::ingest::{Document, DocumentError, open};
+use runstate::summary::text;
 use runstate::time::Millis;
 use runstate::tree::Tree;
 use runstate::word::Vocabulary;
@@ -31,6 +32,9 @@ struct Valid {
     refusal: Option<String>,
     /// How each problem begins.
     problems: Vec<String>,
+    /// How notes beside the state begin; others may be there, too.
+    #[serde(default)]
+    notes: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -109,6 +113,13 @@ fn differences(case: &Valid, document: &Document) -> Vec<String> {
     }
     let header = document.header(None, Millis::parse_iso(&case.now).unwrap());
     check("a run in view", header.is_some().to_string(), case.run.is_some().to_string());
+    let notes: Vec<String> =
+        header.iter().flat_map(|header| &header.answer.notes).map(|note| text(note)).collect();
+    for begin in &case.notes {
+        if !notes.iter().any(|note| note.starts_with(begin)) {
+            check("notes", format!("{notes:#?}"), begin.clone());
+        }
+    }
     if let (Some(run), Some(header)) = (&case.run, header) {
         in_view(run, &header, document.tree(None), &mut check);
     }

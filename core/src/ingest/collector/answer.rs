@@ -1,5 +1,7 @@
 //! Reads one document: a response, a recorded exchange or a bare payload.
 
+use memchr::{memchr, memmem};
+
 use super::{Collector, Context, RefusalProblem, Statement};
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
@@ -8,7 +10,7 @@ use crate::ingest::lionagi;
 use crate::ingest::request::recorded_exchange;
 use crate::ingest::rows::{RowNames, read_rows};
 use crate::ingest::{DocumentError, smithers, truncated};
-use crate::json::{ReadError, Slice, items};
+use crate::json::{ReadError, Slice, fields, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, MixedList, Row};
 use crate::lionagi::wire;
 use crate::problem::Problems;
@@ -55,17 +57,31 @@ impl Collector {
         }
         let found = smithers::read_answer(slice, request, context.name, context.clock());
         match found {
-            Ok(found) if found.is_certain() => self.add_inspection(found, context),
+            Ok(found) if found.is_certain() && found.kind != DocumentKind::Run => {
+                self.add_inspection(found, context);
+            }
             // Rows of several systems contain a status.
-            Ok(_) | Err(_) if kind::lionagi(slice).is_some() => {
+            Ok(ref found) if !found.is_certain() && kind::lionagi(slice).is_some() => {
                 return self.read_session(slice, context);
             }
-            Ok(found) => self.add_inspection(found, context),
+            Err(_) if kind::lionagi(slice).is_some() => {
+                return self.read_session(slice, context);
+            }
+            Ok(found) => {
+                let is_row = found.kind == DocumentKind::Run;
+                self.add_inspection(found, context);
+                if let Some(events) = events_beside(slice).filter(|_| is_row) {
+                    self.read_events(events, context)?;
+                }
+            }
             Err(error) if error.code != ErrorCode::NotRecognised => return Err(error),
             Err(error) => {
-                if !self.read_supplement(body_of(slice)?, context)? {
-                    return Err(error);
+                if self.read_supplement(body_of(slice)?, context)? {
+                    return Ok(());
                 }
+                // The rows decide, not the name of the key around them.
+                let list = only_list(slice).ok_or(error)?;
+                self.read_answer(list, context)?;
             }
         }
         Ok(())
@@ -248,6 +264,37 @@ fn list_rows(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
         }
     }
     Ok(None)
+}
+
+/// Returns the events that a bug report lists beside a run's row.
+fn events_beside(slice: Slice<'_>) -> Option<Slice<'_>> {
+    memmem::find(slice.json().as_bytes(), b"\"events\"")?;
+    let [events] = fields(body_of(slice).ok()?, ["events"]).ok()?;
+    events.filter(|events| is_known_list(*events))
+}
+
+/// Returns the only member of an object that is a list of runs or events.
+fn only_list(slice: Slice<'_>) -> Option<Slice<'_>> {
+    // Few objects without content have a list of objects.
+    let list = memchr(b'[', slice.json().as_bytes())?;
+    memchr(b'{', slice.json().as_bytes().get(list..)?)?;
+    let mut lists = Vec::new();
+    let collect = &mut |_: &str, _: usize, value: Slice<'_>| {
+        lists.extend(is_known_list(value).then_some((value.begin(), value.end())));
+        Ok(())
+    };
+    slice.each_member(collect).ok()?;
+    let [list] = lists.as_slice() else { return None };
+    Some(slice.part(*list))
+}
+
+/// Whether a value is a list with a run or an event.
+fn is_known_list(value: Slice<'_>) -> bool {
+    let Some(items) = Some(value).filter(|value| value.is_array()).and_then(|list| items(list).ok()) else {
+        return false;
+    };
+    let rows = items.take(MAX_EXAMINED_ROWS).map_while(Result::ok).filter(|row| row.is_object());
+    rows.filter_map(|row| Keys::read(row).ok()).any(|keys| kind::is_run(&keys) || kind::is_event(&keys))
 }
 
 /// Splits a list that contains runs of Smithers and rows of lionagi into the rows of lionagi and all other rows.

@@ -4,9 +4,9 @@ use crate::problem::Problem;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-use super::lines::UnreadLines;
-use super::{Collector, Context, Statement};
+use super::{Collector, Context, Statement, quoted_word};
 use crate::clock::Reading;
+use crate::format;
 use crate::ingest::request::NO_REQUEST;
 use crate::json::{Position, ReadError, Slice, items};
 use crate::log::{Caveat, EventLog, LogNode, LogView};
@@ -30,23 +30,12 @@ pub(super) struct Piece {
 }
 
 impl Collector {
-    /// Reads an event log.
-    pub(super) fn read_log(&mut self, bytes: &[u8], context: Context<'_>) {
-        let mut log = EventLog::new();
-        log.push(bytes);
-        self.add_log(log, context);
-    }
-
-    /// Adds an event log that was read elsewhere.
-    pub(crate) fn take_log(&mut self, log: EventLog, name: Option<&str>, clock: Reading) {
+    /// Adds an event log of which every line was read.
+    pub(crate) fn take_log(&mut self, mut log: EventLog, name: Option<&str>, clock: Reading) {
         self.pieces += 1;
-        self.add_log(log, Context { request: &NO_REQUEST, name, part: None, at: None, clock, cut: false });
-    }
-
-    fn add_log(&mut self, mut log: EventLog, context: Context<'_>) {
         log.finish();
-        let unread = super::lines::read_others(self, &log, context);
-        self.add_piece(log, &unread, false, context);
+        let context = Context { request: &NO_REQUEST, name, part: None, at: None, clock, cut: false };
+        self.add_log(log, false, context);
     }
 
     /// Reads a list of events in the form of the REST interface.
@@ -58,18 +47,18 @@ impl Collector {
             count += 1;
         }
         log.finish();
-        let unread = UnreadLines { problems: log.problems().to_vec(), more: log.undescribed_problems() };
-        self.add_piece(log, &unread, context.request.limit.is_some_and(|limit| count >= limit), context);
-        Ok(())
-    }
-
-    fn add_piece(&mut self, mut log: EventLog, unread: &UnreadLines, is_full: bool, context: Context<'_>) {
-        for problem in &unread.problems {
+        for problem in log.problems() {
             let position = Position { line: problem.line as usize, column: problem.column, path: None };
             self.problems
                 .add_with(|| Problem { position: Some(position), ..context.problem(&*problem.message) });
         }
-        self.problems.count(unread.more);
+        self.problems.count(log.undescribed_problems());
+        self.add_log(log, context.request.limit.is_some_and(|limit| count >= limit), context);
+        Ok(())
+    }
+
+    /// Adds an event log; `is_full` if it has as many events as were requested.
+    pub(super) fn add_log(&mut self, mut log: EventLog, is_full: bool, context: Context<'_>) {
         let first_event_at = log.first_event_at().map_or(f64::INFINITY, |at| at.0);
         let (name, part) = (context.name.map(str::to_owned), context.part.map(str::to_owned));
         self.log_count += 1;
@@ -224,6 +213,25 @@ fn caveat(caveat: &Caveat) -> Option<String> {
             "The end may be missing: a log does not always record that a run was cancelled or continued."
                 .to_owned()
         }
+        Caveat::UnreadAtEnd { lines: 1 } => {
+            "One line after the last event could not be read. The state may be another.".to_owned()
+        }
+        Caveat::UnreadAtEnd { lines } => {
+            format!("{lines} lines after the last event could not be read. The state may be another.")
+        }
+        Caveat::UnknownLast { event_type } => format!(
+            "The last event is of a type that Runstate does not know: {}. The state may be another.",
+            quoted_word(event_type).trim_matches('"')
+        ),
+        Caveat::Contradicted { state, at } => {
+            format!("An event said {state} at {}, yet the run went on.", format::clock(*at))
+        }
+        Caveat::TimesGoBack { line, ms } => {
+            let step = format::duration(*ms);
+            let line = line.map_or_else(String::new, |line| format!(" at line {line}"));
+            format!("Times go back by {step}{line}. The events are in the order of the file.")
+        }
+        Caveat::NewestFirst => "The log is newest first; it was read from its end.".to_owned(),
         // Unreadable lines are reported as problems with their positions.
         Caveat::Unread { .. } | Caveat::LeftOut { .. } | Caveat::Repeated { .. } => return None,
     })
@@ -235,6 +243,11 @@ fn is_problem(caveat: &Caveat) -> bool {
         Caveat::Lost { .. } | Caveat::AfterTheEnd { .. } | Caveat::NoStart => true,
         Caveat::FromNodes
         | Caveat::EndMayBeMissing
+        | Caveat::UnreadAtEnd { .. }
+        | Caveat::UnknownLast { .. }
+        | Caveat::Contradicted { .. }
+        | Caveat::TimesGoBack { .. }
+        | Caveat::NewestFirst
         | Caveat::Unread { .. }
         | Caveat::LeftOut { .. }
         | Caveat::Repeated { .. } => false,

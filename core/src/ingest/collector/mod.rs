@@ -5,6 +5,7 @@ mod supplement;
 
 mod answer;
 mod event;
+mod framed;
 mod gateway_events;
 mod join;
 mod lines;
@@ -18,9 +19,8 @@ use crate::json;
 use crate::problem::{Problem, Problems};
 use crate::run::lionagi::LionagiInspection;
 pub(crate) use join::{Channel, LiveRuns};
-pub(crate) use lines::{begins_a_list, has_values};
 use socket::Socket;
-pub(super) use text::is_stream;
+pub(crate) use text::is_stream;
 
 use super::DocumentError;
 use super::request::Request;

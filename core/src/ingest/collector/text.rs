@@ -1,25 +1,15 @@
-//! Reads the text of a piece: one value, a value per line, or a truncated value.
+//! Reads the text of a piece: one value, several values, or a truncated value.
 
+use super::framed::{repair_problem, skipped_problem};
 use super::{Collector, Context, lines};
 use crate::clock::Reading;
-use crate::error_code::ErrorCode;
+use crate::ingest::form::{Form, One, form};
 use crate::ingest::lionagi;
 use crate::ingest::unpack::Piece;
-use crate::ingest::{DocumentError, decode_whole, hints, whole_value};
-use crate::json::salvage::{Salvaged, salvage};
-use crate::json::{ReadError, Slice, fields, items};
-use crate::log;
-use crate::text::{concat, head};
-
-/// The form of a text.
-enum Shape<'a> {
-    /// One JSON value.
-    Value(Slice<'a>),
-    /// A JSON value per line.
-    Lines,
-    /// One damaged JSON value, reduced to its complete parts.
-    Broken { whole: Salvaged, errors: Vec<DocumentError> },
-}
+use crate::ingest::{DocumentError, decode_whole};
+use crate::json::salvage::Salvaged;
+use crate::json::{Slice, fields, items};
+use crate::text::{concat, head, whole_characters};
 
 impl Collector {
     /// Reads a piece.
@@ -34,40 +24,63 @@ impl Collector {
             clock,
             cut: false,
         };
-        // A log may be larger than other documents, and its lines are read one by one.
-        if log::is_event_log(head(&piece.bytes)) {
-            self.read_log(&piece.bytes, context);
-            return Ok(());
-        }
-        let text = decode_whole(&piece.bytes)?;
         if is_stream(piece) {
+            let text = decode_whole(&piece.bytes)?;
             return self.read_stream(text, context).map_err(|error| error.place(text));
         }
-        match shape(text, piece.cut)? {
-            Shape::Value(slice) => self.read_value(slice, context).map_err(|error| error.place(text)),
-            Shape::Lines => {
-                lines::read(self, text, context);
-                self.answer = None;
-                Ok(())
+        match form(&piece.bytes, piece.cut)? {
+            Form::One(one) => self.read_one(&one, &piece.bytes, context),
+            Form::Values { is_log } => self.read_values(&piece.bytes, is_log, piece.unread_at_end, context),
+            Form::Broken { whole, offset } => {
+                let text = text_of(&piece.bytes);
+                self.read_broken(whole, text, offset, context)
             }
-            Shape::Broken { whole, errors } => self.read_broken(&whole, errors, context),
         }
     }
 
-    /// Reads the complete parts of a damaged value. If they have no content, returns the error of the damage.
+    /// Reads the only value of a text.
+    fn read_one(&mut self, one: &One<'_>, bytes: &[u8], context: Context<'_>) -> Result<(), DocumentError> {
+        let text = text_of(bytes);
+        let value = &one.value;
+        let read = match value.end() {
+            Some(end) => self
+                .read_value(Slice::new(text).part((value.offset, end)), context)
+                .map_err(|error| error.place(text)),
+            None => self
+                .read_value(value.slice(), context)
+                .map_err(|error| error.moved_to(value.offset).place(text)),
+        };
+        read?;
+        let skipped = one.skipped.iter().filter_map(|skipped| skipped_problem(skipped, bytes));
+        for problem in skipped.chain(repair_problem(value, bytes)) {
+            if let Some((_, problems)) = &mut self.answer {
+                problems.add(problem.clone().in_file(context.name, context.part));
+            }
+            self.problems.add(problem.in_file(context.name, context.part));
+        }
+        Ok(())
+    }
+
+    /// Reads the complete parts of a damaged value that begins at `offset` of the text. If they have no content, returns
+    /// the error of the damage.
     fn read_broken(
         &mut self,
-        whole: &Salvaged,
-        errors: Vec<DocumentError>,
+        whole: Salvaged,
+        text: &str,
+        offset: usize,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
         let before = self.count();
         let context = Context { cut: whole.cut, ..context };
         let why = whole.cut.then(|| why_before_its_blockers(&whole.text)).flatten();
-        let text = why.as_ref().unwrap_or(&whole.text);
-        let read = self.read_value(Slice::from_text(text)?, context);
+        let closed = why.as_ref().unwrap_or(&whole.text);
+        let read = self.read_value(Slice::from_text(closed)?, context);
         self.answer = None;
-        let mut errors = errors.into_iter();
+        let place = |mut error: crate::json::ReadError| {
+            error.offset += offset;
+            DocumentError::from(error).place(text)
+        };
+        let mut errors = whole.errors.into_iter().map(place);
         if let Some(first) = errors.next() {
             if read.is_err() || self.count() == before {
                 return Err(first);
@@ -91,6 +104,11 @@ impl Collector {
     }
 }
 
+/// The text of a piece with its byte order mark, so that offsets are those of the piece.
+fn text_of(bytes: &[u8]) -> &str {
+    std::str::from_utf8(whole_characters(bytes)).unwrap_or_default()
+}
+
 /// Closes the output of `smithers why` that was truncated before its first blocker with an empty list of blockers;
 /// `None` for anything else.
 fn why_before_its_blockers(text: &str) -> Option<String> {
@@ -104,30 +122,4 @@ fn why_before_its_blockers(text: &str) -> Option<String> {
 /// Whether a piece is a stream of events about a session of lionagi.
 pub(crate) fn is_stream(piece: &Piece<'_>) -> bool {
     lionagi::is_stream(head(&piece.bytes))
-}
-
-/// Determines the form of a text; `one` if it is known to be one value.
-fn shape(text: &str, one: bool) -> Result<Shape<'_>, DocumentError> {
-    if text.trim_ascii().is_empty() {
-        return Err(hints::empty_text());
-    }
-    if !text.trim_ascii_start().starts_with(['{', '[']) && !lines::has_values(text) {
-        return Err(hints::not_an_object(text));
-    }
-    let error = match whole_value(text) {
-        Ok(slice) => return Ok(Shape::Value(slice)),
-        Err(error) => error,
-    };
-    // A list with one row per line is not NDJSON.
-    if !one && lines::has_values(text) && !lines::begins_a_list(text) {
-        return Ok(Shape::Lines);
-    }
-    match salvage(text).filter(|_| error.code == ErrorCode::NotJson) {
-        Some(whole) => {
-            let place = |error: &ReadError| DocumentError::from(error.clone()).place(text);
-            Ok(Shape::Broken { errors: whole.errors.iter().map(place).collect(), whole })
-        }
-        None if lines::has_values(text) => Ok(Shape::Lines),
-        None => Err(error),
-    }
 }

@@ -35,6 +35,8 @@ pub(crate) struct Piece<'a> {
     pub(crate) read_at: Option<Millis>,
     /// Whether an entry of an export is a truncated value.
     pub(crate) cut: bool,
+    /// The number of unreadable lines that an export omitted after the last event.
+    pub(crate) unread_at_end: u64,
     /// Whether the piece is recorded traffic, of which unrecognised pieces are not reported.
     pub(crate) traffic: bool,
 }
@@ -66,6 +68,7 @@ impl<'a> Piece<'a> {
             request: Request::default(),
             read_at: None,
             cut: false,
+            unread_at_end: 0,
             traffic: false,
         }
     }
@@ -148,5 +151,8 @@ pub(super) fn first_key(bytes: &[u8]) -> Option<&'static str> {
     }
     let Ok(Token::Key(key)) = reader.token() else { return None };
     let key = key.decode();
-    ["log", KEY].into_iter().find(|known| *known == key)
+    let known = ["log", KEY].into_iter().find(|known| *known == key)?;
+    // Docker writes a line of text under the same key, other tools a list of events.
+    let value = head.get(reader.at()..)?.trim_start_matches([':', ' ', '\t', '\r', '\n']);
+    (known != "log" || !value.starts_with(['"', '['])).then_some(known)
 }

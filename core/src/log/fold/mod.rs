@@ -127,7 +127,7 @@ impl Fold {
             return;
         }
         let Some(effect) = store.kind(event.row).map(|kind| kind.effect) else { return };
-        if effect == Effect::FrameStored && ordering == Ordering::Time {
+        if effect == Effect::FrameStored && ordering != Ordering::Sequence {
             let frame = EventText::new(store, event.row).small(b"frameNo");
             self.check_number(event, frame, true);
         }

@@ -5,7 +5,7 @@ use super::super::store::Store;
 use super::node::Tokens;
 use super::{EventRef, EventText};
 use crate::log::state_of_status;
-use crate::smithers::wire::{RunState, RunStatus};
+use crate::smithers::wire::{EventType, RunState, RunStatus};
 use crate::word::{Vocabulary, Word};
 
 /// The state according to the last event about the run itself.
@@ -41,6 +41,10 @@ pub(crate) struct RunFold {
     pub(crate) continued: bool,
     /// The last time travel across side effects.
     pub(crate) boundary_event: Option<u32>,
+    /// The last event about the run of an unknown type, if neither work nor a state follows it.
+    pub(crate) unknown_last: Option<u32>,
+    /// Another end of the run, and its event, after which the run continued without a start.
+    pub(crate) contradicted: Option<(Word<RunState>, u32)>,
     pub(crate) last_gap: Option<u32>,
     pub(crate) tokens: Tokens,
     pub(crate) calls: [u64; 3],
@@ -98,7 +102,9 @@ impl RunFold {
             | Effect::OtherWork
             | Effect::Nothing => {
                 if effect.is_work() {
-                    self.record_activity(event);
+                    self.record_activity(event, is_record(store, event));
+                } else if is_unknown_run_event(store, event) {
+                    self.unknown_last = Some(event.place);
                 }
             }
         }
@@ -108,7 +114,7 @@ impl RunFold {
         self.first_start.get_or_insert(event.place);
         self.last_start = Some(event.place);
         self.starts += 1;
-        self.continued = false;
+        (self.continued, self.contradicted) = (false, None);
         self.set_state(RunState::Running.into(), event);
     }
 
@@ -123,6 +129,13 @@ impl RunFold {
     }
 
     fn set_state(&mut self, state: Word<RunState>, event: EventRef) {
+        let ends = state.known().is_some_and(RunState::is_terminal);
+        if !ends {
+            self.contradicted = None;
+        } else if self.is_over() && self.state() != Some(&state) {
+            self.contradicted = self.state().cloned().zip(self.state_event);
+        }
+        self.unknown_last = None;
         self.outcome_event = self.outcome_event.filter(|_| self.state() == Some(&state));
         self.lifecycle = Lifecycle::State(state);
         self.state_event = Some(event.place);
@@ -132,13 +145,27 @@ impl RunFold {
     fn rewind(&mut self, event: EventRef) {
         self.lifecycle = Lifecycle::Rewound;
         (self.state_event, self.outcome_event) = (Some(event.place), None);
+        (self.contradicted, self.unknown_last) = (None, None);
         self.after_end = 0;
     }
 
-    fn record_activity(&mut self, event: EventRef) {
-        self.last_activity = Some(event.place);
-        if self.is_over() {
+    /// Records an event that shows work. A frame or snapshot only records what happened before.
+    fn record_activity(&mut self, event: EventRef, is_record: bool) {
+        (self.last_activity, self.unknown_last) = (Some(event.place), None);
+        if self.is_over() && !is_record {
             self.after_end += 1;
         }
     }
+}
+
+/// Whether the event is that of a stored frame or snapshot.
+fn is_record(store: &Store, event: EventRef) -> bool {
+    let known = store.kind(event.row).and_then(|kind| kind.word.known());
+    matches!(known, Some(EventType::FrameCommitted | EventType::SnapshotCaptured))
+}
+
+/// Whether the event is about the run and of a type that is not known.
+fn is_unknown_run_event(store: &Store, event: EventRef) -> bool {
+    let word = store.kind(event.row).map(|kind| &kind.word);
+    word.is_some_and(|word| word.known().is_none() && word.as_str().starts_with("Run"))
 }

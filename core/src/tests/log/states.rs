@@ -76,7 +76,7 @@ fn both_witnesses_of_one_run_in_one_file_are_one_run() {
     let counts = log.counts();
     assert_eq!((counts.events, counts.repeated, counts.gaps), (29, 14, 0));
     // Frames are only in the file, which has no numbers.
-    assert_eq!(log.ordering(), Ordering::Time);
+    assert_eq!(log.ordering(), Ordering::File);
     assert_eq!(log.view(NOW).open_approvals, 0);
 }
 
@@ -334,5 +334,7 @@ fn looking_while_lines_overtake_each_other_shows_what_the_whole_log_shows() {
             LogRow::Gap(gap) => gap.before.0,
         })
         .collect();
-    assert!(times.is_sorted() && times.len() == 12_000);
+    // The order of the file: no clock decides.
+    let written: Vec<f64> = events.iter().map(|(_, event)| event["timestampMs"].as_f64().unwrap()).collect();
+    assert_eq!(times, written);
 }

@@ -1,0 +1,286 @@
+//! Unusual documents: whatever people attach to a report leads to no false state.
+
+use super::recordings::{NOW, notes, opened, state};
+
+use runstate::ingest::Document;
+use serde_json::{Value, json};
+
+const BEGIN: f64 = 1_795_296_000_000.0;
+
+fn run_event(kind: &str, second: f64) -> Value {
+    json!({"type": kind, "runId": "r", "timestampMs": BEGIN + second * 1000.0})
+}
+
+fn node_event(kind: &str, node: &str, second: f64) -> Value {
+    json!({"type": kind, "runId": "r", "nodeId": node, "iteration": 0, "attempt": 1, "timestampMs": BEGIN + second * 1000.0})
+}
+
+fn text(events: &[Value]) -> String {
+    events.iter().map(|event| event.to_string() + "\n").collect()
+}
+
+fn log(events: &[Value]) -> Document {
+    opened(&[("log.ndjson", text(events))])
+}
+
+/// A note that begins so.
+fn has_note(document: &Document, begin: &str) -> bool {
+    notes(document).iter().any(|note| note.starts_with(begin))
+}
+
+/// A run from its start on, whose last event comes at this second.
+fn ended(kind: &str, last: f64) -> Vec<Value> {
+    vec![
+        run_event("RunStarted", 0.0),
+        node_event("NodeStarted", "a", 1.0),
+        node_event("NodeFinished", "a", 50.0),
+        run_event(kind, last),
+    ]
+}
+
+#[test]
+fn a_clock_that_steps_back_moves_no_event() {
+    for (last, kind, expected) in [
+        (49.3, "RunFinished", "succeeded"),
+        (0.5, "RunFailed", "failed"),
+        (-3600.0, "RunCancelled", "cancelled"),
+        (50.0, "RunFinished", "succeeded"),
+        (-0.001, "RunFailed", "failed"),
+    ] {
+        let document = log(&ended(kind, last));
+        assert_eq!(state(&document).as_deref(), Some(expected), "{last}");
+        assert_eq!(
+            has_note(&document, "Times go back by"),
+            50.0 - last >= 1.0,
+            "{last}: {:?}",
+            notes(&document)
+        );
+    }
+    // A wait that ended, a start after a jump, and two events.
+    let jump = [
+        run_event("RunStarted", 3600.0),
+        node_event("NodeStarted", "a", 3601.0),
+        run_event("RunFinished", 2.0),
+    ];
+    assert_eq!(state(&log(&jump)).as_deref(), Some("succeeded"));
+    let again = [&ended("RunFailed", 60.0)[..], &[run_event("RunStarted", 30.0)]].concat();
+    assert_eq!(state(&log(&again)).as_deref(), Some("running"));
+    let two = [run_event("RunStarted", 9.0), run_event("RunFinished", 8.0)];
+    assert_eq!(state(&log(&two)).as_deref(), Some("succeeded"));
+}
+
+#[test]
+fn a_file_that_is_newest_first_throughout_is_turned() {
+    for kind in ["RunFinished", "RunFailed", "RunCancelled"] {
+        let mut events = ended(kind, 60.0);
+        let expected = state(&log(&events));
+        events.reverse();
+        let document = log(&events);
+        assert_eq!(state(&document), expected, "{kind}");
+        assert!(has_note(&document, "The log is newest first"), "{:?}", notes(&document));
+    }
+    // Without its start, and with equal times.
+    let mut tail = vec![
+        run_event("RunFinished", 60.0),
+        node_event("NodeFinished", "a", 60.0),
+        node_event("NodeFinished", "b", 40.0),
+        node_event("NodeStarted", "b", 30.0),
+        node_event("NodeStarted", "a", 20.0),
+    ];
+    assert_eq!(state(&log(&tail)).as_deref(), Some("succeeded"));
+    // One event out of order: not throughout.
+    tail.swap(1, 3);
+    assert_ne!(log(&tail).problems().texts(), ["nothing"]);
+    assert!(!has_note(&log(&tail), "The log is newest first"));
+}
+
+#[test]
+fn files_are_merged_by_their_times_and_keep_their_order() {
+    let first = text(&ended("RunFailed", 10.0));
+    let second = text(&[run_event("RunStarted", 100.0), run_event("RunFinished", 90.0)]);
+    for files in [
+        [("a.ndjson", first.clone()), ("b.ndjson", second.clone())],
+        [("b.ndjson", first.clone()), ("a.ndjson", second.clone())],
+    ] {
+        let document = opened(&files);
+        assert_eq!(state(&document).as_deref(), Some("succeeded"));
+        assert!(has_note(&document, "Times go back by"), "{:?}", notes(&document));
+    }
+    let backwards: String = first.lines().rev().map(|line| line.to_owned() + "\n").collect();
+    assert_eq!(
+        state(&opened(&[("a.ndjson", second), ("b.ndjson", backwards)])).as_deref(),
+        Some("succeeded")
+    );
+}
+
+#[test]
+fn what_was_not_read_behind_the_last_event_stands_beside_the_state() {
+    let begin = text(&ended("NodeStarted", 60.0)[..3]);
+    let one = "One line after the last event could not be read. The state may be another.";
+    for tail in [
+        "{\"type\":\"RunFai",
+        "oops",
+        "{'type': 'RunFailed', 'runId': 'r'}",
+        "{\"type\":\"RunFailed\",\"runId\":\"r\",\"timestampMs\":\"soon\"}",
+        "{type: RunFailed}",
+        "RunFailed r",
+    ] {
+        let document = opened(&[("log.ndjson", format!("{begin}{tail}"))]);
+        assert_eq!(state(&document).as_deref(), Some("running"), "{tail}");
+        assert!(has_note(&document, one), "{tail}: {:?}", notes(&document));
+        let evidence = document.header(None, NOW).unwrap().evidence;
+        assert!(evidence.iter().any(|line| line.name == "unread lines after the last event"), "{tail}");
+        // Followed by an event, it is behind no more.
+        let document =
+            opened(&[("log.ndjson", format!("{begin}{tail}\n{}", run_event("RunFinished", 70.0)))]);
+        assert_eq!(state(&document).as_deref(), Some("succeeded"), "{tail}");
+        assert!(!has_note(&document, "One line after"), "{tail}: {:?}", notes(&document));
+    }
+}
+
+#[test]
+fn an_unknown_last_event_of_a_run_is_named() {
+    let begin = ended("RunFinished", 60.0)[..3].to_vec();
+    let begins = "The last event is of a type that Runstate does not know: ";
+    for kind in ["RunAbandoned", "RunSuspended", "RunArchived", "RunLost", "RunEvicted"] {
+        let document = log(&[&begin[..], &[run_event(kind, 60.0)]].concat());
+        assert!(has_note(&document, &format!("{begins}{kind}.")), "{:?}", notes(&document));
+        // Work or another state after it.
+        for after in [node_event("NodeStarted", "b", 61.0), run_event("RunFinished", 61.0)] {
+            let document = log(&[&begin[..], &[run_event(kind, 60.0), after]].concat());
+            assert!(!has_note(&document, begins), "{:?}", notes(&document));
+        }
+    }
+    let node = log(&[&begin[..], &[node_event("NodeDreamed", "a", 60.0)]].concat());
+    assert!(!has_note(&node, begins), "{:?}", notes(&node));
+}
+
+#[test]
+fn an_end_that_another_end_follows_is_named() {
+    for (first, second, expected) in [
+        ("RunCancelled", "RunFinished", "succeeded"),
+        ("RunFailed", "RunFinished", "succeeded"),
+        ("RunFinished", "RunFailed", "failed"),
+        ("RunFinished", "RunCancelled", "cancelled"),
+        ("RunCancelled", "RunFailed", "failed"),
+    ] {
+        let document = log(&[&ended(first, 60.0)[..], &[run_event(second, 70.0)]].concat());
+        assert_eq!(state(&document).as_deref(), Some(expected), "{first}, {second}");
+        assert!(has_note(&document, "An event said "), "{first}, {second}: {:?}", notes(&document));
+        // A new start explains it.
+        let events = [run_event("RunStarted", 65.0), run_event(second, 70.0)];
+        let document = log(&[&ended(first, 60.0)[..], &events].concat());
+        assert!(!has_note(&document, "An event said "), "{first}, {second}: {:?}", notes(&document));
+    }
+}
+
+/// The state of a row, and whether a forced resume is offered.
+fn row(row: &Value) -> (String, bool) {
+    let document = opened(&[("row.json", row.to_string())]);
+    let header = document.header(None, NOW).unwrap();
+    let is_forced = format!("{:?}", header.actions).contains("--force");
+    (header.state.unwrap_or_default(), is_forced)
+}
+
+#[test]
+fn a_column_that_is_absent_is_no_signal() {
+    let old = NOW.0 - 3_600_000.0;
+    for absent in [
+        json!({"runId": "r", "status": "running"}),
+        json!({"runId": "r", "status": "running", "startedAtMs": old}),
+        json!({"runId": "r", "status": "running", "startedAtMs": old, "runtimeOwnerId": null}),
+        json!({"runId": "r", "status": "running", "startedAtMs": old, "runtimeOwnerId": "pid:1"}),
+        json!({"run_id": "r", "status": "running", "started_at_ms": old, "workflow_name": "w"}),
+    ] {
+        assert_eq!(row(&absent), ("unknown".to_owned(), false), "{absent}");
+    }
+    // The heartbeat is there, the owner is not.
+    let silent = json!({"runId": "r", "status": "running", "heartbeatAtMs": old});
+    assert_eq!(row(&silent), ("stale".to_owned(), false));
+    // Null is a signal.
+    let orphaned = json!({"runId": "r", "status": "running", "heartbeatAtMs": old, "runtimeOwnerId": null});
+    assert_eq!(row(&orphaned), ("orphaned".to_owned(), true));
+    let never = json!({"runId": "r", "status": "running", "heartbeatAtMs": null, "runtimeOwnerId": null});
+    assert_eq!(row(&never), ("unknown".to_owned(), true));
+    let fresh = json!({"runId": "r", "status": "running", "startedAtMs": NOW.0 - 5_000.0});
+    assert_eq!(row(&fresh).0, "running");
+}
+
+#[test]
+fn an_error_column_of_any_type_is_read() {
+    for (error, said) in [
+        (json!({"message": "plain object"}), "plain object"),
+        (json!("{\"message\":\"in text\"}"), "in text"),
+        (json!("only words"), "only words"),
+        (json!({"name": "TypeError", "message": "x is not a function"}), "x is not a function"),
+        (json!({"message": "a", "cause": {"message": "the disk is full"}}), "the disk is full"),
+    ] {
+        let document = opened(&[(
+            "row.json",
+            json!({"runId": "r", "status": "failed", "errorJson": error}).to_string(),
+        )]);
+        let answer = document.header(None, NOW).unwrap().answer;
+        let sentence = runstate::summary::text(&answer.sentence) + &runstate::summary::text(&answer.meta);
+        assert!(sentence.contains(said), "{error}: {sentence}");
+    }
+    // Other values are no error, and refuse nothing.
+    for error in [json!(5), json!([1]), json!(true)] {
+        let found = row(&json!({"runId": "r", "status": "failed", "errorJson": error}));
+        assert_eq!(found.0, "failed", "{error}");
+    }
+}
+
+#[test]
+fn texts_of_digits_are_times() {
+    for (key, value) in [
+        ("startedAtMs", "1795296000000"),
+        ("heartbeatAtMs", "1795296599000"),
+        ("createdAtMs", "0"),
+        ("finishedAtMs", "1795296001000"),
+        ("cancelRequestedAtMs", "1795296001000"),
+    ] {
+        let mut digits = json!({"runId": "r", "status": "running", "runtimeOwnerId": "pid:1"});
+        let mut number = digits.clone();
+        digits[key] = json!(value);
+        number[key] = json!(value.parse::<f64>().unwrap());
+        assert_eq!(row(&digits), row(&number), "{key}");
+    }
+    for refused in ["", "soon", "1e3", "1.5", "0x10", " 1", "1n", "+1", "NaN"] {
+        let text = json!({"runId": "r", "status": "failed", "startedAtMs": refused}).to_string();
+        let file = runstate::file::File { name: None, bytes: text.as_bytes() };
+        assert!(runstate::ingest::open(&[file], NOW).is_err(), "{refused}");
+    }
+}
+
+#[test]
+fn a_blocker_of_an_unknown_kind_is_no_running_run() {
+    for kind in ["cancel-pending", "lease-lost", "budget", "maintenance", "worktree-locked"] {
+        let why = json!({"runId": "r", "status": "running", "summary": "x", "generatedAtMs": NOW.0 - 1000.0,
+            "blockers": [{"kind": kind, "nodeId": "(run-level)", "iteration": null, "reason": "Because.", "unblocker": "smithers x r"}]});
+        let document = opened(&[("why.json", why.to_string())]);
+        assert_eq!(state(&document).as_deref(), Some("unknown"), "{kind}");
+        let note = format!(
+            "Blocked by {kind}, a kind that Runstate does not know: Because. The command to unblock it: smithers x r."
+        );
+        assert!(notes(&document).contains(&note), "{:?}", notes(&document));
+    }
+    // The status decides an ended run.
+    let why = json!({"runId": "r", "status": "failed", "summary": "x", "generatedAtMs": NOW.0,
+        "blockers": [{"kind": "budget", "reason": "Because"}]});
+    assert_eq!(state(&opened(&[("why.json", why.to_string())])).as_deref(), Some("failed"));
+}
+
+#[test]
+fn rows_decide_whatever_the_key_around_them_is() {
+    let rows = json!([{"runId": "a", "status": "failed"}, {"runId": "b", "status": "finished"}]);
+    for key in ["runs", "rows", "results", "workflows", "history"] {
+        let document = opened(&[("list.json", json!({key: rows, "total": 2, "db": "ops.db"}).to_string())]);
+        let states: Vec<_> = document.rows().into_iter().map(|row| row.state).collect();
+        assert_eq!(states, [Some("failed".to_owned()), Some("succeeded".to_owned())], "{key}");
+    }
+    let events = ended("RunFailed", 60.0);
+    for key in ["events", "log", "lines", "entries", "stream"] {
+        let document = opened(&[("list.json", json!({"total": 4, key: events}).to_string())]);
+        assert_eq!(state(&document).as_deref(), Some("failed"), "{key}");
+    }
+}
