@@ -56,18 +56,37 @@ pub struct EventLogView {
 #[derive(Serialize, Tsify)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Caveat {
-    Lost { events: u64, gaps: u64 },
-    LeftOut { events: u64, gaps: u64 },
-    Unread { lines: u64 },
-    Repeated { events: u64 },
+    Lost {
+        events: u64,
+        gaps: u64,
+    },
+    LeftOut {
+        events: u64,
+        gaps: u64,
+    },
+    Unread {
+        lines: u64,
+    },
+    Repeated {
+        events: u64,
+    },
     NoStart,
     FromNodes,
-    AfterTheEnd { events: u32 },
-    UnreadAtEnd { lines: u64 },
+    AfterTheEnd {
+        events: u32,
+    },
+    UnreadAtEnd {
+        lines: u64,
+    },
     #[serde(rename_all = "camelCase")]
-    UnknownLast { event_type: String },
+    UnknownLast {
+        event_type: String,
+    },
     #[serde(rename_all = "camelCase")]
-    Contradicted { state: String, at_ms: f64 },
+    Contradicted {
+        state: String,
+        at_ms: f64,
+    },
     TimesGoBack {
         #[serde(skip_serializing_if = "Option::is_none")]
         line: Option<u64>,
