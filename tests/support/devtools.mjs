@@ -1,5 +1,6 @@
 // The built extension in the real DevTools of a real browser.
 import { launch, until } from "./browser.mjs";
+import { leaving, markup } from "./failures.mjs";
 import { helperSource } from "./panel.mjs";
 import { built } from "./paths.mjs";
 
@@ -17,7 +18,15 @@ export async function openDevtools(url, { late, beforePanel, extension = built("
   const args = late ? [] : ["--auto-open-devtools-for-tabs"];
   const browser = await launch({ browser: "chromium", devtools: !late, enableExtensions: [extension], args });
   const page = (await browser.pages())[0];
-  const tools = { browser, page, complaints: [], close: () => browser.close() };
+  const tools = { browser, page, complaints: [] };
+  tools.close = leaving(
+    {
+      picture: async () => Buffer.from((await tools.front.send("Page.captureScreenshot")).data, "base64"),
+      html: () => tools.inPanel(markup),
+      messages: () => tools.complaints,
+    },
+    () => browser.close(),
+  );
   try {
     if (late) {
       await page.goto(url);
@@ -29,7 +38,7 @@ export async function openDevtools(url, { late, beforePanel, extension = built("
     await beforePanel?.(tools);
     await openPanel(tools);
   } catch (error) {
-    await browser.close();
+    await tools.close();
     throw error;
   }
   tools.click = (selector) => click(tools, selector);

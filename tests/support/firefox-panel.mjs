@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launch, until as wait } from "./browser.mjs";
 import { inWindow, send } from "./firefox.mjs";
+import { leaving, markup } from "./failures.mjs";
 import { helperSource } from "./panel.mjs";
 import { built } from "./paths.mjs";
 import { TIMEOUT } from "./timeout.mjs";
@@ -21,10 +22,13 @@ export async function openPanel(address, { extension = built("extension"), prefe
   const folder = mkdtempSync(join(tmpdir(), "runstate-panel-"));
   const preferences = { "browser.download.folderList": 2, "browser.download.dir": folder, ...more };
   const browser = await launch({ browser: "firefox", preferences });
-  const close = async () => {
+  const evaluate = async (expression) => parse(await inWindow(browser, evaluateInPanel, expression, 2 * TIMEOUT));
+  const picture = async () => Buffer.from(await inWindow(browser, drawPanel), "base64");
+  const messages = () => inWindow(browser, () => Services.console.getMessageArray().map(({ message }) => message));
+  const close = leaving({ picture, html: () => evaluate(markup), messages }, async () => {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
-  };
+  });
   try {
     const type = extension.endsWith(".zip") ? "archivePath" : "path";
     await send(browser, "webExtension.install", { extensionData: { type, path: extension } });
@@ -32,7 +36,6 @@ export async function openPanel(address, { extension = built("extension"), prefe
     await page.goto(address);
     await page.bringToFront();
     const origin = await inWindow(browser, showPanel, "Runstate", TIMEOUT);
-    const evaluate = async (expression) => parse(await inWindow(browser, evaluateInPanel, expression, 2 * TIMEOUT));
     const until = (condition) =>
       evaluate(`new Promise((done, refuse) => {
       const late = setTimeout(() => { clearInterval(timer); refuse(new Error(${JSON.stringify(condition)} + "; on screen: " + document.body.innerText.slice(0, 400))); }, ${TIMEOUT});
@@ -55,7 +58,7 @@ export async function openPanel(address, { extension = built("extension"), prefe
       complaints: () => inWindow(browser, complaintsOf, origin),
       saved: () => wait("a saved file", () => whole(folder)),
       close,
-      picture: async () => Buffer.from(await inWindow(browser, drawPanel), "base64"),
+      picture,
     };
   } catch (error) {
     await close();

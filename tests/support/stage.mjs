@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach } from "node:test";
 import { launch, listen, reportPolicy } from "./browser.mjs";
+import { leave, markup } from "./failures.mjs";
 import { open } from "./panel.mjs";
 import { built } from "./paths.mjs";
 import { serve } from "./server.mjs";
@@ -39,19 +40,16 @@ export async function stage({ headers, extra, handle, args, ignore, viewport, pr
       },
     };
   };
-  afterEach(async () => {
+  afterEach(async (t) => {
     const errors = [];
     for (const entry of pages) {
       await flush(entry);
-      errors.push(...entry.log.errors.splice(0));
+      errors.push(...entry.log.errors.splice(0).filter((line) => !ignore?.test(line)));
       entry.log.allowed.length = 0;
       if (entry.page.isClosed()) pages.delete(entry);
     }
-    assert.deepEqual(
-      errors.filter((line) => !ignore?.test(line)),
-      [],
-      "errors and policy violations of the page",
-    );
+    if (t.passed === false || errors.length > 0) await leave(t, [...pages].map(leftOf));
+    assert.deepEqual(errors, [], "errors and policy violations of the page");
   });
   after(async () => {
     await browser.close();
@@ -62,6 +60,12 @@ export async function stage({ headers, extra, handle, args, ignore, viewport, pr
 
 // Events arrive in order: once the page answers, all its earlier messages have arrived.
 const flush = ({ page }) => (page.isClosed() ? undefined : page.evaluate(() => undefined).catch(() => undefined));
+
+const leftOf = ({ page, log }) => ({
+  picture: () => page.screenshot(),
+  html: () => page.evaluate(markup),
+  messages: () => [`${page.url()}:`, ...log.console],
+});
 
 /** Like `stage`, with one page that shows the connect screen. */
 export async function connectScreen(options) {
