@@ -14,14 +14,14 @@ const MANY_ROWS = 100_000;
 /** Part of the file names: another version of this file writes new ones. */
 const VERSION = 2;
 
-/** Writes the missing inputs. */
-export function writeInputs(folder) {
+/** Writes the missing inputs; `trees` and `logs` are the sizes of those that are wanted. */
+export function writeInputs(folder, { trees = TREES, logs = LOGS } = {}) {
   const write = (name, make) => {
     const file = place(folder, name);
     if (!existsSync(file)) make(file);
   };
   write("rows", (file) => writeFileSync(file, rows(10_000)));
-  for (const nodes of TREES) {
+  for (const nodes of trees) {
     write(`tree-${nodes}`, (file) => writeFileSync(file, JSON.stringify(tree(nodes))));
     write(`deltas-${nodes}`, (file) => writeFileSync(file, deltas(nodes, DELTAS, 1)));
   }
@@ -30,7 +30,7 @@ export function writeInputs(folder) {
   for (const nodes of CHANGED) write(`changed-${nodes}`, (file) => writeFileSync(file, JSON.stringify(changed(tree(nodes)))));
   write("continued", (file) => writeFileSync(file, continued(MANY_ROWS)));
   write("artifacts", (file) => writeFileSync(file, artifacts(MANY_ROWS)));
-  for (const events of LOGS) write(`log-${events}`, (file) => writeLog(file, events));
+  for (const events of logs) write(`log-${events}`, (file) => writeLog(file, events));
 }
 
 /** The path of an input. */

@@ -1,5 +1,6 @@
 //! Runs the files of Node tests, each in a process of its own: two at a time, except those that need the machine alone.
 
+use std::cmp::Reverse;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,22 +15,23 @@ use crate::tally::Tally;
 use crate::tools::{ensure_chromium, ensure_node_modules};
 use crate::workspace::Workspace;
 
+/// The folder in Cargo's target directory with what failed tests saw: pictures, HTML, messages.
+pub(crate) const FAILURES: &str = "failures";
+
 /// As many files run at a time: they wait for browsers more than they compute.
 const WORKERS: usize = 2;
 
 /// The files that run alone, with the reason.
-const ALONE: [(&str, &str); 5] = [
+const ALONE: [(&str, &str); 6] = [
     ("browser/hostile", "input as large as the limits, with time limits"),
     ("browser/large", "documents of hundreds of megabytes fill the memory"),
     ("browser/performance", "measures times"),
+    ("conformance/node/speed", "measures times"),
     ("gateway/live", "compares what is shown with the clock"),
     ("gateway/polling", "measures the pauses between requests"),
 ];
 
-/// The files that run longest: they start first, so that none of them is the last one to run.
-const LONG: [&str; 0] = [];
-
-/// A file to run: its name, such as `browser/list`, and the command.
+/// A file to run: its name, such as `browser/list`, and its command.
 struct NodeFile {
     name: String,
     command: Command,
@@ -47,10 +49,12 @@ struct Outcome {
 pub(crate) fn run(ws: &Workspace, browser: &str, files: &[PathBuf]) -> Result<Tally> {
     ensure_node_modules(ws)?;
     let chromium = ensure_chromium(ws)?;
-    let files =
-        files.iter().map(|file| node_file(ws, browser, &chromium, file)).collect::<Result<Vec<_>>>()?;
-    let (alone, mut others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| runs_alone(&file.name));
-    others.sort_by_key(|file| LONG.iter().position(|name| *name == file.name).unwrap_or(LONG.len()));
+    // A long file has many tests, and should not be the last one to run.
+    let mut files = files.to_vec();
+    files.sort_by_key(|file| Reverse(file.metadata().map_or(0, |file| file.len())));
+    let files: Vec<_> =
+        files.iter().map(|file| node_file(ws, browser, &chromium, file)).collect::<Result<_>>()?;
+    let (alone, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| runs_alone(&file.name));
     let mut outcomes = run_all(others, WORKERS);
     outcomes.extend(run_all(alone, 1));
     outcomes.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
@@ -67,16 +71,15 @@ fn runs_alone(name: &str) -> bool {
     ALONE.iter().any(|(alone, _)| *alone == name)
 }
 
-/// The name of a test file: its folder and its stem.
-fn name_of(file: &Path) -> Result<String> {
-    let part = |path: Option<&Path>| Some(path?.file_name()?.to_str()?.to_owned());
-    let (folder, file) = (part(file.parent()), part(Some(file)));
-    let name = folder.zip(file).context("a test file has a name and a folder")?;
-    Ok(format!("{}/{}", name.0, name.1.trim_end_matches(".test.mjs")))
+/// The name of a test file: its path below `tests`, without `.test.mjs`.
+fn name_of(tests: &Path, file: &Path) -> Result<String> {
+    let path = file.strip_prefix(tests)?.to_str().context("the path of a test file is text")?;
+    Ok(path.trim_end_matches(".test.mjs").replace('\\', "/"))
 }
 
 fn node_file(ws: &Workspace, browser: &str, chromium: &Path, file: &Path) -> Result<NodeFile> {
-    let (sh, tests, name) = (&ws.sh, ws.root.join("tests"), name_of(file)?);
+    let (sh, tests) = (&ws.sh, ws.root.join("tests"));
+    let name = name_of(&tests, file)?;
     let report = ws.target.join("node-tests").join(format!("{}.tap", name.replace('/', "-")));
     sh.create_dir(ws.target.join("node-tests"))?;
     // A report of an earlier run must not count.
@@ -90,7 +93,7 @@ fn node_file(ws: &Workspace, browser: &str, chromium: &Path, file: &Path) -> Res
         .env("RUNSTATE_BROWSER", browser)
         .env("RUNSTATE_CHROMIUM", chromium)
         .env("RUNSTATE_ESBUILD", tests.join("node_modules/esbuild/bin/esbuild"))
-        .env("RUNSTATE_FAILURES", ws.target.join("failures"))
+        .env("RUNSTATE_FAILURES", ws.target.join(FAILURES))
         .env("RUNSTATE_PEERS", tests.join("support"));
     Ok(NodeFile { name, command: command.into(), report })
 }
@@ -153,15 +156,16 @@ mod tests {
     #[test]
     fn the_files_that_are_named_exist() {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-        for name in ALONE.iter().map(|(name, _)| name).chain(&LONG) {
+        for (name, _) in ALONE {
             assert!(tests.join(format!("{name}.test.mjs")).is_file(), "{name}");
         }
     }
 
     #[test]
-    fn a_name_is_the_folder_and_the_stem() {
-        assert_eq!(name_of(Path::new("/a/tests/browser/list.test.mjs")).unwrap(), "browser/list");
-        assert!(name_of(Path::new("/")).is_err());
+    fn a_name_is_the_path_below_the_tests() {
+        let name = |file| name_of(Path::new("/a/tests"), Path::new(file));
+        assert_eq!(name("/a/tests/conformance/node/speed.test.mjs").unwrap(), "conformance/node/speed");
+        assert!(name("/b/list.test.mjs").is_err());
     }
 
     /// A program without a report.

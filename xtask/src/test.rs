@@ -11,6 +11,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use xshell::{Cmd, cmd};
 
+use crate::node_files::FAILURES;
 use crate::tally::Tally;
 use crate::tools::{
     ensure_chromedriver, ensure_chromium, ensure_firefox, ensure_gateway, ensure_node_modules,
@@ -117,6 +118,7 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         needs => needs,
     };
     let needs = suites.iter().map(|suite| needs(suite)).max().unwrap_or(Needs::Nothing);
+    ws.sh.remove_path(ws.target.join(FAILURES))?;
     ensure_wasm_target(&ws)?;
     let mut preparation = Some(thread::spawn(move || prepare(profile, needs)));
     let (mut total, mut times) = (Tally::default(), Vec::new());
@@ -138,7 +140,11 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         times.push(format!("{:6.0} s  {suite:?}: {tally}", start.elapsed().as_secs_f64()));
         total += tally;
     }
-    println!("\n== Result ==\n{}\n{total}", times.join("\n"));
+    println!("\n== Result ==\n{}", times.join("\n"));
+    if ws.sh.path_exists(ws.target.join(FAILURES)) {
+        println!("What failed tests saw: {}", ws.target.join(FAILURES).display());
+    }
+    println!("{total}");
     Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 

@@ -251,6 +251,8 @@ test("a list of no files says what may be given", () => {
 
 test("a text for a snapshot is refused at once, however long", () => {
   const long = "x".repeat(60_000_000);
+  const reading = performance.now();
+  new TextEncoder().encode(long);
   const begin = performance.now();
   const delta = { version: 1, baseSeq: 1, seq: 2, ops: [] };
   for (const call of [() => applyDelta(long, delta), () => applyDelta(snapshot(), long), () => diffSnapshots(long, snapshot())]) {
@@ -258,7 +260,8 @@ test("a text for a snapshot is refused at once, however long", () => {
     assert.equal(error.code, "INVALID_INPUT");
     assert.ok(error.message.length < 200, error.message);
   }
-  assert.ok(performance.now() - begin < 1000);
+  const took = performance.now() - begin;
+  assert.ok(took < begin - reading, `${took} ms, and reading it once takes ${begin - reading} ms`);
 });
 
 test("the browser's entry says that it is not loaded, and why it cannot be", async () => {

@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { dist } from "../../support/paths.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = resolve(here, "../../..");
 
-/** The folder of the built package: `RUNSTATE_NPM`, or where `cargo xtask package` puts it. */
-export const packageFolder = process.env.RUNSTATE_NPM ? resolve(process.env.RUNSTATE_NPM) : join(root, "dist/npm");
+/** The folder of the built package: `RUNSTATE_NPM`, or the one in the folder of the build. */
+export const packageFolder = resolve(process.env.RUNSTATE_NPM ?? join(dist, "npm"));
 
 export const runstate = await import(pathToFileURL(join(packageFolder, "node.js")));
 
