@@ -1,0 +1,40 @@
+//! Compares the time for a large input with the time for a small one: a ratio holds on any machine and in any build.
+
+use std::time::{Duration, Instant};
+
+/// How much larger the large input is.
+const TIMES: usize = 4;
+/// Between linear growth, which takes four times as long, and quadratic growth, which takes sixteen times as long.
+const LIMIT: u32 = 9;
+
+/// Checks that the time of `read` grows linearly from an input of `size` to one of `4 * size`. The shortest of several
+/// times is the one that other work has disturbed least.
+pub(super) fn grows_linearly(size: usize, read: impl Fn(usize)) {
+    let time = |size| {
+        let started = Instant::now();
+        read(size);
+        started.elapsed()
+    };
+    let mut shortest = [Duration::MAX; 2];
+    for _ in 0..3 {
+        shortest = [shortest[0].min(time(size)), shortest[1].min(time(TIMES * size))];
+    }
+    let [small, large] = shortest;
+    assert!(large < small * LIMIT, "{size}: {small:?}, {TIMES} times as much: {large:?}");
+}
+
+#[test]
+fn linear_work_passes() {
+    grows_linearly(20_000, |size| {
+        assert_eq!(std::hint::black_box(vec![1; size]).iter().sum::<usize>(), size)
+    });
+}
+
+#[test]
+#[should_panic(expected = "4 times as much")]
+fn quadratic_work_fails() {
+    grows_linearly(300, |size| {
+        let pairs = (0..size).flat_map(|one| (0..size).map(move |other| std::hint::black_box(one ^ other)));
+        assert!(pairs.max() > Some(0));
+    });
+}
