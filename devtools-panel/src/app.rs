@@ -16,7 +16,9 @@ use crate::components::{
 use crate::session::protocol::Command;
 use crate::sources::files;
 use crate::sources::start;
-use crate::store::{Export, PanelView, Store};
+use crate::store::{
+    CurrentSession, Export, Exports, Panel, PanelView, ScreenState, SessionData, Sessions, Store,
+};
 
 /// The panel.
 #[component]
@@ -26,37 +28,38 @@ pub fn App(
     /// The kind of page that contains the panel.
     host: Host,
 ) -> impl IntoView {
-    provide_context(store);
+    store.provide();
     provide_context(host);
     provide_context(TreeElement::default());
-    start(store, host);
-    send_visibility(store);
+    let (sessions, data) = (expect_context::<Sessions>(), expect_context::<SessionData>());
+    let (panel, state) = (expect_context::<Panel>(), expect_context::<ScreenState>());
+    start(host, &sessions, state, expect_context());
+    send_visibility(expect_context());
     if host.owns_page() {
-        set_title(store);
+        set_title(data, state);
         let _stop_on_unmount =
-            use_event_listener(use_document(), ev::paste, move |event| on_paste(store, &event));
+            use_event_listener(use_document(), ev::paste, move |event| on_paste(&sessions, &event));
     }
     let on_panel_paste = move |event: ClipboardEvent| {
         if !host.owns_page() {
-            on_paste(store, &event);
+            on_paste(&sessions, &event);
         }
     };
-    let screen = Memo::new(move |_| store.screen());
-    let is_run = move || screen.get() == Screen::Run;
+    let is_run = move || state.screen.get() == Screen::Run;
     let shows_header = move || {
-        let has_header = is_run() && store.header(|header| header.is_some());
-        match store.panel_view() {
+        let has_header = is_run() && data.header.with(Option::is_some);
+        match panel.view.get() {
             PanelView::Full | PanelView::Header => has_header,
             PanelView::Tree => false,
         }
     };
-    let work = move || view! { <Work screen /> };
+    let work = || view! { <Work /> };
     let is_dropping = RwSignal::new(false);
     view! {
         <div
             class="panel"
             data-view=move || if is_run() { "tree" } else { "screen" }
-            data-panel-view=move || store.panel_view().as_str()
+            data-panel-view=move || panel.view.get().as_str()
             data-embedded=(!host.owns_page()).then_some("")
             data-dropping=move || is_dropping.get().then_some("")
             on:paste=on_panel_paste
@@ -67,7 +70,7 @@ pub fn App(
             on:dragleave=move |event: DragEvent| is_dropping.set(event.related_target().is_some())
             on:drop=move |event: DragEvent| {
                 is_dropping.set(false);
-                on_drop(store, &event);
+                on_drop(&sessions, &event);
             }
         >
             <div class="shell">
@@ -93,15 +96,13 @@ pub fn App(
 
 /// The toolbar and the screen below the header.
 #[component]
-fn Work(
-    /// The screen.
-    screen: Memo<Screen>,
-) -> impl IntoView {
-    let store = expect_context::<Store>();
-    let view = Memo::new(move |_| store.panel_view());
+fn Work() -> impl IntoView {
+    let (data, exports) = (expect_context::<SessionData>(), expect_context::<Exports>());
+    let ScreenState { screen, .. } = expect_context();
+    let Panel { view, .. } = expect_context();
     let is_run = move || screen.get() == Screen::Run;
-    let shows_export = move || store.export() != Export::Closed && store.can_export();
-    let has_list = move || has_run_list(store, screen.get());
+    let shows_export = move || exports.form.with(|form| *form != Export::Closed) && exports.can_export.get();
+    let has_list = move || has_run_list(data, view.get(), screen.get());
     let header_alone = move || view.get() == PanelView::Header && is_run();
     view! {
         <Show when=move || !is_run()>
@@ -130,7 +131,7 @@ fn MainView(
     /// The screen.
     screen: Screen,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let state = expect_context::<ScreenState>();
     match screen {
         Screen::Run => {
             view! { <div class="run-view"><ProblemCard /><TrafficNotes /><TreePane /><NoTreeNote /></div> }
@@ -142,35 +143,35 @@ fn MainView(
         Screen::Refusal => view! { <div class="scroll"><RefusalScreen /></div> }.into_any(),
         Screen::Traffic => view! { <div class="scroll"><TrafficScreen /></div> }.into_any(),
         Screen::Nothing => {
-            view! { <div class="scroll"><Show when=move || !store.is_blank()><ConnectScreen /></Show></div> }
+            view! { <div class="scroll"><Show when=move || !state.is_blank.get()><ConnectScreen /></Show></div> }
                 .into_any()
         }
     }
 }
 
 /// Whether the run list is visible, as the screen or beside a run.
-fn has_run_list(store: Store, screen: Screen) -> bool {
+fn has_run_list(data: SessionData, view: PanelView, screen: Screen) -> bool {
     match screen {
         Screen::Runs => true,
         Screen::Run | Screen::Connecting | Screen::Refusal => {
-            store.panel_view() == PanelView::Full && store.runs(|runs| runs.is_some())
+            view == PanelView::Full && data.runs.with(Option::is_some)
         }
         Screen::Nothing | Screen::Traffic => false,
     }
 }
 
 /// Tells the worker whether the page is visible; ticking and fast polling need that.
-fn send_visibility(store: Store) {
+fn send_visibility(session: CurrentSession) {
     let visibility = use_document_visibility();
-    Effect::new(move |_| store.send(&Command::Visible(visibility.get() == VisibilityState::Visible)));
+    Effect::new(move |_| session.send(&Command::Visible(visibility.get() == VisibilityState::Visible)));
 }
 
 /// Sets the page title from the header.
-fn set_title(store: Store) {
+fn set_title(data: SessionData, state: ScreenState) {
     Effect::new(move |_| {
-        let state = store.header(|header| header.map(|header| title(&header.answer)));
-        let text = match state {
-            Some(state) if store.screen() == Screen::Run => format!("{state} · Runstate"),
+        let run_state = data.header.with(|header| header.as_ref().map(|header| title(&header.answer)));
+        let text = match run_state {
+            Some(run_state) if state.screen.get() == Screen::Run => format!("{run_state} · Runstate"),
             Some(_) | None => "Runstate".to_owned(),
         };
         if document().title() != text {
@@ -180,18 +181,18 @@ fn set_title(store: Store) {
 }
 
 /// Opens pasted content, unless the paste goes into a text field.
-fn on_paste(store: Store, event: &ClipboardEvent) {
+fn on_paste(sessions: &Sessions, event: &ClipboardEvent) {
     let Some(transfer) = event.clipboard_data().filter(|_| !is_in_text_field(event)) else { return };
-    if files::open_transfer(store, &transfer) {
+    if files::open_transfer(sessions, &transfer) {
         event.prevent_default();
     }
 }
 
 /// Opens content that is dropped on the panel.
-fn on_drop(store: Store, event: &DragEvent) {
+fn on_drop(sessions: &Sessions, event: &DragEvent) {
     event.prevent_default();
     if let Some(transfer) = event.data_transfer() {
-        files::open_transfer(store, &transfer);
+        files::open_transfer(sessions, &transfer);
     }
 }
 

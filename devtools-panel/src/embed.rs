@@ -20,7 +20,7 @@ use crate::browser::page;
 use crate::problem::Problem;
 use crate::session::protocol::InputFile;
 use crate::sources::files;
-use crate::store::{HostEvent, HostPage, PanelView, ScreenContent, Store};
+use crate::store::{HostEvent, HostPage, PanelView, ScreenContent, Sessions, Store};
 
 #[wasm_bindgen]
 extern "C" {
@@ -83,13 +83,13 @@ pub fn mount(root: HtmlElement, settings: Settings) -> Result<Mounted, JsValue> 
         let store = Rc::clone(&store);
         move || {
             let view = PanelView::parse(settings.view().as_deref());
-            let embedded = *store.get_or_init(|| Store::embedded(host_page(settings)));
-            embedded.set_panel_view(view);
-            report_screen(embedded);
-            view! { <App store=embedded host=Host::Embedded /> }.into_any()
+            let embedded = store.get_or_init(|| Store::embedded(host_page(settings)));
+            embedded.sessions.panel.show(view);
+            report_screen(&embedded.sessions);
+            view! { <App store=embedded.clone() host=Host::Embedded /> }.into_any()
         }
     });
-    let store = store.get().copied().ok_or("the panel was not drawn")?;
+    let store = store.get().cloned().ok_or("the panel was not drawn")?;
     Ok(Mounted { store, _handle: handle })
 }
 
@@ -108,7 +108,7 @@ impl Mounted {
         let files: Vec<InputFile> = serde_wasm_bindgen::from_value(files)?;
         let size = files.iter().filter_map(|file| Some(file.content.dyn_ref::<Blob>()?.size())).sum();
         files::check_size(size, &name).map_err(|problem| to_js_object(&problem))?;
-        self.store.open(files, name);
+        self.store.sessions.open(files, name);
         Ok(())
     }
 
@@ -118,59 +118,65 @@ impl Mounted {
     /// `{ code, message, hint }` if the address or the token cannot be used.
     pub fn connect(&self, url: &str, token: Option<String>, run: Option<String>) -> Result<(), JsValue> {
         let (address, token) = checked_gateway(url, token).map_err(|problem| to_js_object(&problem))?;
-        self.store.connect(address, token, run.filter(|run| !run.is_empty()));
+        self.store.sessions.connect(address, token, run.filter(|run| !run.is_empty()));
         Ok(())
     }
 
     /// Ends the session and clears its data.
     pub fn disconnect(&self) {
-        self.store.close();
+        self.store.sessions.close();
     }
 
     /// Requests one redacted file of the document or run on screen; the event `export` or `export-failed` follows. Returns
     /// whether there is anything to export.
     pub fn export(&self, keys: Vec<String>) -> bool {
-        self.store.export_for_host_page(keys)
+        self.store.sessions.exports.write_for_host_page(keys)
     }
 
     /// Copies a text for a person, and confirms it on its button.
     pub fn copy(&self, text: String) {
-        self.store.copy(text);
+        self.store.copying.copy(text);
     }
 
     /// Shows `full`, `header` or `tree`.
     #[wasm_bindgen(js_name = setView)]
     pub fn set_view(&self, view: Option<String>) {
-        self.store.set_panel_view(PanelView::parse(view.as_deref()));
+        self.store.sessions.panel.show(PanelView::parse(view.as_deref()));
     }
 }
 
 /// Reports the content of the screen whenever it changes.
-fn report_screen(store: Store) {
+fn report_screen(sessions: &Sessions) {
+    let Sessions { panel, data, state, .. } = *sessions;
     let shown = Memo::new(move |_| {
-        let open_failure = store.status(|status| match &status.link {
-            Link::Connecting { failure, .. } => failure.map(|failure| {
-                let help = ConnectionHelp::new(failure, &status.source, &page::origin());
-                Problem::new(help.code, help.message).with_hint(help.hint)
-            }),
-            Link::Document | Link::Traffic(_) | Link::Connected | Link::Lost => None,
+        let (screen, live, refusal, open_failure) = data.status.with(|status| {
+            let link = &status.link;
+            (status.screen, link.is_gateway(), status.refusal.clone(), open_failure(link, &status.source))
         });
-        let (screen, live, refusal) =
-            store.status(|status| (status.screen, status.link.is_gateway(), status.refusal.clone()));
-        let header = store.header(|header| Some(header?.clone()));
-        let selected = store.tree(|tree| {
-            let id = tree?.selected?;
-            tree?.rows.iter().find(|row| row.id == id).map(|row| row.title.clone())
+        let selected = data.tree.with(|tree| {
+            let tree = tree.as_ref()?;
+            tree.rows.iter().find(|row| Some(row.id) == tree.selected).map(|row| row.title.clone())
         });
-        ScreenContent { screen, live, refusal, open_failure, header, selected }
+        ScreenContent { screen, live, refusal, open_failure, header: data.header.get(), selected }
     });
     Effect::new(move |_| {
         let shown = shown.get();
         // The screen is blank for a moment between two documents.
-        if !store.is_blank() {
-            store.report(HostEvent::Shown(Box::new(shown)));
+        if !state.is_blank.get() {
+            panel.report(HostEvent::Shown(Box::new(shown)));
         }
     });
+}
+
+/// Why the Gateway at an address cannot be reached.
+fn open_failure(link: &Link, address: &str) -> Option<Problem> {
+    match link {
+        Link::Connecting { failure, .. } => failure.map(|failure| {
+            let help = ConnectionHelp::new(failure, address, &page::origin());
+            Problem::new(help.code, help.message).with_hint(help.hint)
+        }),
+        Link::Document | Link::Traffic(_) | Link::Connected | Link::Lost => None,
+    }
 }
 
 /// Converts a problem to a JavaScript object.

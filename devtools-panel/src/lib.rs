@@ -7,10 +7,6 @@
     unreachable_pub,
     reason = "`#[component]` expands to a public function, whatever the visibility of the component"
 )]
-#![allow(
-    clippy::large_types_passed_by_value,
-    reason = "the store is a set of signal handles, which are copied into closures"
-)]
 #![allow(clippy::needless_pass_by_value, reason = "component props are passed by value even when only read")]
 
 mod address;

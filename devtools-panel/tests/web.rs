@@ -39,8 +39,9 @@ impl Rendered {
         let root = new_root();
         let owner = Owner::new();
         let store = owner.with(Store::new);
+        let provided = store.clone();
         let view = mount_to(root.clone(), move || {
-            provide_context(store);
+            provided.provide();
             view()
         });
         Self { root, store, _owner: owner, _view: view }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::Icon;
-use crate::store::Store;
+use crate::store::Copying;
 
 /// A button that copies a text. It needs an `aria-label`, because its label changes while it confirms.
 #[component]
@@ -19,12 +19,14 @@ pub(crate) fn CopyButton(
     #[prop(optional)]
     before_copy: Option<Callback<(), bool>>,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let copying = expect_context::<Copying>();
     let text = StoredValue::new(text);
-    let is_copied = Memo::new(move |_| text.with_value(|text| store.is_copied(text)));
+    let is_copied = Memo::new(move |_| {
+        copying.copied.with(|copied| text.with_value(|text| copied.as_ref() == Some(text)))
+    });
     let on_click = move |_| {
         if before_copy.is_none_or(|before_copy| before_copy.run(())) {
-            store.copy(text.get_value());
+            copying.copy(text.get_value());
         }
     };
     view! {

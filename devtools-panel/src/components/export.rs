@@ -4,28 +4,29 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::browser::host::Host;
-use crate::store::{Export, Store};
+use crate::store::{Export, Exports, Panel};
 
 /// The row under the toolbar: the redacted parts, the further keys to redact, and whether the file was saved.
 #[component]
 pub(crate) fn ExportForm() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let exports = expect_context::<Exports>();
+    let panel = expect_context::<Panel>();
     let host = expect_context::<Host>();
     let keys = NodeRef::<html::Input>::new();
     let redact = move || words(&keys.get_untracked().map(|keys| keys.value()).unwrap_or_default());
-    let is_writing = move || untrack(|| store.export()) == Export::Writing;
+    let is_writing = move || exports.form.with_untracked(|form| *form == Export::Writing);
     let on_submit = move |event: web_sys::SubmitEvent| {
         event.prevent_default();
         if !is_writing() {
-            store.write_export(redact());
+            exports.write_file(redact());
         }
     };
     let on_page = move |_| {
         if !is_writing() {
-            store.write_page(redact());
+            exports.write_page(redact());
         }
     };
-    let saved = move || match store.export() {
+    let saved = move || match exports.form.get() {
         Export::Saved(text) => text,
         Export::Closed | Export::Open | Export::Writing => String::new(),
     };
@@ -33,7 +34,7 @@ pub(crate) fn ExportForm() -> impl IntoView {
         <form class="export" data-form="export" autocomplete="off" on:submit=on_submit>
             <p>
                 "Tokens, passwords, server paths and user names in home directories are redacted."
-                {store.owns_page().then_some(" An exported page opens in any browser without a network connection.")}
+                {panel.owns_page().then_some(" An exported page opens in any browser without a network connection.")}
                 {(host == Host::DevTools).then_some(" To print, save a page, open it and print it there.")}
             </p>
             <label class="form-field">
@@ -43,7 +44,7 @@ pub(crate) fn ExportForm() -> impl IntoView {
                 "Save file"
             </button>
             // A host page has no text of the single file.
-            {store
+            {panel
                 .owns_page()
                 .then(|| {
                     view! {
@@ -56,7 +57,7 @@ pub(crate) fn ExportForm() -> impl IntoView {
                 .can_print()
                 .then(|| {
                     view! {
-                        <button class="btn" type="button" data-action="print" on:click=move |_| store.print()>
+                        <button class="btn" type="button" data-action="print" on:click=move |_| exports.print()>
                             "Print"
                         </button>
                     }

@@ -8,7 +8,7 @@ use super::header::run_id;
 use super::left_out::LeftOutTable;
 use super::{CopyButton, Icon};
 use crate::session::protocol::ExportInfo;
-use crate::store::Store;
+use crate::store::{Exports, ScreenState, SessionData};
 use crate::text::middle_cut;
 
 /// The number of characters that are shown of the ends of a hash and of a long id.
@@ -17,8 +17,8 @@ const DIGITS: usize = 8;
 /// The strip; nothing if the document on screen does not come from the page itself.
 #[component]
 pub(crate) fn ExportedPageStrip() -> impl IntoView {
-    let store = expect_context::<Store>();
-    move || store.export_info().map(|info| view! { <Strip info /> })
+    let data = expect_context::<SessionData>();
+    move || data.export_info.get().map(|info| view! { <Strip info /> })
 }
 
 /// The strip of one exported page.
@@ -27,7 +27,7 @@ fn Strip(
     /// Metadata of the document inside an exported page.
     info: ExportInfo,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let exports = expect_context::<Exports>();
     let hash_result = info.hash_result();
     let ExportInfo { exported_at, exported, sha256, hash_matches, left_out, rules } = info;
     let (whole, shown) = (sha256.clone(), short(&sha256));
@@ -66,12 +66,12 @@ fn Strip(
                 }
                 .into_any()
             }}
-            <button type="button" class="btn btn-small" data-action="print" on:click=move |_| store.print()>
+            <button type="button" class="btn btn-small" data-action="print" on:click=move |_| exports.print()>
                 <Icon outline=icondata_lu::LuPrinter.data />
                 "Print"
             </button>
-            <Show when=move || store.can_export()>
-                <button type="button" class="btn btn-small" data-action="export-again" on:click=move |_| store.open_export()>
+            <Show when=move || exports.can_export.get()>
+                <button type="button" class="btn btn-small" data-action="export-again" on:click=move |_| exports.open()>
                     <Icon outline=icondata_lu::LuDownload.data />
                     "Export again"
                 </button>
@@ -83,11 +83,12 @@ fn Strip(
 /// The run on screen; nothing while the list is on screen.
 #[component]
 fn RunName() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
+    let state = expect_context::<ScreenState>();
     let run = Memo::new(move |_| {
-        let is_run = store.screen() == Screen::Run;
-        store.header(|header| {
-            let header = header.filter(|_| is_run)?;
+        let is_run = state.screen.get() == Screen::Run;
+        data.header.with(|header| {
+            let header = header.as_ref().filter(|_| is_run)?;
             let id = run_id(header).unwrap_or_default().to_owned();
             Some((header.name.clone(), id))
         })

@@ -6,7 +6,7 @@ use runstate::viewer::Screen;
 
 use super::Icon;
 use crate::problem::Problem;
-use crate::store::Store;
+use crate::store::{LastProblem, SessionData};
 use crate::text::{bounded, middle_cut};
 
 /// The title for codes without a title of their own.
@@ -15,8 +15,8 @@ const NOT_OPENED: &str = "This could not be opened.";
 /// The card for the current problem, with its position in the input; nothing without a problem.
 #[component]
 pub(crate) fn ProblemCard() -> impl IntoView {
-    let store = expect_context::<Store>();
-    move || store.problem().map(|problem| view! { <Card problem /> })
+    let last = expect_context::<LastProblem>();
+    move || last.problem.get().map(|problem| view! { <Card problem /> })
 }
 
 /// A card for one problem.
@@ -25,8 +25,9 @@ fn Card(
     /// The problem.
     problem: Problem,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
-    let keeps_screen = untrack(|| store.status(|status| status.screen != Screen::Nothing));
+    let data = expect_context::<SessionData>();
+    let last = expect_context::<LastProblem>();
+    let keeps_screen = data.status.with_untracked(|status| status.screen != Screen::Nothing);
     let title = title(&problem.code);
     let position = problem.position.as_ref();
     let (line, column) = position.map(|at| (at.line, at.column)).unzip();
@@ -49,7 +50,7 @@ fn Card(
                 {problem.hint.map(|hint| view! { <p>{hint}</p> })}
                 <p class="error-code">{problem.code.clone()}</p>
             </div>
-            <button type="button" class="btn-icon" aria-label="Dismiss" on:click=move |_| store.set_problem(None)>
+            <button type="button" class="btn-icon" aria-label="Dismiss" on:click=move |_| last.set(None)>
                 <Icon outline=icondata_lu::LuX.data />
             </button>
         </div>

@@ -7,38 +7,42 @@ use super::Icon;
 use super::roving::roving;
 use crate::browser::devtools;
 use crate::browser::theme::toggle_theme;
-use crate::store::{Export, Store};
+use crate::store::{Export, Exports, ScreenState, SessionData, Sessions, TrafficLog};
 
 /// The toolbar: brand, list of runs, open, export, theme.
 #[component]
 pub(crate) fn Toolbar() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
+    let state = expect_context::<ScreenState>();
+    let sessions = expect_context::<Sessions>();
+    let exports = expect_context::<Exports>();
+    let traffic = expect_context::<TrafficLog>();
     let toolbar = roving();
-    let has_content = move || store.screen() != Screen::Nothing;
-    let has_list = move || store.screen() == Screen::Run && store.status(|status| status.has_list);
-    let opening = move || store.opening_name().map(|name| format!("Reading {name}…"));
+    let has_content = move || state.screen.get() != Screen::Nothing;
+    let has_list = move || state.screen.get() == Screen::Run && data.status.with(|status| status.has_list);
+    let opening = move || state.opening_name.get().map(|name| format!("Reading {name}…"));
     view! {
         <div class="toolbar" part="toolbar" role="toolbar" aria-label="Runstate toolbar" node_ref=toolbar>
             <span class="brand"><Icon outline=icondata_lu::LuActivity.data /> "Runstate"</span>
             <Show when=has_list>
-                <ToolbarButton action="runs" outline=icondata_lu::LuList.data label="All runs" on:click=move |_| store.list() />
+                <ToolbarButton action="runs" outline=icondata_lu::LuList.data label="All runs" on:click=move |_| sessions.list() />
             </Show>
             <span class="secondary-text">{opening}</span>
             <span class="spacer"></span>
-            <Show when=move || has_content() && store.shows_traffic()>
+            <Show when=move || has_content() && data.traffic.with(Option::is_some)>
                 <ToolbarButton
                     action="preserve"
                     outline=icondata_lu::LuArchive.data
                     label="Preserve log"
-                    attr:aria-pressed=move || store.preserves_log().to_string()
-                    on:click=move |_| store.toggle_preserve_log()
+                    attr:aria-pressed=move || traffic.is_preserved.get().to_string()
+                    on:click=move |_| traffic.toggle_preserved()
                 />
                 <ToolbarButton
                     action="clear"
                     outline=icondata_lu::LuBan.data
                     label="Clear"
                     attr:title="Clear"
-                    on:click=move |_| store.clear_traffic()
+                    on:click=move |_| traffic.clear()
                 />
                 <ToolbarButton
                     action="reload"
@@ -54,17 +58,17 @@ pub(crate) fn Toolbar() -> impl IntoView {
                     outline=icondata_lu::LuFolderOpen.data
                     label="Open"
                     attr:title="Open"
-                    on:click=move |_| store.choose_source()
+                    on:click=move |_| state.choose_source()
                 />
             </Show>
-            <Show when=move || store.can_export()>
+            <Show when=move || exports.can_export.get()>
                 <ToolbarButton
                     action="export"
                     outline=icondata_lu::LuDownload.data
                     label="Export"
                     attr:title="Export"
-                    attr:aria-expanded=move || (store.export() != Export::Closed).to_string()
-                    on:click=move |_| store.toggle_export()
+                    attr:aria-expanded=move || exports.form.with(|form| *form != Export::Closed).to_string()
+                    on:click=move |_| exports.toggle()
                 />
             </Show>
             <button

@@ -11,7 +11,7 @@ use web_sys::{DataTransfer, FileList};
 use crate::browser::clipboard;
 use crate::problem::Problem;
 use crate::session::protocol::InputFile;
-use crate::store::Store;
+use crate::store::Sessions;
 
 /// Documents above this size, in bytes, are refused before they are read.
 const MAX_BYTES: f64 = 512.0 * 1024.0 * 1024.0;
@@ -29,17 +29,17 @@ extern "C" {
 }
 
 /// Opens a text.
-pub(crate) fn open_text(store: Store, text: JsString) {
-    store.open(vec![InputFile { name: None, content: text.into() }], "pasted text".to_owned());
+pub(crate) fn open_text(sessions: &Sessions, text: JsString) {
+    sessions.open(vec![InputFile { name: None, content: text.into() }], "pasted text".to_owned());
 }
 
 /// Opens files that were dropped or chosen together as one document.
-pub(crate) fn open_files(store: Store, list: &FileList) {
+pub(crate) fn open_files(sessions: &Sessions, list: &FileList) {
     let files: Vec<_> = (0..list.length()).filter_map(|index| list.get(index)).collect();
     let Some(first) = files.first() else { return };
     let size: f64 = files.iter().map(|file| file.size()).sum();
     if let Err(problem) = check_size(size, &first.name()) {
-        store.set_problem(Some(problem));
+        sessions.report(problem);
         return;
     }
     let name = match files.len() {
@@ -47,7 +47,7 @@ pub(crate) fn open_files(store: Store, list: &FileList) {
         count => format!("{} and {} more", first.name(), count - 1),
     };
     let files = files.into_iter().map(|file| InputFile { name: Some(path(&file)), content: file.into() });
-    store.open(files.collect(), name);
+    sessions.open(files.collect(), name);
 }
 
 /// Refuses a document that is too large; `size` is in bytes.
@@ -66,38 +66,39 @@ pub(crate) fn check_size(size: f64, name: &str) -> Result<(), Problem> {
 }
 
 /// Opens the files of a paste or a drop, or its text if it has no files. Returns whether it has any content.
-pub(crate) fn open_transfer(store: Store, transfer: &DataTransfer) -> bool {
+pub(crate) fn open_transfer(sessions: &Sessions, transfer: &DataTransfer) -> bool {
     if let Some(files) = transfer.files().filter(|files| files.length() > 0) {
-        open_files(store, &files);
+        open_files(sessions, &files);
         return true;
     }
     let text = transfer_text(transfer);
     let has_text = text.trim().length() > 0;
     if has_text {
-        open_text(store, text);
+        open_text(sessions, text);
     }
     has_text
 }
 
 /// Opens a text pasted into the text field if it is too long for the field. Returns whether the text was opened.
-pub(crate) fn open_long_paste(store: Store, transfer: &DataTransfer) -> bool {
+pub(crate) fn open_long_paste(sessions: &Sessions, transfer: &DataTransfer) -> bool {
     let text = transfer_text(transfer);
     let is_long = text.length() > LONG_PASTE;
     if is_long {
-        open_text(store, text);
+        open_text(sessions, text);
     }
     is_long
 }
 
 /// Opens the text on the clipboard, if the browser permits the page to read it.
-pub(crate) fn open_clipboard(store: Store) {
+pub(crate) fn open_clipboard(sessions: &Sessions) {
+    let sessions = *sessions;
     spawn_local(async move {
         match clipboard::read().await {
-            Some(text) => open_text(store, text),
-            None => store.set_problem(Some(Problem::new(
+            Some(text) => open_text(&sessions, text),
+            None => sessions.report(Problem::new(
                 "CLIPBOARD_REFUSED",
                 "The browser does not let this page read the clipboard. Paste into the text field instead.",
-            ))),
+            )),
         }
     });
 }

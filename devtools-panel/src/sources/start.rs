@@ -7,7 +7,7 @@ use crate::browser::devtools;
 use crate::browser::host::Host;
 use crate::browser::page::fragment;
 use crate::problem::Problem;
-use crate::store::Store;
+use crate::store::{LastProblem, ScreenState, Sessions};
 
 use super::page;
 
@@ -19,40 +19,41 @@ use super::page;
 /// 4. nothing for the fragment `#connect`, in developer tools, in a single file and in a host page;
 /// 5. the Gateway that serves the page;
 /// 6. the built-in recording.
-pub(crate) fn start(store: Store, host: Host) {
+pub(crate) fn start(host: Host, sessions: &Sessions, state: ScreenState, problem: LastProblem) {
     match (fragment().as_str(), host) {
         ("gateway", Host::Dashboard) => {
+            let sessions = *sessions;
             spawn_local(async move {
                 match page::suggested_gateway().await {
-                    Ok(gateway) => store.set_problem(connect_to_suggested(store, gateway).err()),
+                    Ok(gateway) => problem.set(connect_to_suggested(&sessions, gateway).err()),
                     Err(error) => leptos::logging::warn!("gateway.json cannot be read: {error}"),
                 }
             });
         }
         (_, Host::File) => {
             if let Some(page) = page::exported_document() {
-                store.start_blank();
-                store.open_exported_page(page);
+                state.start_blank();
+                sessions.open_exported_page(page);
             }
         }
         (_, Host::DevTools) if devtools::is_available() => {
-            store.start_blank();
-            store.open_traffic();
+            state.start_blank();
+            sessions.open_traffic();
         }
         ("connect", _) | (_, Host::DevTools | Host::Embedded) => {}
         (_, Host::Dashboard) => {
-            store.start_blank();
+            state.start_blank();
             match page::serving_gateway() {
                 // The browser sends the Gateway's session cookie, if there is one; otherwise the Gateway asks for a token.
-                Some(address) => store.connect(address, None, None),
-                None => store.open_recording(),
+                Some(address) => sessions.connect(address, None, None),
+                None => sessions.open_recording(),
             }
         }
     }
 }
 
-fn connect_to_suggested(store: Store, gateway: page::SuggestedGateway) -> Result<(), Problem> {
+fn connect_to_suggested(sessions: &Sessions, gateway: page::SuggestedGateway) -> Result<(), Problem> {
     let (address, token) = checked_gateway(&gateway.url, gateway.token)?;
-    store.connect(address, token, gateway.run_id);
+    sessions.connect(address, token, gateway.run_id);
     Ok(())
 }

@@ -1,91 +1,98 @@
-//! The values that the session sent, and their readers. Only events of the session change them.
+//! What the session on screen sent: the last value of each kind. Only events of the session change it.
 
 use leptos::prelude::*;
 use runstate::header::Header;
 use runstate::ingest::RunEvent;
-use runstate::viewer::{RunList, Status, TreeRow, TreeWindow, Update};
+use runstate::viewer::{RunList, Status, TrafficStatus, TreeRow, TreeWindow};
 
-use super::Store;
 use crate::session::protocol::ExportInfo;
 
 /// The last value of each kind that the session sent.
-#[derive(Clone, Copy, Default)]
-pub(super) struct SessionData {
+#[derive(Clone, Copy)]
+pub(crate) struct SessionData {
     /// The current screen, and its content other than the run.
-    status: RwSignal<Status>,
-    /// The rows of the run list that are on screen.
-    runs: RwSignal<Option<RunList>>,
-    /// The header of the run.
-    header: RwSignal<Option<Header>>,
-    /// The rows of the tree that are on screen.
-    tree: RwSignal<Option<TreeWindow>>,
+    pub(crate) status: ReadSignal<Status>,
+    pub(super) set_status: WriteSignal<Status>,
+    /// The state of the inspected page's traffic; `None` if the session shows something else.
+    pub(crate) traffic: Memo<Option<TrafficStatus>>,
+    /// The rows of the run list that are on screen; `None` if the session has no list.
+    pub(crate) runs: ReadSignal<Option<RunList>>,
+    pub(super) set_runs: WriteSignal<Option<RunList>>,
+    /// The header of the run; `None` if no run is shown.
+    pub(crate) header: ReadSignal<Option<Header>>,
+    pub(super) set_header: WriteSignal<Option<Header>>,
+    /// The rows of the tree that are on screen; `None` if the run has no tree.
+    pub(crate) tree: ReadSignal<Option<TreeWindow>>,
+    pub(super) set_tree: WriteSignal<Option<TreeWindow>>,
     /// Metadata of the document inside an exported page, while that document is on screen.
-    pub(super) export_info: RwSignal<Option<ExportInfo>>,
-    /// Every row of the tree, for a printout, as of the last request.
-    pub(super) all_rows: RwSignal<Vec<TreeRow>>,
-    /// The last events of the run, for a printout, the newest first.
-    pub(super) last_events: RwSignal<Vec<RunEvent>>,
+    pub(crate) export_info: ReadSignal<Option<ExportInfo>>,
+    pub(super) set_export_info: WriteSignal<Option<ExportInfo>>,
+    /// What only a printout shows, as of the last request.
+    pub(crate) printout: ReadSignal<PrintoutData>,
+    pub(super) set_printout: WriteSignal<PrintoutData>,
+}
+
+/// What only a printout shows.
+#[derive(Clone, Default)]
+pub(crate) struct PrintoutData {
+    /// Every row of the tree.
+    pub(crate) rows: Vec<TreeRow>,
+    /// The last events of the run, the newest first.
+    pub(crate) events: Vec<RunEvent>,
 }
 
 impl SessionData {
-    pub(super) fn clear(self) {
-        self.status.set(Status::default());
-        self.runs.set(None);
-        self.header.set(None);
-        self.tree.set(None);
-        self.export_info.set(None);
-        self.all_rows.set(Vec::new());
-        self.last_events.set(Vec::new());
-    }
-}
-
-impl Store {
-    /// Stores an update of the session.
-    pub fn apply(self, update: Update) {
-        match update {
-            Update::Status(status) => {
-                self.data.status.set(status);
-                self.end_blank();
-            }
-            Update::Runs(runs) => self.data.runs.set(runs),
-            Update::Header(header) => self.data.header.set(header.map(|header| *header)),
-            Update::Tree(tree) => self.data.tree.set(tree),
-            Update::Announce(text) => self.announce(text),
+    pub(super) fn new() -> Self {
+        let (status, set_status) = signal(Status::default());
+        let (runs, set_runs) = signal(None);
+        let (header, set_header) = signal(None);
+        let (tree, set_tree) = signal(None);
+        let (export_info, set_export_info) = signal(None);
+        let (printout, set_printout) = signal(PrintoutData::default());
+        let traffic = Memo::new(move |_| status.with(|status| status.link.traffic().cloned()));
+        Self {
+            status,
+            set_status,
+            traffic,
+            runs,
+            set_runs,
+            header,
+            set_header,
+            tree,
+            set_tree,
+            export_info,
+            set_export_info,
+            printout,
+            set_printout,
         }
     }
 
-    /// Reads the status.
-    pub(crate) fn status<T>(self, read: impl FnOnce(&Status) -> T) -> T {
-        self.data.status.with(read)
+    pub(super) fn clear(self) {
+        self.set_status.set(Status::default());
+        self.set_runs.set(None);
+        self.set_header.set(None);
+        self.set_tree.set(None);
+        self.set_export_info.set(None);
+        self.set_printout.set(PrintoutData::default());
     }
 
-    /// Reads the run list; `None` if the session has none.
-    pub(crate) fn runs<T>(self, read: impl FnOnce(Option<&RunList>) -> T) -> T {
-        self.data.runs.with(|runs| read(runs.as_ref()))
+    /// Clears the last events when another run is shown.
+    pub(super) fn clear_last_events(self) {
+        self.set_printout.update(|printout| printout.events.clear());
     }
+}
 
-    /// Reads the header; `None` if no run is shown.
-    pub(crate) fn header<T>(self, read: impl FnOnce(Option<&Header>) -> T) -> T {
-        self.data.header.with(|header| read(header.as_ref()))
-    }
-
-    /// Reads the window of the tree; `None` if the run has no tree.
-    pub(crate) fn tree<T>(self, read: impl FnOnce(Option<&TreeWindow>) -> T) -> T {
-        self.data.tree.with(|tree| read(tree.as_ref()))
-    }
-
-    /// Metadata of the document inside an exported page, while that document is on screen.
-    pub(crate) fn export_info(self) -> Option<ExportInfo> {
-        self.data.export_info.get()
-    }
-
-    /// Every row of the tree, as of the last request.
-    pub(crate) fn all_rows(self) -> Vec<TreeRow> {
-        self.data.all_rows.get()
-    }
-
-    /// The last events of the run, the newest first.
-    pub(crate) fn last_events(self) -> Vec<RunEvent> {
-        self.data.last_events.get()
-    }
+/// A value that is read from a part of the session's data; it changes only when the value does. While the session has no
+/// such part, it is the default.
+///
+/// The data has one signal for each part that the worker sends as a whole, and its types are the core's, which do not
+/// know Leptos; so there is no signal for each field.
+pub(crate) fn select<D, T>(
+    part: impl With<Value = Option<D>> + Copy + Send + Sync + 'static,
+    read: impl Fn(&D) -> T + Send + Sync + 'static,
+) -> Memo<T>
+where
+    T: Default + PartialEq + Send + Sync + 'static,
+{
+    Memo::new(move |_| part.with(|part| part.as_ref().map(&read).unwrap_or_default()))
 }

@@ -1,20 +1,26 @@
 //! Exports of the document or run on screen: for the person, for the host page, and for a printout.
 
+use std::collections::VecDeque;
+
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use runstate::ingest::{DocumentError, RunEvent};
-use runstate::viewer::{Screen, TreeRow};
+use runstate::ingest::DocumentError;
+use runstate::viewer::Screen;
 use wasm_bindgen::JsValue;
 
-use super::Store;
+use super::announcements::Announcements;
+use super::current_session::CurrentSession;
+use super::data::SessionData;
 use super::host_page::HostEvent;
+use super::panel::Panel;
+use super::screen_state::ScreenState;
 use crate::browser::{download, page};
 use crate::problem::Problem;
 use crate::session::protocol::{Command, ExportRequest, ExportedFile};
 
 /// The state of the export form.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub enum Export {
+pub(crate) enum Export {
     /// The form is closed.
     #[default]
     Closed,
@@ -28,31 +34,68 @@ pub enum Export {
 
 /// Who requested an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ExportRequester {
+enum ExportRequester {
     Person,
     HostPage,
 }
 
-impl Store {
-    /// Whether the screen has content to export; reactive.
-    pub(crate) fn can_export(self) -> bool {
-        self.screen() != Screen::Nothing && self.status(|status| self.runs(|runs| status.can_export(runs)))
-    }
-
+/// The exports and the printout of the screen.
+#[derive(Clone, Copy)]
+pub(crate) struct Exports {
     /// The state of the export form.
-    pub(crate) fn export(self) -> Export {
-        self.export.get()
+    pub(crate) form: ReadSignal<Export>,
+    set_form: WriteSignal<Export>,
+    /// Whether the screen has content to export.
+    pub(crate) can_export: Memo<bool>,
+    /// The requesters of the exports that the session writes, in order.
+    pending: StoredValue<VecDeque<ExportRequester>>,
+    /// Whether the page is printed once all rows and the last events have arrived.
+    prints_when_complete: StoredValue<bool>,
+    panel: Panel,
+    session: CurrentSession,
+    announcements: Announcements,
+}
+
+impl Exports {
+    pub(super) fn new(
+        panel: Panel,
+        session: CurrentSession,
+        announcements: Announcements,
+        data: SessionData,
+        state: ScreenState,
+    ) -> Self {
+        let (form, set_form) = signal(Export::Closed);
+        let can_export = move |_: Option<&bool>| {
+            let SessionData { status, runs, .. } = data;
+            let can_export = || status.with(|status| runs.with(|runs| status.can_export(runs.as_ref())));
+            state.screen.get() != Screen::Nothing && can_export()
+        };
+        Self {
+            form,
+            set_form,
+            can_export: Memo::new(can_export),
+            pending: StoredValue::new(VecDeque::new()),
+            prints_when_complete: StoredValue::new(false),
+            panel,
+            session,
+            announcements,
+        }
     }
 
     /// Opens the export form.
-    pub(crate) fn open_export(self) {
-        self.export.set(Export::Open);
+    pub(crate) fn open(self) {
+        self.set_form.set(Export::Open);
+    }
+
+    /// Closes the export form.
+    pub(super) fn close(self) {
+        self.set_form.set(Export::Closed);
     }
 
     /// Opens the export form, or closes it in any other state.
-    pub(crate) fn toggle_export(self) {
-        self.export.update(|export| {
-            *export = match export {
+    pub(crate) fn toggle(self) {
+        self.set_form.update(|form| {
+            *form = match form {
                 Export::Closed => Export::Open,
                 Export::Open | Export::Writing | Export::Saved(_) => Export::Closed,
             };
@@ -60,68 +103,68 @@ impl Store {
     }
 
     /// Writes one redacted file, also without the values of the keys in `redact`.
-    pub(crate) fn write_export(self, redact: Vec<String>) {
-        self.request_export(ExportRequest { redact, single_file: JsValue::NULL });
+    pub(crate) fn write_file(self, redact: Vec<String>) {
+        self.request(ExportRequest { redact, single_file: JsValue::NULL });
     }
 
     /// Writes the same export as a self-contained page.
     pub(crate) fn write_page(self, redact: Vec<String>) {
-        self.export.set(Export::Writing);
+        self.set_form.set(Export::Writing);
         spawn_local(async move {
             match page::single_file().await {
-                Ok(single_file) => self.request_export(ExportRequest { redact, single_file }),
-                Err(problem) => self.fail_export(problem),
+                Ok(single_file) => self.request(ExportRequest { redact, single_file }),
+                Err(problem) => self.fail(problem),
             }
         });
     }
 
-    fn request_export(self, request: ExportRequest) {
-        if self.request(&Command::Export(request)) {
-            self.problem.set(None);
-            self.export.set(Export::Writing);
-            self.sessions.update_value(|sessions| sessions.exports.push_back(ExportRequester::Person));
+    fn request(self, request: ExportRequest) {
+        if self.session.request(&Command::Export(request)) {
+            self.session.problem.set(None);
+            self.set_form.set(Export::Writing);
+            self.pending.update_value(|pending| pending.push_back(ExportRequester::Person));
         } else {
-            self.export.set(Export::Open);
+            self.set_form.set(Export::Open);
         }
     }
 
-    fn fail_export(self, problem: Problem) {
-        self.export.set(Export::Open);
-        self.problem.set(Some(problem));
+    fn fail(self, problem: Problem) {
+        self.set_form.set(Export::Open);
+        self.session.problem.report(problem);
     }
 
     /// Writes one redacted file for the host page. Returns whether the screen has content to export.
-    pub(crate) fn export_for_host_page(self, redact: Vec<String>) -> bool {
+    pub(crate) fn write_for_host_page(self, redact: Vec<String>) -> bool {
         let request = ExportRequest { redact, single_file: JsValue::NULL };
-        let is_sent = untrack(|| self.can_export()) && self.send(&Command::Export(request));
+        let is_sent = self.can_export.get_untracked() && self.session.send(&Command::Export(request));
         if is_sent {
-            self.sessions.update_value(|sessions| sessions.exports.push_back(ExportRequester::HostPage));
+            self.pending.update_value(|pending| pending.push_back(ExportRequester::HostPage));
         }
         is_sent
     }
 
     /// Delivers an export or its error to the requester.
     pub(super) fn deliver(self, exported: Result<ExportedFile, Problem>) {
-        let requester = self.sessions.try_update_value(|sessions| sessions.exports.pop_front()).flatten();
+        let requester = self.pending.try_update_value(VecDeque::pop_front).flatten();
         match (requester, exported) {
             (Some(ExportRequester::HostPage), Ok(ExportedFile { name, bytes, summary: _ })) => {
-                self.report(HostEvent::Export { name, bytes });
+                self.panel.report(HostEvent::Export { name, bytes });
             }
             (Some(ExportRequester::HostPage), Err(problem)) => {
-                self.report(HostEvent::ExportFailed(problem));
+                self.panel.report(HostEvent::ExportFailed(problem));
             }
             (Some(ExportRequester::Person) | None, Ok(file)) => self.save(&file),
-            (Some(ExportRequester::Person) | None, Err(problem)) => self.fail_export(problem),
+            (Some(ExportRequester::Person) | None, Err(problem)) => self.fail(problem),
         }
     }
 
     /// Fails all pending exports when the session ends.
-    pub(super) fn fail_exports(self) {
-        let pending = self.sessions.try_update_value(|sessions| std::mem::take(&mut sessions.exports));
+    pub(super) fn fail_pending(self) {
+        let pending = self.pending.try_update_value(std::mem::take);
         let host_page_exports =
             pending.into_iter().flatten().filter(|requester| *requester == ExportRequester::HostPage);
         host_page_exports.for_each(|_| {
-            self.report(HostEvent::ExportFailed(DocumentError::closed().into()));
+            self.panel.report(HostEvent::ExportFailed(DocumentError::closed().into()));
         });
     }
 
@@ -129,16 +172,16 @@ impl Store {
         match download::save_file(name, bytes) {
             Ok(()) => {
                 let text = format!("Saved {name}. {summary}");
-                self.announce(text.clone());
-                self.export.set(Export::Saved(text));
+                self.announcements.announce(text.clone());
+                self.set_form.set(Export::Saved(text));
             }
-            Err(problem) => self.fail_export(problem),
+            Err(problem) => self.fail(problem),
         }
     }
 
     /// Requests the rows and events that are not on screen, then prints.
     pub(crate) fn print(self) {
-        if self.send(&Command::Printout) {
+        if self.session.send(&Command::Printout) {
             self.prints_when_complete.set_value(true);
         } else {
             page::print();
@@ -147,16 +190,20 @@ impl Store {
 
     /// Requests the rows and events in advance, because printing from the browser's menu cannot wait.
     pub(crate) fn request_printout(self) {
-        self.send(&Command::Printout);
+        self.session.send(&Command::Printout);
     }
 
-    pub(super) fn on_printout(self, rows: Vec<TreeRow>, events: Vec<RunEvent>) {
-        self.data.all_rows.set(rows);
-        self.data.last_events.set(events);
+    /// Prints if a person waits for the rows and events, which have arrived.
+    pub(super) fn complete_printout(self) {
         if self.prints_when_complete.get_value() {
             self.prints_when_complete.set_value(false);
             page::print();
         }
+    }
+
+    /// Prints no more when the session ends.
+    pub(super) fn cancel_printout(self) {
+        self.prints_when_complete.set_value(false);
     }
 }
 
@@ -168,7 +215,7 @@ mod tests {
     use runstate::viewer::{TrafficSource, Viewer};
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::Store;
+    use crate::store::Store;
 
     /// A store with the updates of a source.
     fn store_with(viewer: &mut Viewer) -> Store {
@@ -190,9 +237,9 @@ mod tests {
             let entry = Entry::Answer { at, started: at, url, method, request, status: Some(200), body };
             let mut viewer = Viewer::new(TrafficSource::default());
             viewer.traffic().expect("traffic").take(&[entry]);
-            assert!(!store_with(&mut viewer).can_export(), "the list");
+            assert!(!store_with(&mut viewer).sessions.exports.can_export.get_untracked(), "the list");
             viewer.traffic().expect("traffic").choose(0, "r1");
-            assert!(store_with(&mut viewer).can_export(), "the run");
+            assert!(store_with(&mut viewer).sessions.exports.can_export.get_untracked(), "the run");
         });
     }
 }

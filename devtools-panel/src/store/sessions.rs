@@ -1,90 +1,173 @@
 //! The sessions of one panel: a new one replaces the one on screen as soon as it is accepted.
 
-use std::collections::VecDeque;
-
+use js_sys::JsString;
 use leptos::prelude::*;
-use runstate::viewer::Link;
-use wasm_bindgen::JsValue;
-use web_sys::Worker;
+use runstate::viewer::{Link, Screen, Update};
 
-use super::Store;
-use super::exports::{Export, ExportRequester};
+use super::announcements::Announcements;
+use super::current_session::{CurrentSession, Role, Workers};
+use super::data::{PrintoutData, SessionData};
+use super::exports::Exports;
 use super::host_page::HostEvent;
-use super::opening::Opening;
+use super::panel::Panel;
+use super::run_list::RunListState;
+use super::screen_state::ScreenState;
+use super::traffic_log::TrafficLog;
 use crate::browser::page;
 use crate::problem::Problem;
-use crate::session::protocol::{Command, Event, Source};
-use crate::session::{self, Session};
+use crate::session::Session;
+use crate::session::protocol::{Command, Event, InputFile, RunKey, Source};
 
 /// Maximum restarts of the traffic session after a worker failure. The cause may break the next worker too.
 const MAX_TRAFFIC_RESTARTS: u32 = 2;
 
-/// The session on screen, and one that may replace it.
-#[derive(Default)]
-pub(super) struct Sessions {
-    pub(super) current: Option<(u32, Session)>,
-    pub(super) candidate: Option<(u32, Session)>,
-    last_id: u32,
+/// Opens sources, and changes the other contexts with the session.
+#[derive(Clone, Copy)]
+pub(crate) struct Sessions {
+    /// The address and the run of the last connection, or of a Gateway in the page's traffic, for the form. It never
+    /// contains the token.
+    pub(crate) last_gateway: ReadSignal<Option<(String, String)>>,
+    set_last_gateway: WriteSignal<Option<(String, String)>>,
     /// Restarts of the traffic session since a person opened it.
-    pub(super) traffic_restarts: u32,
-    /// The requesters of the exports that the current session writes, in order.
-    pub(super) exports: VecDeque<ExportRequester>,
-}
-
-/// The role of a session in the panel.
-enum Role {
-    Current,
-    Candidate,
+    traffic_restarts: StoredValue<u32>,
+    pub(crate) panel: Panel,
+    pub(crate) data: SessionData,
+    pub(crate) state: ScreenState,
+    pub(super) run_list: RunListState,
+    pub(super) announcements: Announcements,
+    pub(super) session: CurrentSession,
+    pub(crate) exports: Exports,
+    pub(super) traffic: TrafficLog,
 }
 
 impl Sessions {
-    /// The role of the session with this id; `None` for one that was dropped.
-    fn role(&self, id: u32) -> Option<Role> {
-        let is = |session: &Option<(u32, Session)>| session.as_ref().is_some_and(|(known, _)| *known == id);
-        if is(&self.candidate) {
-            return Some(Role::Candidate);
+    pub(super) fn new(panel: Panel, announcements: Announcements, session: CurrentSession) -> Self {
+        let (last_gateway, set_last_gateway) = signal(None);
+        let data = SessionData::new();
+        let state = ScreenState::new(data.status);
+        Self {
+            last_gateway,
+            set_last_gateway,
+            traffic_restarts: StoredValue::new(0),
+            panel,
+            data,
+            state,
+            run_list: RunListState::new(),
+            announcements,
+            session,
+            exports: Exports::new(panel, session, announcements, data, state),
+            traffic: TrafficLog::new(session),
         }
-        is(&self.current).then_some(Role::Current)
     }
-}
 
-impl Store {
+    /// Connects to a Gateway. The caller has checked the address.
+    pub(crate) fn connect(&self, address: String, token: Option<String>, run_id: Option<String>) {
+        self.fill_in_gateway(address.clone(), run_id.clone().unwrap_or_default());
+        self.start(None, &Source::Gateway { address, token, run_id });
+    }
+
+    /// Fills in the form that connects to a Gateway; an empty address leaves the form unchanged.
+    pub(crate) fn fill_in_gateway(&self, address: String, run_id: String) {
+        if !address.is_empty() {
+            self.set_last_gateway.set(Some((address, run_id)));
+        }
+    }
+
+    /// Opens files, which together are one document called `name`.
+    pub(crate) fn open(&self, files: Vec<InputFile>, name: String) {
+        self.start(Some(name.clone()), &Source::Files { files, name });
+    }
+
+    /// Opens the built-in recording.
+    pub(crate) fn open_recording(&self) {
+        self.start(Some("the recording".to_owned()), &Source::Recording);
+    }
+
+    /// Opens the document inside an exported page.
+    pub(crate) fn open_exported_page(&self, page: JsString) {
+        let page = InputFile { name: None, content: page.into() };
+        self.start(Some("this file".to_owned()), &Source::ExportedPage(page));
+    }
+
+    /// Shows the inspected page's traffic.
+    pub(crate) fn open_traffic(&self) {
+        self.traffic_restarts.set_value(0);
+        self.start_traffic();
+    }
+
+    fn start_traffic(&self) {
+        self.start(None, &Source::Traffic);
+        let candidate = |workers: &Workers| workers.candidate.as_ref().map(|(id, _)| *id);
+        if let Some(id) = self.session.workers.with_value(candidate) {
+            self.traffic.subscribe(id);
+        }
+    }
+
+    /// Ends the session and clears its data.
+    pub(crate) fn close(&self) {
+        self.exports.fail_pending();
+        self.session.workers.update_value(|workers| (workers.current, workers.candidate) = (None, None));
+        self.state.end_opening();
+        self.state.show_session();
+        self.clear();
+        self.leave_run();
+    }
+
+    /// Closes the connect screen.
+    pub(crate) fn back_to_session(&self) {
+        self.session.problem.set(None);
+        self.state.show_session();
+        self.state.request_heading_focus();
+    }
+
+    /// Shows why nothing was opened.
+    pub(crate) fn report(&self, problem: Problem) {
+        self.session.problem.report(problem);
+    }
+
+    /// Shows a run of the list. A list beside a run stays and keeps the focus.
+    pub(crate) fn choose(&self, run: RunKey) {
+        let replaces_list = self.data.status.with_untracked(|status| status.screen == Screen::Runs);
+        if self.session.request(&Command::Choose(run)) {
+            self.state.set_heading_focus(replaces_list);
+            self.leave_run();
+        }
+    }
+
+    /// Returns to the list of runs.
+    pub(crate) fn list(&self) {
+        if self.session.request(&Command::List) {
+            self.state.request_heading_focus();
+            self.leave_run();
+        }
+    }
+
     /// Starts a session that replaces the current one once it is accepted. Of several that start, only the last is kept.
-    pub(super) fn start(self, name: Option<String>, source: &Source) {
-        self.set_opening(name);
-        let Some(id) = self.sessions.try_update_value(|sessions| {
-            sessions.last_id += 1;
-            sessions.last_id
-        }) else {
-            return;
-        };
-        self.report(HostEvent::Opening);
-        match Session::start(self.start_worker(), source, move |event| self.on_event(id, event)) {
+    fn start(&self, name: Option<String>, source: &Source) {
+        self.state.begin_opening(name);
+        let workers = self.session.workers;
+        let Some(id) = workers.try_update_value(Workers::next_id) else { return };
+        self.panel.report(HostEvent::Opening);
+        let sessions = *self;
+        match Session::start(self.panel.start_worker(), source, move |event| sessions.on_event(id, event)) {
             Ok(session) => {
                 session.send(&Command::Visible(page::is_visible()));
-                self.sessions.update_value(|sessions| sessions.candidate = Some((id, session)));
+                workers.update_value(|workers| workers.candidate = Some((id, session)));
             }
             Err(problem) => self.refuse(problem),
         }
     }
 
-    fn start_worker(self) -> Result<Worker, JsValue> {
-        match self.host_page {
-            Some(page) => page.start_worker.run(()),
-            None => session::start_worker(),
-        }
-    }
-
     /// Handles an event of a session's worker, or its failure.
-    fn on_event(self, id: u32, event: Result<Event, Problem>) {
-        let Some(role) = self.sessions.with_value(|sessions| sessions.role(id)) else { return };
+    fn on_event(&self, id: u32, event: Result<Event, Problem>) {
+        let Some(role) = self.session.workers.with_value(|workers| workers.role(id)) else { return };
         match role {
             Role::Candidate => self.on_candidate_event(event),
             Role::Current => self.on_current_event(event),
         }
     }
 
-    fn on_candidate_event(self, event: Result<Event, Problem>) {
+    fn on_candidate_event(&self, event: Result<Event, Problem>) {
         match event {
             Ok(Event::Accepted) => self.accept(),
             Ok(Event::Refused(problem)) | Err(problem) => self.refuse(problem),
@@ -100,59 +183,74 @@ impl Store {
         }
     }
 
-    fn on_current_event(self, event: Result<Event, Problem>) {
+    fn on_current_event(&self, event: Result<Event, Problem>) {
         match event {
             Ok(Event::Updates(updates)) => updates.into_iter().for_each(|update| self.apply(update)),
-            Ok(Event::Export(file)) => self.deliver(Ok(file)),
-            Ok(Event::ExportFailed(problem)) => self.deliver(Err(problem)),
-            Ok(Event::ExportInfo(info)) => self.data.export_info.set(Some(info)),
-            Ok(Event::Printout { rows, events }) => self.on_printout(rows, events),
+            Ok(Event::Export(file)) => self.exports.deliver(Ok(file)),
+            Ok(Event::ExportFailed(problem)) => self.exports.deliver(Err(problem)),
+            Ok(Event::ExportInfo(info)) => self.data.set_export_info.set(Some(info)),
+            Ok(Event::Printout { rows, events }) => {
+                self.data.set_printout.set(PrintoutData { rows, events });
+                self.exports.complete_printout();
+            }
             Err(problem) => self.on_worker_error(problem),
             // A worker sends these only once, before its session becomes the current one.
             Ok(Event::Ready | Event::Accepted | Event::Refused(_)) => {}
         }
     }
 
+    /// Stores an update of the session.
+    pub(super) fn apply(&self, update: Update) {
+        match update {
+            Update::Status(status) => {
+                self.data.set_status.set(status);
+                self.state.end_blank();
+            }
+            Update::Runs(runs) => self.data.set_runs.set(runs),
+            Update::Header(header) => self.data.set_header.set(header.map(|header| *header)),
+            Update::Tree(tree) => self.data.set_tree.set(tree),
+            Update::Announce(text) => self.announcements.announce(text),
+        }
+    }
+
     /// Makes the candidate the current session and terminates the previous one.
-    fn accept(self) {
-        self.fail_exports();
-        self.sessions.update_value(|sessions| sessions.current = sessions.candidate.take());
+    fn accept(&self) {
+        self.exports.fail_pending();
+        self.session.workers.update_value(|workers| workers.current = workers.candidate.take());
         // Content that is opened automatically does not move the focus.
-        self.focus_heading.set(!untrack(|| self.is_blank()));
-        self.opening.set(Opening::Accepted);
-        self.choosing_source.set(false);
+        self.state.set_heading_focus(!self.state.is_blank.get_untracked());
+        self.state.accept();
+        self.state.show_session();
         self.clear();
         self.leave_run();
-        self.report(HostEvent::Accepted);
+        self.panel.report(HostEvent::Accepted);
     }
 
     /// Terminates the candidate; the screen stays unchanged.
-    fn refuse(self, problem: Problem) {
-        self.sessions.update_value(|sessions| sessions.candidate = None);
-        self.opening.set(Opening::Nothing);
-        self.report(HostEvent::Refused(problem.clone()));
-        self.problem.set(Some(problem));
+    fn refuse(&self, problem: Problem) {
+        self.session.workers.update_value(|workers| workers.candidate = None);
+        self.state.end_opening();
+        self.panel.report(HostEvent::Refused(problem.clone()));
+        self.session.problem.report(problem);
     }
 
     /// Handles a failure of the current session's worker: keeps a document on screen, because it remains valid, and
     /// clears a live run or the page's traffic.
-    fn on_worker_error(self, problem: Problem) {
-        self.fail_exports();
-        self.sessions.update_value(|sessions| sessions.current = None);
-        let (is_traffic, is_current) = untrack(|| {
-            self.status(|status| match status.link {
-                Link::Document => (false, false),
-                Link::Traffic(_) => (true, true),
-                Link::Connecting { .. } | Link::Connected | Link::Lost => (false, true),
-            })
+    fn on_worker_error(&self, problem: Problem) {
+        self.exports.fail_pending();
+        self.session.workers.update_value(|workers| workers.current = None);
+        let (is_traffic, is_current) = self.data.status.with_untracked(|status| match status.link {
+            Link::Document => (false, false),
+            Link::Traffic(_) => (true, true),
+            Link::Connecting { .. } | Link::Connected | Link::Lost => (false, true),
         });
         if is_current {
             self.clear();
         }
-        self.export.set(Export::Closed);
-        self.end_blank();
-        self.report(HostEvent::Failed(problem.clone()));
-        self.problem.set(Some(problem));
+        self.exports.close();
+        self.state.end_blank();
+        self.panel.report(HostEvent::Failed(problem.clone()));
+        self.session.problem.report(problem);
         if is_traffic {
             self.restart_traffic();
         }
@@ -160,14 +258,28 @@ impl Store {
 
     /// Restarts the traffic session, up to the maximum, unless a person opens something else. The collector still has the
     /// traffic.
-    fn restart_traffic(self) {
-        let can_restart = self.sessions.with_value(|sessions| {
-            sessions.candidate.is_none() && sessions.traffic_restarts < MAX_TRAFFIC_RESTARTS
-        });
-        if can_restart && !self.choosing_source.get_untracked() {
-            self.sessions.update_value(|sessions| sessions.traffic_restarts += 1);
-            self.start_blank();
+    fn restart_traffic(&self) {
+        let is_opening = self.session.workers.with_value(|workers| workers.candidate.is_some());
+        let restarts = self.traffic_restarts.get_value();
+        if !is_opening && restarts < MAX_TRAFFIC_RESTARTS && !self.state.is_choosing_source() {
+            self.traffic_restarts.set_value(restarts + 1);
+            self.state.start_blank();
             self.start_traffic();
         }
+    }
+
+    /// Clears all data from the previous session.
+    fn clear(&self) {
+        self.data.clear();
+        self.run_list.clear();
+        self.announcements.announce("");
+        self.exports.cancel_printout();
+    }
+
+    /// Clears the data of the run on screen.
+    fn leave_run(&self) {
+        self.session.problem.set(None);
+        self.data.clear_last_events();
+        self.exports.close();
     }
 }

@@ -1,22 +1,26 @@
 //! The screen that offers every source of a run.
 
 use leptos::prelude::*;
+use runstate::viewer;
 
 use super::super::ProblemCard;
 use super::Screen;
 use super::source_card::{GatewayCard, PasteCard, RecordingCard, TrafficCard};
 use crate::browser::devtools;
-use crate::store::Store;
+use crate::store::{SessionData, Sessions};
 
 /// The screen with a card for each source.
 #[component]
 pub(crate) fn ConnectScreen() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
+    let sessions = expect_context::<Sessions>();
+    // The connect screen is open in front of a session, even if its worker has stopped.
+    let has_session = move || data.status.with(|status| status.screen != viewer::Screen::Nothing);
     let back = move || {
         view! {
             <p class="actions">
-                <button type="button" class="btn" data-action="close" on:click=move |_| store.back_to_session()>
-                    {move || if store.shows_traffic() { "Back to this page’s traffic" } else { "Back" }}
+                <button type="button" class="btn" data-action="close" on:click=move |_| sessions.back_to_session()>
+                    {move || if data.traffic.with(Option::is_some) { "Back to this page’s traffic" } else { "Back" }}
                 </button>
             </p>
         }
@@ -25,14 +29,14 @@ pub(crate) fn ConnectScreen() -> impl IntoView {
         <Screen name="connect" heading="Choose a run">
             <ProblemCard />
             <div class="source-cards">
-                <Show when=move || devtools::is_available() && !store.shows_traffic()>
+                <Show when=move || devtools::is_available() && !data.traffic.with(Option::is_some)>
                     <TrafficCard />
                 </Show>
                 <GatewayCard />
                 <PasteCard />
                 <RecordingCard />
             </div>
-            <Show when=move || store.has_session()>{back()}</Show>
+            <Show when=has_session>{back()}</Show>
         </Screen>
     }
 }

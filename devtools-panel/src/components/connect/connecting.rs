@@ -8,15 +8,17 @@ use runstate::word::Vocabulary;
 use super::super::ProblemCard;
 use super::Screen;
 use crate::browser::page;
-use crate::store::Store;
+use crate::store::{CurrentSession, ScreenState, SessionData};
 
 /// The Gateway's address, the time of the next attempt, and the current failure.
 #[component]
 pub(crate) fn ConnectingScreen() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let address = move || store.status(|status| status.source.clone());
+    let data = expect_context::<SessionData>();
+    let state = expect_context::<ScreenState>();
+    let session = expect_context::<CurrentSession>();
+    let address = move || data.status.with(|status| status.source.clone());
     let attempt = Memo::new(move |_| {
-        store.status(|status| match &status.link {
+        data.status.with(|status| match &status.link {
             Link::Connecting { failure, retry_in } => (*failure, retry_in.clone()),
             Link::Document | Link::Traffic(_) | Link::Connected | Link::Lost => (None, None),
         })
@@ -57,10 +59,10 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
                 <p class="lead">{OTHER_ORIGIN_HINT}</p>
             </Show>
             <p class="actions">
-                <button type="button" class="btn" data-action="retry" on:click=move |_| store.reconnect()>
+                <button type="button" class="btn" data-action="retry" on:click=move |_| session.reconnect()>
                     "Try now"
                 </button>
-                <button type="button" class="btn" data-action="change" on:click=move |_| store.choose_source()>
+                <button type="button" class="btn" data-action="change" on:click=move |_| state.choose_source()>
                     "Change Gateway"
                 </button>
             </p>

@@ -7,7 +7,7 @@ use super::token_field::{TokenField, field_text, field_token};
 use super::token_form::{Submission, TokenForm};
 use crate::address::gateway_address;
 use crate::sources::page::serving_gateway;
-use crate::store::Store;
+use crate::store::Sessions;
 
 /// The address that a Gateway listens on by default.
 const USUAL_ADDRESS: &str = "ws://127.0.0.1:7331";
@@ -15,9 +15,11 @@ const USUAL_ADDRESS: &str = "ws://127.0.0.1:7331";
 /// The form with address, token and run.
 #[component]
 pub(super) fn GatewayForm() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let sessions = expect_context::<Sessions>();
     let (address, token, run) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
-    let (last_address, last_run) = untrack(|| store.last_gateway())
+    let (last_address, last_run) = sessions
+        .last_gateway
+        .get_untracked()
         .unwrap_or_else(|| (serving_gateway().unwrap_or_else(|| USUAL_ADDRESS.to_owned()), String::new()));
     let send = move |is_confirmed: bool| {
         let (address, token) = (gateway_address(&field_text(address))?, field_token(token)?);
@@ -25,7 +27,7 @@ pub(super) fn GatewayForm() -> impl IntoView {
             return Ok(Submission::Unconfirmed);
         }
         let run = Some(field_text(run).trim().to_owned()).filter(|id| !id.is_empty());
-        store.connect(address.text, token, run);
+        sessions.connect(address.text, token, run);
         Ok(Submission::Sent)
     };
     view! {

@@ -6,22 +6,22 @@ use web_sys::ClipboardEvent;
 
 use super::super::Icon;
 use crate::sources::files;
-use crate::store::Store;
+use crate::store::Sessions;
 
 /// A text field, and buttons for the clipboard and for files.
 #[component]
 pub(super) fn PasteForm() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let sessions = expect_context::<Sessions>();
     let text = NodeRef::<html::Textarea>::new();
     let chooser = NodeRef::<html::Input>::new();
     let on_paste = move |event: ClipboardEvent| {
-        if event.clipboard_data().is_some_and(|transfer| files::open_long_paste(store, &transfer)) {
+        if event.clipboard_data().is_some_and(|transfer| files::open_long_paste(&sessions, &transfer)) {
             event.prevent_default();
         }
     };
     let on_read = move |_| {
         if let Some(text) = text.get_untracked() {
-            files::open_text(store, text.value().into());
+            files::open_text(&sessions, text.value().into());
         }
     };
     let on_choose = move |_| {
@@ -33,7 +33,7 @@ pub(super) fn PasteForm() -> impl IntoView {
     };
     let on_change = move |_| {
         if let Some(list) = chooser.get_untracked().and_then(|chooser| chooser.files()) {
-            files::open_files(store, &list);
+            files::open_files(&sessions, &list);
         }
     };
     view! {
@@ -47,7 +47,7 @@ pub(super) fn PasteForm() -> impl IntoView {
             <button type="button" class="btn btn-primary" data-action="read" on:click=on_read>
                 "Read"
             </button>
-            <button type="button" class="btn" data-action="paste" on:click=move |_| files::open_clipboard(store)>
+            <button type="button" class="btn" data-action="paste" on:click=move |_| files::open_clipboard(&sessions)>
                 <Icon outline=icondata_lu::LuClipboardPaste.data />
                 "Paste"
             </button>

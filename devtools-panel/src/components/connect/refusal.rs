@@ -11,14 +11,14 @@ use super::token_field::{TokenField, field_token};
 use super::token_form::{Submission, TokenForm};
 use crate::address::sends_unencrypted;
 use crate::browser::page;
-use crate::store::Store;
+use crate::store::{CurrentSession, ScreenState, SessionData, Sessions};
 use crate::text::bounded;
 
 /// The refusal on screen: the server, its message, and the next steps.
 #[component]
 pub(crate) fn RefusalScreen() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let refusal = Memo::new(move |_| store.status(|status| status.refusal.clone()));
+    let data = expect_context::<SessionData>();
+    let refusal = Memo::new(move |_| data.status.with(|status| status.refusal.clone()));
     move || refusal.get().map(|refusal| view! { <RefusalDetails refusal /> })
 }
 
@@ -28,9 +28,12 @@ fn RefusalDetails(
     /// The refusal.
     refusal: Refusal,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
+    let state = expect_context::<ScreenState>();
+    let session = expect_context::<CurrentSession>();
+    let sessions = expect_context::<Sessions>();
     let (source, is_live) =
-        untrack(|| store.status(|status| (status.source.clone(), status.link.is_gateway())));
+        data.status.with_untracked(|status| (status.source.clone(), status.link.is_gateway()));
     let cause = refusal.cause();
     let RefusalHelp { heading, message, advice, .. } =
         RefusalHelp::new(&refusal, is_live.then(page::origin).as_deref());
@@ -43,13 +46,13 @@ fn RefusalDetails(
     let next = is_live.then(|| match cause {
         // The Gateway refuses this page, whatever it requests.
         Cause::Origin | Cause::Host => view! {
-            <button type="button" class="btn btn-primary" data-action="retry" on:click=move |_| store.reconnect()>
+            <button type="button" class="btn btn-primary" data-action="retry" on:click=move |_| session.reconnect()>
                 "Try again"
             </button>
         }
         .into_any(),
         Cause::Run | Cause::Token | Cause::Other => view! {
-            <button type="button" class="btn btn-primary" data-action="runs" on:click=move |_| store.list()>
+            <button type="button" class="btn btn-primary" data-action="runs" on:click=move |_| sessions.list()>
                 "Show all runs"
             </button>
         }
@@ -63,7 +66,7 @@ fn RefusalDetails(
             <p class="error-code">{code}</p>
             <p class="actions">
                 {next}
-                <button type="button" class="btn" data-action="open-other" on:click=move |_| store.choose_source()>
+                <button type="button" class="btn" data-action="open-other" on:click=move |_| state.choose_source()>
                     "Open something else"
                 </button>
                 <CopyButton class="btn" text=copied label="Copy error" attr:data-action="copy-error" attr:aria-label="Copy error" />
@@ -75,15 +78,16 @@ fn RefusalDetails(
 /// The form that connects again with another token.
 #[component]
 fn NewTokenForm() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
+    let session = expect_context::<CurrentSession>();
     let input = NodeRef::<html::Input>::new();
     let send = move |is_confirmed: bool| {
         let token = field_token(input)?;
-        let is_insecure = untrack(|| store.status(|status| sends_unencrypted(&status.source)));
+        let is_insecure = data.status.with_untracked(|status| sends_unencrypted(&status.source));
         if is_insecure && token.is_some() && !is_confirmed {
             return Ok(Submission::Unconfirmed);
         }
-        store.authorize(token.unwrap_or_default());
+        session.authorize(token.unwrap_or_default());
         Ok(Submission::Sent)
     };
     view! {

@@ -4,7 +4,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use super::super::heading::heading_focus;
-use crate::store::Store;
+use crate::store::Panel;
 
 /// A screen named by its heading, which can take the focus.
 #[component]
@@ -20,11 +20,11 @@ pub(super) fn Screen(
     /// The content below the heading.
     children: Children,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
-    let heading_id = store.element_id(&format!("{name}-name"));
+    let panel = expect_context::<Panel>();
+    let heading_id = panel.element_id(&format!("{name}-name"));
     let heading_element = heading_focus::<html::H2>();
     view! {
-        <section role=store.section_role() class="screen" data-screen=name aria-labelledby=heading_id.clone() data-code=code>
+        <section role=panel.section_role() class="screen" data-screen=name aria-labelledby=heading_id.clone() data-code=code>
             <h2 id=heading_id.clone() tabindex="-1" node_ref=heading_element>
                 {heading}
             </h2>

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::super::Icon;
 use super::gateway_form::GatewayForm;
 use super::paste_form::PasteForm;
-use crate::store::Store;
+use crate::store::Sessions;
 
 /// The form that connects to a Gateway, with its heading.
 #[component]
@@ -30,12 +30,12 @@ pub(crate) fn PasteCard() -> impl IntoView {
 /// The button that returns to the traffic of the inspected page.
 #[component]
 pub(super) fn TrafficCard() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let sessions = expect_context::<Sessions>();
     view! {
         <SourceCard outline=icondata_lu::LuEye.data heading="Show this page’s traffic">
             "Runs that appear in the inspected page’s traffic with a Gateway or Studio. Runstate sends no requests."
             <p class="actions">
-                <button type="button" class="btn btn-small" data-action="traffic" on:click=move |_| store.open_traffic()>
+                <button type="button" class="btn btn-small" data-action="traffic" on:click=move |_| sessions.open_traffic()>
                     "Show the page’s runs"
                 </button>
             </p>
@@ -46,12 +46,12 @@ pub(super) fn TrafficCard() -> impl IntoView {
 /// The button that opens the built-in recording.
 #[component]
 pub(super) fn RecordingCard() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let sessions = expect_context::<Sessions>();
     view! {
         <SourceCard outline=icondata_lu::LuHistory.data heading="Try a recorded run">
             "Opens the included recording of a real run and shows its age."
             <p class="actions">
-                <button type="button" class="btn btn-small" data-action="example" on:click=move |_| store.open_recording()>
+                <button type="button" class="btn btn-small" data-action="example" on:click=move |_| sessions.open_recording()>
                     "Open the recording"
                 </button>
             </p>

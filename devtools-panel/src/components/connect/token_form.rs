@@ -5,7 +5,7 @@ use web_sys::SubmitEvent;
 
 use super::super::Icon;
 use crate::problem::Problem;
-use crate::store::Store;
+use crate::store::{Announcements, LastProblem};
 
 /// The text of the warning.
 const WARNING: &str = "The token would be sent unencrypted, so anyone on the network could read it. Use an address that begins with wss:// or https:// if the Gateway has one.";
@@ -29,12 +29,12 @@ pub(super) fn TokenForm(
     /// The fields and the button.
     children: Children,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let problem = expect_context::<LastProblem>();
     let has_warning = RwSignal::new(false);
     let submit = move |is_confirmed| {
         let result = send.run(is_confirmed);
         has_warning.set(matches!(result, Ok(Submission::Unconfirmed)));
-        store.set_problem(result.err());
+        problem.set(result.err());
     };
     let on_submit = move |event: SubmitEvent| {
         event.prevent_default();
@@ -63,8 +63,8 @@ fn InsecureWarning(
     /// Called when the person confirms the connection.
     on_confirm: Callback<()>,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
-    Effect::new(move |_| store.announce(WARNING));
+    let announcements = expect_context::<Announcements>();
+    Effect::new(move |_| announcements.announce(WARNING));
     view! {
         <div class="problem insecure" data-tone="warning" data-field="insecure">
             <Icon outline=icondata_lu::LuTriangleAlert.data />

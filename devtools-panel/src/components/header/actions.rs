@@ -4,9 +4,8 @@ use leptos::prelude::*;
 use runstate::header::{Header, NextAction};
 
 use super::super::CopyButton;
-use super::header_memo;
 use super::sentence::Sentence;
-use crate::store::{ActionRequest, HostEvent, Store};
+use crate::store::{ActionRequest, HostEvent, Panel, SessionData, select};
 use crate::text::bounded;
 
 /// Number of actions that are visible at first; a disclosure contains the others.
@@ -15,9 +14,9 @@ const SHOWN_ACTIONS: usize = 2;
 /// The actions, including those that only mean waiting; nothing if the run has none.
 #[component]
 pub(super) fn NextActions() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let actions = header_memo(store, |header| header.actions.clone());
-    let label = header_memo(store, Header::actions_label);
+    let data = expect_context::<SessionData>();
+    let actions = select(data.header, |header| header.actions.clone());
+    let label = select(data.header, Header::actions_label);
     move || {
         let mut actions = actions.get();
         let hidden = actions.split_off(actions.len().min(SHOWN_ACTIONS));
@@ -60,7 +59,7 @@ fn ActionRow(
     /// The action.
     action: NextAction,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let panel = expect_context::<Panel>();
     let requested = StoredValue::new(action.clone());
     let note = action.command_note().map(|note| format!(" {note}"));
     let NextAction { kind, sentence, command, call, .. } = action;
@@ -70,7 +69,7 @@ fn ActionRow(
         let action = format!("{what}-{kind}");
         let copied = text.clone();
         let before_copy = Callback::new(move |()| {
-            requested.with_value(|requested| report_action(store, requested, &copied))
+            requested.with_value(|requested| report_action(panel, requested, &copied))
         });
         view! { <CopyButton class="btn btn-small" text label before_copy attr:data-action=action attr:title=title attr:aria-label=name /> }
     };
@@ -90,9 +89,9 @@ fn ActionRow(
 }
 
 /// Reports to the host page that a person requests an action. Returns whether to copy `text`.
-fn report_action(store: Store, NextAction { kind, command, call, .. }: &NextAction, text: &str) -> bool {
+fn report_action(panel: Panel, NextAction { kind, command, call, .. }: &NextAction, text: &str) -> bool {
     let (kind, text) = (kind.to_string(), text.to_owned());
-    store.report(HostEvent::Action(ActionRequest {
+    panel.report(HostEvent::Action(ActionRequest {
         kind,
         command: command.clone(),
         call: call.clone(),

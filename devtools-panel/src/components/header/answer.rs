@@ -6,9 +6,8 @@ use runstate::pill::Taxonomy;
 use runstate::viewer::Link;
 
 use super::super::{AnswerPillView, Icon};
-use super::header_memo;
 use super::sentence::Sentence;
-use crate::store::Store;
+use crate::store::{CurrentSession, SessionData, select};
 
 /// Placeholder for a missing state word.
 pub(in super::super) const ABSENT: &str = "not in this snapshot";
@@ -16,13 +15,13 @@ pub(in super::super) const ABSENT: &str = "not in this snapshot";
 /// Pills, sentence, actions and freshness, in reading order.
 #[component]
 pub(super) fn AnswerBand() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let pills = header_memo(store, pills);
-    let reason = header_memo(store, |header| Some(reason_field(header)));
-    let sentence = header_memo(store, |header| header.answer.sentence.clone());
-    let meta = header_memo(store, |header| header.answer.meta.clone());
-    let freshness = header_memo(store, |header| Some(header.freshness.clone()));
-    let is_lost = Memo::new(move |_| store.status(|status| status.link == Link::Lost));
+    let data = expect_context::<SessionData>();
+    let pills = select(data.header, pills);
+    let reason = select(data.header, |header| Some(reason_field(header)));
+    let sentence = select(data.header, |header| header.answer.sentence.clone());
+    let meta = select(data.header, |header| header.answer.meta.clone());
+    let freshness = select(data.header, |header| Some(header.freshness.clone()));
+    let is_lost = Memo::new(move |_| data.status.with(|status| status.link == Link::Lost));
     view! {
         <dl class="answer">
             {move || {
@@ -91,12 +90,12 @@ fn PillField(
 /// The button that connects again at once; shown only while the connection is lost.
 #[component]
 fn ReconnectField() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let session = expect_context::<CurrentSession>();
     view! {
         <div class="field field-actions" data-field="actions">
             <dt class="visually-hidden">"Actions"</dt>
             <dd>
-                <button type="button" class="btn btn-small" data-action="reconnect" on:click=move |_| store.reconnect()>
+                <button type="button" class="btn btn-small" data-action="reconnect" on:click=move |_| session.reconnect()>
                     <Icon outline=icondata_lu::LuRefreshCw.data />
                     "Reconnect now"
                 </button>

@@ -5,17 +5,16 @@ use leptos::prelude::*;
 use runstate::header::EvidenceLine;
 
 use super::super::Icon;
-use super::header_memo;
 use super::sentence::Sentence;
-use crate::store::Store;
+use crate::store::{SessionData, select};
 use crate::text::bounded;
 
 /// The evidence line, which opens into a table.
 #[component]
 pub(super) fn Evidence() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let because = header_memo(store, |header| header.answer.because.clone());
-    let lines = header_memo(store, |header| header.evidence.clone());
+    let data = expect_context::<SessionData>();
+    let because = select(data.header, |header| header.answer.because.clone());
+    let lines = select(data.header, |header| header.evidence.clone());
     let is_empty = Memo::new(move |_| lines.with(Vec::is_empty));
     view! {
         <details class="evidence" data-field="evidence">

@@ -5,8 +5,7 @@ use runstate::header::{Field, FieldValue};
 
 use super::super::CopyButton;
 use super::super::middle_ellipsis::MiddleEllipsis;
-use super::header_memo;
-use crate::store::Store;
+use crate::store::{SessionData, select};
 use crate::text::bounded;
 
 /// Ids of up to this many characters are not shortened.
@@ -15,8 +14,8 @@ const SHORT_ID: usize = 16;
 /// The description list under the answer.
 #[component]
 pub(super) fn Fields() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let fields = header_memo(store, |header| header.fields.clone());
+    let data = expect_context::<SessionData>();
+    let fields = select(data.header, |header| header.fields.clone());
     view! {
         <dl class="fields">
             {move || fields.get().into_iter().map(|field| view! { <FieldItem field /> }).collect_view()}

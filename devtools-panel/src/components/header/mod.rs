@@ -4,14 +4,12 @@ mod actions;
 mod answer;
 mod evidence;
 mod fields;
-mod header_memo;
 mod notes;
 mod sentence;
 mod snapshot;
 
 pub(super) use answer::ABSENT;
 pub(super) use evidence::EvidenceTable;
-use header_memo::header_memo;
 pub(super) use sentence::Sentence;
 pub use snapshot::SnapshotHeader;
 pub(crate) use snapshot::{run_id, title};

@@ -3,17 +3,16 @@
 use leptos::prelude::*;
 
 use super::super::Icon;
-use super::header_memo;
 use super::sentence::Sentence;
-use crate::store::Store;
+use crate::store::{SessionData, select};
 use crate::text::bounded;
 
 /// The notes, then the problems.
 #[component]
 pub(super) fn Notes() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let notes = header_memo(store, |header| header.answer.notes.clone());
-    let problems = Memo::new(move |_| store.status(|status| status.problems.clone()));
+    let data = expect_context::<SessionData>();
+    let notes = select(data.header, |header| header.answer.notes.clone());
+    let problems = Memo::new(move |_| data.status.with(|status| status.problems.clone()));
     view! {
         {move || {
             let notes = notes.get().into_iter();

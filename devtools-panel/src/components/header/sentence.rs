@@ -8,7 +8,7 @@ use runstate::viewer::TreeAction;
 use web_sys::MouseEvent;
 
 use super::super::tree::TreeElement;
-use crate::store::Store;
+use crate::store::{CurrentSession, Panel, SessionData};
 use crate::text::{bounded, middle_cut};
 
 /// A sentence.
@@ -49,9 +49,11 @@ fn NodeLink(
     /// The name.
     text: String,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
+    let session = expect_context::<CurrentSession>();
+    let panel = expect_context::<Panel>();
     let tree = use_context::<TreeElement>();
-    let has_tree = Memo::new(move |_| store.tree(|tree| tree.is_some()));
+    let has_tree = Memo::new(move |_| data.tree.with(Option::is_some));
     move || {
         let (text, title, data_node) = (middle_cut(&text), bounded(&node_id), bounded(&node_id));
         if !has_tree.get() {
@@ -62,12 +64,12 @@ fn NodeLink(
         let node_id = node_id.clone();
         let on_click = move |event: MouseEvent| {
             event.prevent_default();
-            store.act_on_tree(TreeAction::Reveal { node_id: node_id.clone() });
+            session.act_on_tree(TreeAction::Reveal { node_id: node_id.clone() });
             if let Some(tree) = tree {
                 tree.focus();
             }
         };
-        let href = format!("#{}", store.element_id("tree"));
+        let href = format!("#{}", panel.element_id("tree"));
         Either::Right(
             view! { <a class="node-link" data-node=data_node title=title href=href on:click=on_click>{text}</a> },
         )

@@ -12,28 +12,28 @@ use super::actions::NextActions;
 use super::answer::AnswerBand;
 use super::evidence::Evidence;
 use super::fields::Fields;
-use super::header_memo;
 use super::notes::Notes;
-use crate::store::Store;
+use crate::store::{Panel, SessionData, select};
 use crate::text::{bounded, middle_cut};
 
 /// The header of the run on screen.
 #[component]
 pub fn SnapshotHeader() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
+    let panel = expect_context::<Panel>();
     let heading = heading_focus::<html::H1>();
-    let heading_id = store.element_id("snapshot-name");
-    let name = header_memo(store, |header| bounded(&header.name));
+    let heading_id = panel.element_id("snapshot-name");
+    let name = select(data.header, |header| bounded(&header.name));
     view! {
         <section
-            role=store.section_role()
+            role=panel.section_role()
             class="snapshot"
             part="header"
             aria-labelledby=heading_id.clone()
-            data-tone=header_memo(store, |header| Some(header.answer.tone.as_str()))
-            data-state=header_memo(store, |header| header.state.as_deref().map(bounded))
-            data-blocked=header_memo(store, |header| header.blocked.as_deref().map(bounded))
-            data-unhealthy=header_memo(store, |header| header.unhealthy.as_deref().map(bounded))
+            data-tone=select(data.header, |header| Some(header.answer.tone.as_str()))
+            data-state=select(data.header, |header| header.state.as_deref().map(bounded))
+            data-blocked=select(data.header, |header| header.blocked.as_deref().map(bounded))
+            data-unhealthy=select(data.header, |header| header.unhealthy.as_deref().map(bounded))
         >
             <h1 class="visually-hidden" id=heading_id.clone() tabindex="-1" node_ref=heading>
                 "Run snapshot: "

@@ -3,13 +3,13 @@
 use leptos::prelude::*;
 use runstate::ingest::{RunEvent, last_events_note};
 
-use crate::store::Store;
+use crate::store::SessionData;
 
 /// The table of events; nothing for a run without events.
 #[component]
 pub(super) fn LastEvents() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let events = untrack(|| store.last_events());
+    let data = expect_context::<SessionData>();
+    let events = data.printout.with_untracked(|printout| printout.events.clone());
     let has_numbers = events.iter().any(|event| !event.number.is_empty());
     let headings = ["Time", "Seq", "Event", "Node", "Detail"];
     let headings = headings.into_iter().filter(move |heading| has_numbers || *heading != "Seq");

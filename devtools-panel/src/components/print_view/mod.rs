@@ -13,7 +13,7 @@ use runstate::header::Header;
 use runstate::viewer::{Link, Screen};
 use web_sys::{HtmlElement, KeyboardEvent};
 
-use crate::store::Store;
+use crate::store::{CurrentSession, Exports, Panel, SessionData, select};
 use printout::Printout;
 
 /// The largest tree, in nodes, whose rows are requested before printing. The browser's own menu prints at once, so a
@@ -23,58 +23,69 @@ const PREPARED_NODES: usize = 5_000;
 /// The printout, while the page prints.
 #[component]
 pub(crate) fn PrintView() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let (data, exports) = (expect_context::<SessionData>(), expect_context::<Exports>());
+    let (panel, session) = (expect_context::<Panel>(), expect_context::<CurrentSession>());
     let container = NodeRef::<html::Div>::new();
     let printout = StoredValue::new_local(None);
     let _stop_on_unmount = (
         // Drawn synchronously: Firefox copies the page before an effect would run.
         use_event_listener(use_window(), ev::Custom::new("beforeprint"), move |_: web_sys::Event| {
-            let drawn = container.get_untracked().zip(untrack(|| shown_header(store)));
-            printout.set_value(drawn.map(|(container, header)| draw(store, container.into(), header)));
+            let drawn = container.get_untracked().zip(shown_header(data));
+            printout.set_value(
+                drawn.map(|(container, header)| draw(data, panel, session, container.into(), header)),
+            );
         }),
         use_event_listener(use_window(), ev::Custom::new("afterprint"), move |_: web_sys::Event| {
             printout.set_value(None);
         }),
-        use_event_listener(use_document(), ev::keydown, move |event| on_keydown(store, &event)),
+        use_event_listener(use_document(), ev::keydown, move |event| on_keydown(exports, &event)),
     );
-    prepare(store);
+    prepare(data, exports);
     view! { <div class="print" node_ref=container></div> }
 }
 
 /// The header of the run on screen.
-fn shown_header(store: Store) -> Option<Header> {
-    let is_run = store.status(|status| status.screen == Screen::Run);
-    if is_run { store.header(|header| Some(header?.clone())) } else { None }
+fn shown_header(data: SessionData) -> Option<Header> {
+    let is_run = data.status.with_untracked(|status| status.screen == Screen::Run);
+    if is_run { data.header.get_untracked() } else { None }
 }
 
 /// Draws the printout into an element, until the handle is dropped.
-fn draw(store: Store, container: HtmlElement, header: Header) -> UnmountHandle<AnyViewState> {
+fn draw(
+    data: SessionData,
+    panel: Panel,
+    session: CurrentSession,
+    container: HtmlElement,
+    header: Header,
+) -> UnmountHandle<AnyViewState> {
     mount_to(container, move || {
-        provide_context(store);
-        view! { <Printout header info=untrack(|| store.export_info()) /> }.into_any()
+        provide_context(data);
+        provide_context(panel);
+        provide_context(session);
+        view! { <Printout header info=data.export_info.get_untracked() /> }.into_any()
     })
 }
 
 /// Handles the shortcut for printing: like the button, it waits for the rows that are not on screen.
-fn on_keydown(store: Store, event: &KeyboardEvent) {
+fn on_keydown(exports: Exports, event: &KeyboardEvent) {
     let is_shortcut = (event.ctrl_key() || event.meta_key()) && !event.shift_key() && !event.alt_key();
     if is_shortcut && event.key() == "p" {
         event.prevent_default();
-        store.print();
+        exports.print();
     }
 }
 
 /// Requests the rows and events of a printout when the run of a document appears or its tree grows.
-fn prepare(store: Store) {
+fn prepare(data: SessionData, exports: Exports) {
+    let nodes = select(data.tree, |tree| tree.nodes);
+    let run = select(data.header, |header| Some((header.name.clone(), header.state.clone())));
     let shown = Memo::new(move |_| {
-        let nodes = store.tree(|tree| tree.map_or(0, |tree| tree.nodes));
-        let run = store.header(|header| header.map(|header| (header.name.clone(), header.state.clone())));
-        let is_document = store.status(|status| status.link == Link::Document);
-        run.filter(|_| is_document && nodes <= PREPARED_NODES).map(|run| (nodes, run))
+        let is_document = data.status.with(|status| status.link == Link::Document);
+        run.get().filter(|_| is_document && nodes.get() <= PREPARED_NODES).map(|run| (nodes.get(), run))
     });
     Effect::new(move |_| {
         if shown.with(Option::is_some) {
-            store.request_printout();
+            exports.request_printout();
         }
     });
 }

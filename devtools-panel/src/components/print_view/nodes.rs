@@ -5,7 +5,7 @@ use runstate::format;
 use runstate::viewer::TreeRow;
 
 use super::super::tree::StateCell;
-use crate::store::Store;
+use crate::store::SessionData;
 
 /// Levels that are indented; deeper rows have the same indent.
 const MAX_INDENT: u32 = 24;
@@ -13,9 +13,9 @@ const MAX_INDENT: u32 = 24;
 /// The table of nodes; nothing for a run without a tree.
 #[component]
 pub(super) fn Nodes() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let tree = untrack(|| store.tree(|tree| Some(tree?.clone())))?;
-    let all = untrack(|| store.all_rows());
+    let data = expect_context::<SessionData>();
+    let tree = data.tree.get_untracked()?;
+    let all = data.printout.with_untracked(|printout| printout.rows.clone());
     // A live tree may have grown since all rows were requested.
     let rows = if all.len() == tree.nodes { all } else { tree.rows };
     let note = note(rows.len(), tree.nodes);

@@ -11,7 +11,7 @@ use super::super::left_out::LeftOutTable;
 use super::events::LastEvents;
 use super::nodes::Nodes;
 use crate::session::protocol::ExportInfo;
-use crate::store::Store;
+use crate::store::SessionData;
 use crate::text::middle_cut;
 
 /// Header, evidence, notes and problems, last events, nodes, and the omitted parts.
@@ -22,8 +22,8 @@ pub(super) fn Printout(
     /// Metadata of the document inside an exported page.
     info: Option<ExportInfo>,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
-    let problems = untrack(|| store.status(|status| status.problems.clone()));
+    let data = expect_context::<SessionData>();
+    let problems = data.status.with_untracked(|status| status.problems.clone());
     let notes = header.answer.notes.clone();
     let has_notes = !notes.is_empty() || !problems.is_empty();
     let evidence = header.evidence.clone();

@@ -11,7 +11,7 @@ use runstate::viewer::{GroupId, RunGroup, RunWindow};
 use super::super::keyboard::ListKey;
 use super::super::virtual_list::{Scroller, VirtualList};
 use crate::session::protocol::RunKey;
-use crate::store::{ChosenRow, Store};
+use crate::store::{ChosenRow, Panel, RunListState, Sessions};
 
 /// The run's id, and the number of rows above in the window with the same id: a row keeps its element while others come
 /// and go.
@@ -20,7 +20,9 @@ pub(super) type RowKey = (String, usize);
 /// The lists of the groups, or one list without groups, and their active row. Rows are counted from 0 over all groups.
 #[derive(Clone, Copy)]
 pub(super) struct RunCursor {
-    store: Store,
+    panel: Panel,
+    /// Shows a run.
+    choose: Callback<RunKey>,
     /// The row that the person chose last.
     chosen: RwSignal<ChosenRow>,
     sections: Memo<Vec<Section>>,
@@ -58,23 +60,21 @@ struct ActiveRow {
 
 impl RunCursor {
     /// The rows of all groups.
-    pub(super) fn of_groups(store: Store, scroller: Scroller, groups: Memo<Vec<RunGroup>>) -> Self {
+    pub(super) fn of_groups(scroller: Scroller, groups: Memo<Vec<RunGroup>>) -> Self {
         let sections = Memo::new(move |_| groups.with(|groups| sections(groups)));
-        Self::new(store, scroller, store.chosen_row(), sections)
+        let RunListState { chosen_row, .. } = expect_context();
+        Self::new(scroller, chosen_row, sections)
     }
 
     /// The rows of one list without groups.
-    pub(super) fn of_list(store: Store, scroller: Scroller, window: Memo<RunWindow>) -> Self {
+    pub(super) fn of_list(scroller: Scroller, window: Memo<RunWindow>) -> Self {
         let sections = Memo::new(move |_| window.with(|window| vec![section(None, 0, window)]));
-        Self::new(store, scroller, RwSignal::default(), sections)
+        Self::new(scroller, RwSignal::default(), sections)
     }
 
-    fn new(
-        store: Store,
-        scroller: Scroller,
-        chosen: RwSignal<ChosenRow>,
-        sections: Memo<Vec<Section>>,
-    ) -> Self {
+    fn new(scroller: Scroller, chosen: RwSignal<ChosenRow>, sections: Memo<Vec<Section>>) -> Self {
+        let (panel, sessions) = (expect_context::<Panel>(), expect_context::<Sessions>());
+        let choose = Callback::new(move |run| sessions.choose(run));
         let has_focus = RwSignal::new(false);
         let active = Memo::new(move |previous: Option<&ActiveRow>| {
             let (chosen, has_focus) = (chosen.get(), has_focus.get());
@@ -90,7 +90,7 @@ impl RunCursor {
             scroller.measure_again();
         });
         let lists = RwSignal::new(Vec::new());
-        Self { store, chosen, sections, active, has_focus, element: NodeRef::new(), scroller, lists }
+        Self { panel, choose, chosen, sections, active, has_focus, element: NodeRef::new(), scroller, lists }
     }
 
     /// Adds a list; it is removed with its component.
@@ -153,7 +153,7 @@ impl RunCursor {
         // A run id may contain spaces, which an element id must not.
         let mut hasher = DefaultHasher::new();
         (group, key).hash(&mut hasher);
-        self.store.element_id(&format!("run-{:x}", hasher.finish()))
+        self.panel.element_id(&format!("run-{:x}", hasher.finish()))
     }
 
     /// The number of rows that Page Up and Page Down move.
@@ -203,7 +203,7 @@ impl RunCursor {
         };
         if let Some((position, run)) = self.sections.with_untracked(find) {
             self.choose_row(position);
-            self.store.choose(run);
+            self.choose.run(run);
         }
     }
 
@@ -212,7 +212,7 @@ impl RunCursor {
         let position = self.active.with_untracked(|active| active.position);
         let run = |sections: &Vec<Section>| Some(at(sections, position)?.row(position)?.1.clone());
         if let Some(run) = self.sections.with_untracked(run) {
-            self.store.choose(run);
+            self.choose.run(run);
         }
     }
 

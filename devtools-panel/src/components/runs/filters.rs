@@ -8,8 +8,7 @@ use runstate::word::Vocabulary;
 use super::super::Icon;
 use super::super::outline::outline;
 use super::super::roving::roving;
-use super::list_memo::list_memo;
-use crate::store::Store;
+use crate::store::{RunListState, SessionData, select};
 use crate::text::middle_cut;
 
 /// Number of state chips in a narrow list before "more".
@@ -18,12 +17,13 @@ const SHOWN_STATES: usize = 4;
 /// The filter by system, shown if the list has runs of several.
 #[component]
 pub(super) fn SystemFilter() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let systems = list_memo(store, |list| list.systems.clone());
-    let total = list_memo(store, |list| list.total);
-    let is_chosen = move |system: Option<System>| store.run_query(|query| query.system == system);
+    let data = expect_context::<SessionData>();
+    let run_list = expect_context::<RunListState>();
+    let systems = select(data.runs, |list| list.systems.clone());
+    let total = select(data.runs, |list| list.total);
+    let is_chosen = move |system: Option<System>| run_list.query.with(|query| query.system == system);
     let buttons = roving();
-    let choose = move |system: Option<System>| store.find_runs(|query| query.system = system);
+    let choose = move |system: Option<System>| run_list.find(|query| query.system = system);
     let button = move |first: SystemCount| {
         let system = first.system;
         let count = move || {
@@ -59,12 +59,14 @@ pub(super) fn SystemFilter() -> impl IntoView {
 /// The filter by state. Several chips may be pressed; without a pressed chip, the list shows all runs.
 #[component]
 pub(super) fn StateFilter() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let states = list_memo(store, |list| list.states.clone());
+    let data = expect_context::<SessionData>();
+    let run_list = expect_context::<RunListState>();
+    let states = select(data.runs, |list| list.states.clone());
     let is_open = RwSignal::new(false);
     let chips = roving();
     let hidden = Memo::new(move |_| {
-        let is_hidden = |state: &&StateCount| !store.run_query(|query| query.states.contains(&state.label));
+        let is_hidden =
+            |state: &&StateCount| !run_list.query.with(|query| query.states.contains(&state.label));
         states.with(|states| states.iter().skip(SHOWN_STATES).filter(is_hidden).count())
     });
     view! {
@@ -102,10 +104,11 @@ fn StateChip(
     /// All states.
     states: Memo<Vec<StateCount>>,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let run_list = expect_context::<RunListState>();
     let label = StoredValue::new(first.label.clone());
-    let is_pressed =
-        Memo::new(move |_| store.run_query(|query| label.with_value(|label| query.states.contains(label))));
+    let is_pressed = Memo::new(move |_| {
+        run_list.query.with(|query| label.with_value(|label| query.states.contains(label)))
+    });
     let count = Memo::new(move |_| {
         let text =
             |state: &StateCount| label.with_value(|label| *label == state.label).then(|| state.count.clone());
@@ -113,7 +116,7 @@ fn StateChip(
     });
     let on_click = move |_| {
         let label = label.get_value();
-        store.find_runs(|query| match query.states.iter().position(|known| *known == label) {
+        run_list.find(|query| match query.states.iter().position(|known| *known == label) {
             Some(at) => {
                 query.states.remove(at);
             }

@@ -3,8 +3,7 @@
 use leptos::prelude::*;
 
 use super::cursor::RunCursor;
-use super::list_memo::list_memo;
-use crate::store::Store;
+use crate::store::{SessionData, select};
 
 /// The visible row range, and the scope of search and filters.
 #[component]
@@ -12,12 +11,12 @@ pub(super) fn ListFoot(
     /// The rows.
     cursor: RunCursor,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
-    let foot = list_memo(store, |list| list.foot.clone());
+    let data = expect_context::<SessionData>();
+    let foot = select(data.runs, |list| list.foot.clone());
     let visible_rows = Memo::new(move |_| cursor.visible_rows());
     let rows = Memo::new(move |_| {
         let rows = visible_rows.get();
-        store.runs(|list| list.and_then(|list| list.visible_rows_text(&rows)))
+        data.runs.with(|list| list.as_ref().and_then(|list| list.visible_rows_text(&rows)))
     });
     // Hidden from assistive technology; rows have aria-posinset.
     let rows_line =

@@ -7,8 +7,7 @@ use runstate::word::Vocabulary;
 use super::super::Icon;
 use super::cursor::RunCursor;
 use super::list::RunRows;
-use super::list_memo::list_memo;
-use crate::store::Store;
+use crate::store::{Panel, RunListState, SessionData, select};
 
 /// The list that its groups share.
 #[derive(Clone, Copy)]
@@ -44,18 +43,21 @@ fn GroupRows(
     /// The list that the groups share.
     list: GroupedRows,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
+    let panel = expect_context::<Panel>();
+    let run_list = expect_context::<RunListState>();
     let server = id.server.map(|number| format!("{number}-")).unwrap_or_default();
-    let name_id = store.element_id(&format!("runs-{server}{}", id.attention.as_str()));
-    let heading = group_memo(store, id, |group| (group.label.clone(), group.count.clone()));
-    let is_folded = group_memo(store, id, |group| group.is_folded);
-    let window = group_memo(store, id, |group| group.runs.clone());
+    let name_id = panel.element_id(&format!("runs-{server}{}", id.attention.as_str()));
+    let group = select(data.runs, move |list| list.groups.iter().find(|group| group.id == id).cloned());
+    let heading = select(group, |group| (group.label.clone(), group.count.clone()));
+    let is_folded = select(group, |group| group.is_folded);
+    let window = select(group, |group| group.runs.clone());
     let fold = view! {
         <button
             type="button"
             class="fold"
             aria-expanded=move || (!is_folded.get()).to_string()
-            on:click=move |_| store.toggle_group(id)
+            on:click=move |_| run_list.toggle_group(id)
         >
             <Icon outline=icondata_lu::LuChevronRight.data />
             {move || heading.get().0}
@@ -74,14 +76,4 @@ fn GroupRows(
             <RunRows window cursor=list.cursor group=Some(id) name_id />
         </div>
     }
-}
-
-/// A value that is read from a group; the default if the group no longer exists.
-fn group_memo<T>(store: Store, id: GroupId, read: fn(&RunGroup) -> T) -> Memo<T>
-where
-    T: Default + PartialEq + Send + Sync + 'static,
-{
-    list_memo(store, move |list| {
-        list.groups.iter().find(|group| group.id == id).map(read).unwrap_or_default()
-    })
 }

@@ -6,15 +6,13 @@ use leptos::html;
 use leptos::prelude::*;
 use runstate::lionagi::derive::LEGACY_TOOLTIP;
 use runstate::pill::{self, Taxonomy};
-use runstate::viewer::LegacyRuns;
 use web_sys::Event;
 
 use super::super::virtual_list::Scroller;
 use super::super::{Icon, PillSize, StatusPill};
 use super::cursor::RunCursor;
 use super::list::{RunLists, RunRows};
-use super::list_memo::list_memo;
-use crate::store::Store;
+use crate::store::{Panel, SessionData, select};
 
 /// One muted chip for all legacy sessions. No count includes them, and their rows open on demand.
 #[component]
@@ -26,11 +24,13 @@ pub(super) fn LegacyRows(
     /// The rows to request.
     range: RwSignal<Range<usize>>,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
-    let name_id = store.element_id("runs-legacy");
-    let label = legacy_memo(store, |legacy| legacy.label.clone());
-    let window = legacy_memo(store, |legacy| legacy.runs.clone());
-    let cursor = RunCursor::of_list(store, scroller, window);
+    let data = expect_context::<SessionData>();
+    let panel = expect_context::<Panel>();
+    let name_id = panel.element_id("runs-legacy");
+    let legacy = select(data.runs, |list| list.legacy.clone());
+    let label = select(legacy, |legacy| legacy.label.clone());
+    let window = select(legacy, |legacy| legacy.runs.clone());
+    let cursor = RunCursor::of_list(scroller, window);
     let is_open = RwSignal::new(false);
     let on_toggle =
         move |event: Event| is_open.set(event_target::<web_sys::Element>(&event).has_attribute("open"));
@@ -58,12 +58,4 @@ pub(super) fn LegacyRows(
             </RunLists>
         </details>
     }
-}
-
-/// A value that is read from the legacy sessions; the default if the list has none.
-fn legacy_memo<T>(store: Store, read: fn(&LegacyRuns) -> T) -> Memo<T>
-where
-    T: Default + PartialEq + Send + Sync + 'static,
-{
-    list_memo(store, move |list| list.legacy.as_ref().map(read).unwrap_or_default())
 }

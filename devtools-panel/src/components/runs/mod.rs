@@ -6,7 +6,6 @@ mod foot;
 mod group;
 mod legacy;
 mod list;
-mod list_memo;
 mod no_runs;
 mod pane;
 mod row;

@@ -3,18 +3,17 @@
 use leptos::prelude::*;
 
 use super::super::Icon;
-use super::list_memo::list_memo;
-use crate::store::Store;
+use crate::store::{RunListState, ScreenState, SessionData, select};
 
 /// The note in an empty list, with a button that opens another source.
 #[component]
 pub(super) fn NoRuns() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let state = expect_context::<ScreenState>();
     view! {
         <div class="screen">
             <p class="lead">"A run appears here as soon as it starts."</p>
             <p class="actions">
-                <button type="button" class="btn btn-small" on:click=move |_| store.choose_source()>
+                <button type="button" class="btn btn-small" on:click=move |_| state.choose_source()>
                     "Open something else"
                 </button>
             </p>
@@ -25,13 +24,14 @@ pub(super) fn NoRuns() -> impl IntoView {
 /// The search and the filter that match no run, with buttons that clear them.
 #[component]
 pub(super) fn NoMatchingRun() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let no_match = list_memo(store, |list| list.no_match.clone());
+    let data = expect_context::<SessionData>();
+    let run_list = expect_context::<RunListState>();
+    let no_match = select(data.runs, |list| list.no_match.clone());
     let sentence = move || no_match.get().map(|found| found.sentence);
     let without_filters = Memo::new(move |_| no_match.get().and_then(|found| found.without_filters));
-    let has_search = move || store.run_query(|query| !query.search.is_empty());
+    let has_search = move || run_list.query.with(|query| !query.search.is_empty());
     let clear_filters = move |_| {
-        store.find_runs(|query| {
+        run_list.find(|query| {
             query.states.clear();
             query.system = None;
         });
@@ -51,7 +51,7 @@ pub(super) fn NoMatchingRun() -> impl IntoView {
                         type="button"
                         class="btn"
                         data-action="clear-search"
-                        on:click=move |_| store.find_runs(|query| query.search.clear())
+                        on:click=move |_| run_list.find(|query| query.search.clear())
                     >
                         <Icon outline=icondata_lu::LuX.data />
                         "Clear search"

@@ -18,34 +18,37 @@ use super::foot::ListFoot;
 use super::group::{GroupedRows, Groups};
 use super::legacy::LegacyRows;
 use super::list::RunLists;
-use super::list_memo::list_memo;
 use super::no_runs::{NoMatchingRun, NoRuns};
 use super::search::{SearchField, SortField};
 use super::servers::Servers;
 use crate::session::protocol::Command;
-use crate::store::Store;
+use crate::store::{CurrentSession, Panel, RunListState, ScreenState, SessionData, select};
 
 /// Heading, search and filters, then the runs by the attention that they need.
 #[component]
 pub(crate) fn RunsPane() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
+    let panel = expect_context::<Panel>();
+    let state = expect_context::<ScreenState>();
+    let run_list = expect_context::<RunListState>();
+    let session = expect_context::<CurrentSession>();
     let heading = heading_focus::<html::H2>();
-    let heading_id = store.element_id("runs-name");
+    let heading_id = panel.element_id("runs-name");
     let (scroller, search) = (Scroller::new(), NodeRef::<html::Input>::new());
-    let is_screen = Memo::new(move |_| store.screen() == Screen::Runs);
-    let title = list_memo(store, |list| list.heading.clone());
-    let total = list_memo(store, |list| list.total);
-    let groups = list_memo(store, |list| list.groups.clone());
-    let is_listed = move || store.runs(|list| list.is_some());
-    let has = move |test: fn(&RunList) -> bool| store.runs(|list| list.is_some_and(test));
-    let cursor = RunCursor::of_groups(store, scroller, groups);
+    let is_screen = Memo::new(move |_| state.screen.get() == Screen::Runs);
+    let title = select(data.runs, |list| list.heading.clone());
+    let total = select(data.runs, |list| list.total);
+    let groups = select(data.runs, |list| list.groups.clone());
+    let is_listed = move || data.runs.with(Option::is_some);
+    let has = move |test: fn(&RunList) -> bool| data.runs.with(|list| list.as_ref().is_some_and(test));
+    let cursor = RunCursor::of_groups(scroller, groups);
     let rows = GroupedRows { groups, cursor };
     let legacy_range = RwSignal::new(0..0);
-    send_requests(store, cursor, legacy_range);
-    keep_scroll(store, scroller, is_screen, cursor);
+    send_requests(session, run_list, cursor, legacy_range);
+    keep_scroll(run_list, scroller, is_screen, cursor);
     Effect::new(move |was: Option<bool>| {
         let is_back = is_screen.get() && was == Some(false);
-        if is_back && store.take_heading_focus() {
+        if is_back && state.take_heading_focus() {
             // Focusing can only fail on an element that is no longer on the page.
             let _ = heading.get_untracked().map(|heading| heading.focus());
         }
@@ -60,7 +63,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
     };
     view! {
         <section
-            role=store.section_role().unwrap_or("navigation")
+            role=panel.section_role().unwrap_or("navigation")
             class="pane runs-pane"
             data-pane="runs"
             data-screen=move || is_screen.get().then_some("runs")
@@ -81,7 +84,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
                 <SystemFilter />
                 <StateFilter />
             </Show>
-            <ScrollArea scroller on:scroll=move |_| save_scroll(store, scroller, is_screen.get_untracked())>
+            <ScrollArea scroller on:scroll=move |_| save_scroll(run_list, scroller, is_screen.get_untracked())>
                 <Show when=move || is_screen.get()>
                     <ProblemCard />
                     <TrafficNotes />
@@ -109,11 +112,16 @@ pub(crate) fn RunsPane() -> impl IntoView {
 }
 
 /// Sends the worker the query and the visible row range.
-fn send_requests(store: Store, cursor: RunCursor, legacy: RwSignal<Range<usize>>) {
-    Effect::new(move |_| store.send(&Command::FindRuns(store.run_query(Clone::clone))));
+fn send_requests(
+    session: CurrentSession,
+    run_list: RunListState,
+    cursor: RunCursor,
+    legacy: RwSignal<Range<usize>>,
+) {
+    Effect::new(move |_| session.send(&Command::FindRuns(run_list.query.get())));
     Effect::new(move |_| {
         let runs = cursor.ranges().into_iter().filter_map(|(group, rows)| Some((group?, rows))).collect();
-        store.send(&Command::ShowRuns { runs, legacy: legacy.get() });
+        session.send(&Command::ShowRuns { runs, legacy: legacy.get() });
     });
 }
 
@@ -125,7 +133,7 @@ fn starts_search(event: &KeyboardEvent) -> bool {
 }
 
 /// Keeps the scroll position while another screen hides the list, or while the list is narrow next to a run.
-fn keep_scroll(store: Store, scroller: Scroller, is_screen: Memo<bool>, cursor: RunCursor) {
+fn keep_scroll(run_list: RunListState, scroller: Scroller, is_screen: Memo<bool>, cursor: RunCursor) {
     let restore = move || {
         // The list may have been removed by then.
         let (Some(is_screen), Some(scroller)) =
@@ -133,7 +141,7 @@ fn keep_scroll(store: Store, scroller: Scroller, is_screen: Memo<bool>, cursor: 
         else {
             return;
         };
-        if let Some(saved) = store.run_scroll(is_screen) {
+        if let Some(saved) = run_list.saved_scroll(is_screen) {
             scroller.set_scroll_top(saved);
             if !is_screen {
                 cursor.show_active();
@@ -142,14 +150,14 @@ fn keep_scroll(store: Store, scroller: Scroller, is_screen: Memo<bool>, cursor: 
     };
     Effect::new(move |_| {
         is_screen.track();
-        store.run_query(|_| ());
+        run_list.query.track();
         // The rows have their new height in the next frame.
         request_animation_frame(restore);
     });
 }
 
-fn save_scroll(store: Store, scroller: Scroller, is_screen: bool) {
+fn save_scroll(run_list: RunListState, scroller: Scroller, is_screen: bool) {
     if let Some(scroller) = scroller.element.get_untracked().filter(|scroller| scroller.client_height() > 0) {
-        store.save_run_scroll(is_screen, scroller.scroll_top());
+        run_list.save_scroll(is_screen, scroller.scroll_top());
     }
 }

@@ -8,7 +8,7 @@ use web_sys::KeyboardEvent;
 
 use super::super::Icon;
 use super::cursor::RunCursor;
-use crate::store::Store;
+use crate::store::RunListState;
 
 /// The search field for names, ids and reasons. Arrow Down and Enter move the focus to the first row.
 #[component]
@@ -18,7 +18,7 @@ pub(super) fn SearchField(
     /// The rows that receive the focus.
     cursor: RunCursor,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let run_list = expect_context::<RunListState>();
     let on_keydown = move |event: KeyboardEvent| {
         if matches!(event.key().as_str(), "ArrowDown" | "Enter") && !event.is_composing() {
             event.prevent_default();
@@ -37,10 +37,10 @@ pub(super) fn SearchField(
                     autocomplete="off"
                     spellcheck="false"
                     node_ref=field
-                    prop:value=move || store.run_query(|query| query.search.clone())
+                    prop:value=move || run_list.query.with(|query| query.search.clone())
                     on:input=move |event| {
                         let search = event_target_value(&event);
-                        store.find_runs(|query| query.search = search);
+                        run_list.find(|query| query.search = search);
                     }
                     on:keydown=on_keydown
                 />
@@ -53,8 +53,8 @@ pub(super) fn SearchField(
 /// The field for the order inside the groups.
 #[component]
 pub(super) fn SortField() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let current = move || store.run_query(|query| query.sort);
+    let run_list = expect_context::<RunListState>();
+    let current = move || run_list.query.with(|query| query.sort);
     let option = |sort: RunSort| view! { <option value=sort.as_str()>{sort.label()}</option> };
     view! {
         <label class="select">
@@ -65,7 +65,7 @@ pub(super) fn SortField() -> impl IntoView {
                 prop:value=move || current().as_str()
                 on:change=move |event| {
                     if let Some(sort) = RunSort::from_word(&event_target_value(&event)) {
-                        store.find_runs(|query| query.sort = sort);
+                        run_list.find(|query| query.sort = sort);
                     }
                 }
             >

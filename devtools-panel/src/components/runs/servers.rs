@@ -1,12 +1,10 @@
 //! The servers of a page's traffic, each with a heading, a line about its traffic, and its groups.
 
 use leptos::prelude::*;
-use runstate::viewer::ServerRuns;
 
 use super::super::Icon;
 use super::group::{GroupedRows, Groups};
-use super::list_memo::list_memo;
-use crate::store::Store;
+use crate::store::{SessionData, select};
 
 /// All servers, the one with the most urgent run first.
 #[component]
@@ -14,9 +12,9 @@ pub(super) fn Servers(
     /// The list that the groups share.
     list: GroupedRows,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
     let numbers =
-        list_memo(store, |list| list.servers.iter().map(|server| server.number).collect::<Vec<_>>());
+        select(data.runs, |list| list.servers.iter().map(|server| server.number).collect::<Vec<_>>());
     view! {
         <For
             each=move || numbers.get()
@@ -34,16 +32,12 @@ fn ServerGroups(
     /// The list that the groups share.
     list: GroupedRows,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
-    let server_text = move |read: fn(&ServerRuns) -> String| {
-        list_memo(store, move |list| {
-            let is_this = |server: &&ServerRuns| server.number == number;
-            list.servers.iter().find(is_this).map(read).unwrap_or_default()
-        })
-    };
-    let address = server_text(|server| server.address.clone());
-    let count = server_text(|server| server.count.clone());
-    let line = server_text(|server| server.line.clone());
+    let data = expect_context::<SessionData>();
+    let server =
+        select(data.runs, move |list| list.servers.iter().find(|server| server.number == number).cloned());
+    let address = select(server, |server| server.address.clone());
+    let count = select(server, |server| server.count.clone());
+    let line = select(server, |server| server.line.clone());
     view! {
         <div class="server" data-server=address>
             <h3>

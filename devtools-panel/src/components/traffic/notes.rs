@@ -5,15 +5,14 @@ use runstate::viewer::{ConnectTarget, TrafficNote};
 use runstate::word::Vocabulary as _;
 
 use super::super::Icon;
-use super::traffic_memo;
 use crate::browser::devtools;
-use crate::store::Store;
+use crate::store::{ScreenState, SessionData, Sessions, select};
 
 /// One line per note.
 #[component]
 pub(crate) fn TrafficNotes() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let notes = traffic_memo(store, |traffic| traffic.notes.clone());
+    let data = expect_context::<SessionData>();
+    let notes = select(data.traffic, |traffic| traffic.notes.clone());
     view! {
         <Show when=move || notes.with(|notes| !notes.is_empty())>
             <ul class="traffic-notes" aria-label="Missing traffic">
@@ -57,8 +56,8 @@ fn Note(
 /// The button that connects to the Gateway of the run on screen, for a page's traffic.
 #[component]
 pub(crate) fn ConnectToRun() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let target = traffic_memo(store, |traffic| traffic.connect.clone());
+    let data = expect_context::<SessionData>();
+    let target = select(data.traffic, |traffic| traffic.connect.clone());
     view! {
         <Show when=move || target.with(Option::is_some)>
             <p class="actions">
@@ -85,11 +84,12 @@ fn ConnectButton(
     /// The address and the run to fill in.
     target: Memo<Option<ConnectTarget>>,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let sessions = expect_context::<Sessions>();
+    let state = expect_context::<ScreenState>();
     let connect = move |_| {
         let ConnectTarget { address, run_id, .. } = target.get_untracked().unwrap_or_default();
-        store.fill_in_gateway(address, run_id);
-        store.choose_source();
+        sessions.fill_in_gateway(address, run_id);
+        state.choose_source();
     };
     view! {
         <button type="button" class="btn btn-small" data-action="choose-source" on:click=connect>

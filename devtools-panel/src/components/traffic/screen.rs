@@ -8,19 +8,19 @@ use super::super::connect::{GatewayCard, PasteCard};
 use super::super::heading::heading_focus;
 use super::super::{Icon, ProblemCard};
 use super::notes::{ReloadButton, TrafficNotes};
-use super::traffic_memo;
-use crate::store::Store;
+use crate::store::{Panel, SessionData, select};
 
 /// The screen that is shown while the page's traffic contains no run.
 #[component]
 pub(crate) fn TrafficScreen() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let heading_id = store.element_id("traffic-name");
+    let data = expect_context::<SessionData>();
+    let panel = expect_context::<Panel>();
+    let heading_id = panel.element_id("traffic-name");
     let heading = heading_focus::<html::H2>();
-    let title = traffic_memo(store, |traffic| traffic.heading.clone());
-    let lead = traffic_memo(store, |traffic| traffic.lead.clone());
-    let counts = traffic_memo(store, |traffic| traffic.counts.clone());
-    let needs_reload_button = traffic_memo(store, TrafficStatus::needs_reload_button);
+    let title = select(data.traffic, |traffic| traffic.heading.clone());
+    let lead = select(data.traffic, |traffic| traffic.lead.clone());
+    let counts = select(data.traffic, |traffic| traffic.counts.clone());
+    let needs_reload_button = select(data.traffic, TrafficStatus::needs_reload_button);
     view! {
         <section class="screen screen-columns" data-screen="traffic" aria-labelledby=heading_id.clone()>
             <div class="column">

@@ -11,7 +11,7 @@ use web_sys::MouseEvent;
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::outline::outline;
 use super::super::{Icon, PillSize, StatusPill};
-use crate::store::Store;
+use crate::store::CurrentSession;
 use crate::text::bounded;
 
 /// Levels drawn as guides; deeper rows print their depth instead.
@@ -68,10 +68,10 @@ fn ExpandToggle(
     /// Whether the node can be expanded.
     expandable: bool,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let session = expect_context::<CurrentSession>();
     let on_click = move |event: MouseEvent| {
         event.stop_propagation();
-        store.act_on_tree(TreeAction::Toggle { id });
+        session.act_on_tree(TreeAction::Toggle { id });
     };
     view! {
         <span class="disclosure" on:click=on_click on:dblclick=|event| event.stop_propagation()>

@@ -9,45 +9,47 @@ use super::super::keyboard::ListKey;
 use super::super::virtual_list::{ScrollArea, Scroller, VirtualList, VirtualRows};
 use super::TreeElement;
 use super::row::TreeItem;
-use crate::store::Store;
+use crate::store::{CurrentSession, Panel, SessionData, select};
 
 /// The scrolling list of rows.
 #[component]
 pub(super) fn TreeRows() -> impl IntoView {
-    let store = expect_context::<Store>();
+    let data = expect_context::<SessionData>();
+    let panel = expect_context::<Panel>();
+    let session = expect_context::<CurrentSession>();
     let TreeElement(tree) = use_context().unwrap_or_default();
     let scroller = Scroller::new();
-    let total = Memo::new(move |_| store.tree(|tree| tree.map_or(0, |tree| tree.total)));
-    let first = Memo::new(move |_| store.tree(|tree| tree.map_or(0, |tree| tree.first)));
-    let selected = Memo::new(move |_| store.tree(|tree| tree.and_then(|tree| tree.selected)));
-    let rows = Memo::new(move |_| store.tree(|tree| tree.map(|tree| tree.rows.clone()).unwrap_or_default()));
+    let total = select(data.tree, |tree| tree.total);
+    let first = select(data.tree, |tree| tree.first);
+    let selected = select(data.tree, |tree| tree.selected);
+    let rows = select(data.tree, |tree| tree.rows.clone());
     let list = VirtualList::new(scroller, total);
     Effect::new(move |_| {
         let range = list.range.get();
-        store.act_on_tree(TreeAction::Show { first: range.start, count: range.len() });
+        session.act_on_tree(TreeAction::Show { first: range.start, count: range.len() });
     });
-    follow_selection(store, list);
+    follow_selection(data, list);
     let active = move || {
         let id = selected.get()?;
-        rows.with(|rows| rows.iter().any(|row| row.id == id)).then(|| row_id(store, id))
+        rows.with(|rows| rows.iter().any(|row| row.id == id)).then(|| row_id(panel, id))
     };
     // A pointer selects a row when it is released, so the focus that it causes does not select one.
     let pointer_is_down = StoredValue::new(false);
     let on_focus = move |_| {
         if !pointer_is_down.get_value() {
-            store.act_on_tree(TreeAction::Focus);
+            session.act_on_tree(TreeAction::Focus);
         }
     };
     let on_keydown = move |event: KeyboardEvent| {
         if let Some(action) = ListKey::of(&event, list.page()).and_then(action) {
             event.prevent_default();
-            store.act_on_tree(action);
+            session.act_on_tree(action);
         }
     };
     let item = move |row: Memo<TreeRow>| {
         let id = row.with_untracked(|row| row.id);
         let is_selected = Signal::derive(move || selected.get() == Some(id));
-        view! { <TreeItem row is_selected element_id=row_id(store, id) /> }
+        view! { <TreeItem row is_selected element_id=row_id(panel, id) /> }
     };
     view! {
         <ScrollArea scroller>
@@ -86,15 +88,16 @@ fn action(key: ListKey) -> Option<TreeAction> {
 }
 
 /// The element id of a row.
-fn row_id(store: Store, id: NodeId) -> String {
-    store.element_id(&format!("node-{}", id.0))
+fn row_id(panel: Panel, id: NodeId) -> String {
+    panel.element_id(&format!("node-{}", id.0))
 }
 
 /// Scrolls the selected row into view when another row is selected.
-fn follow_selection(store: Store, list: VirtualList) {
+fn follow_selection(data: SessionData, list: VirtualList) {
     Effect::new(move |before: Option<Option<NodeId>>| {
-        let (selected, row) =
-            store.tree(|tree| tree.map_or((None, None), |tree| (tree.selected, tree.selected_row)));
+        let (selected, row) = data
+            .tree
+            .with(|tree| tree.as_ref().map_or((None, None), |tree| (tree.selected, tree.selected_row)));
         if let Some(row) = row.filter(|_| before != Some(selected)) {
             list.show(row);
         }

@@ -2,20 +2,21 @@
 
 use leptos::prelude::*;
 
-use crate::store::Store;
+use crate::store::{ScreenState, SessionData};
 
 /// Why the run on screen has no tree, and how to get one; nothing if it has a tree.
 #[component]
 pub(crate) fn NoTreeNote() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let no_tree = Memo::new(move |_| store.status(|status| status.no_tree.clone()));
+    let data = expect_context::<SessionData>();
+    let state = expect_context::<ScreenState>();
+    let no_tree = Memo::new(move |_| data.status.with(|status| status.no_tree.clone()));
     move || {
         no_tree.get().map(|note| {
             let hint = note.hint.map(|hint| {
                 view! {
                     <p>{hint}</p>
                     <p class="actions">
-                        <button type="button" class="btn btn-small" on:click=move |_| store.choose_source()>
+                        <button type="button" class="btn btn-small" on:click=move |_| state.choose_source()>
                             "Open something else"
                         </button>
                     </p>

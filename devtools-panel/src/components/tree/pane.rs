@@ -4,17 +4,18 @@ use leptos::prelude::*;
 use runstate::format;
 
 use super::list::TreeRows;
-use crate::store::Store;
+use crate::store::{Panel, SessionData, select};
 
 /// The pane with the tree of the run on screen; hidden while the run has none.
 #[component]
 pub(crate) fn TreePane() -> impl IntoView {
-    let store = expect_context::<Store>();
-    let (pane_id, heading_id) = (store.element_id("tree"), store.element_id("tree-name"));
-    let nodes = Memo::new(move |_| store.tree(|tree| tree.map(|tree| tree.nodes)));
+    let data = expect_context::<SessionData>();
+    let panel = expect_context::<Panel>();
+    let (pane_id, heading_id) = (panel.element_id("tree"), panel.element_id("tree-name"));
+    let nodes = select(data.tree, |tree| Some(tree.nodes));
     view! {
         <section
-            role=store.section_role()
+            role=panel.section_role()
             class="pane tree-pane"
             part="tree"
             data-pane="tree"

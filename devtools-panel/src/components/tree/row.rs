@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use runstate::viewer::{TreeAction, TreeRow};
 
 use super::cells::Cells;
-use crate::store::Store;
+use crate::store::CurrentSession;
 use crate::text::bounded;
 
 /// A row; its element stays the same while its node stays in the window.
@@ -20,7 +20,7 @@ pub fn TreeItem(
     /// The id of the element, for `aria-activedescendant`.
     element_id: String,
 ) -> impl IntoView {
-    let store = expect_context::<Store>();
+    let session = expect_context::<CurrentSession>();
     let id = row.with_untracked(|row| row.id);
     let text = move |read: fn(&TreeRow) -> u32| move || row.with(read).to_string();
     // `view!` does not know this attribute by name.
@@ -37,8 +37,8 @@ pub fn TreeItem(
             aria-setsize=text(|row| row.set_size)
             aria-expanded=move || row.with(|row| row.expandable.then(|| row.expanded.to_string()))
             aria-selected=move || is_selected.get().to_string()
-            on:click=move |_| store.act_on_tree(TreeAction::Select { id })
-            on:dblclick=move |_| store.act_on_tree(TreeAction::Toggle { id })
+            on:click=move |_| session.act_on_tree(TreeAction::Select { id })
+            on:dblclick=move |_| session.act_on_tree(TreeAction::Toggle { id })
             {..level}
         >
             {move || view! { <Cells row=row.get() /> }}

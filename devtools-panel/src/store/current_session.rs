@@ -1,0 +1,87 @@
+//! The session on screen, and the commands that it receives.
+
+use leptos::prelude::*;
+use runstate::ingest::DocumentError;
+use runstate::viewer::TreeAction;
+
+use super::last_problem::LastProblem;
+use crate::session::Session;
+use crate::session::protocol::Command;
+
+/// The session on screen.
+#[derive(Clone, Copy)]
+pub(crate) struct CurrentSession {
+    pub(super) workers: StoredValue<Workers, LocalStorage>,
+    pub(super) problem: LastProblem,
+}
+
+/// The sessions of a panel in their workers, each with its number.
+#[derive(Default)]
+pub(super) struct Workers {
+    /// The session on screen.
+    pub(super) current: Option<(u32, Session)>,
+    /// The session that replaces it as soon as it is accepted.
+    pub(super) candidate: Option<(u32, Session)>,
+    last_id: u32,
+}
+
+/// The role of a session in the panel.
+pub(super) enum Role {
+    Current,
+    Candidate,
+}
+
+impl Workers {
+    /// A number that no other session has.
+    pub(super) fn next_id(&mut self) -> u32 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    /// The role of the session with this number; `None` for one that was dropped.
+    pub(super) fn role(&self, id: u32) -> Option<Role> {
+        let is = |session: &Option<(u32, Session)>| session.as_ref().is_some_and(|(known, _)| *known == id);
+        if is(&self.candidate) {
+            return Some(Role::Candidate);
+        }
+        is(&self.current).then_some(Role::Current)
+    }
+}
+
+impl CurrentSession {
+    pub(super) fn new(problem: LastProblem) -> Self {
+        Self { workers: StoredValue::new_local(Workers::default()), problem }
+    }
+
+    /// Sends a command. Returns whether there is a session.
+    pub(crate) fn send(self, command: &Command) -> bool {
+        self.workers.with_value(|workers| {
+            let session = workers.current.as_ref();
+            session.inspect(|(_, session)| session.send(command)).is_some()
+        })
+    }
+
+    /// Sends a command that a person waits for; reports a problem if the session's worker has stopped.
+    pub(super) fn request(self, command: &Command) -> bool {
+        let is_sent = self.send(command);
+        if !is_sent {
+            self.problem.report(DocumentError::closed().into());
+        }
+        is_sent
+    }
+
+    /// Connects again with another token.
+    pub(crate) fn authorize(self, token: String) {
+        self.request(&Command::Authorize { token });
+    }
+
+    /// Connects again at once.
+    pub(crate) fn reconnect(self) {
+        self.request(&Command::Reconnect);
+    }
+
+    /// Performs an action on the tree.
+    pub(crate) fn act_on_tree(self, action: TreeAction) {
+        self.send(&Command::Tree(action));
+    }
+}

@@ -1,0 +1,98 @@
+//! The screen, and the keyboard focus on its heading.
+
+use leptos::prelude::*;
+use runstate::viewer::{Screen, Status};
+
+use super::opening::Opening;
+
+/// The screen, which is the session's or the connect screen in front of it.
+#[derive(Clone, Copy)]
+pub(crate) struct ScreenState {
+    /// The screen to draw.
+    pub(crate) screen: Memo<Screen>,
+    /// Whether the screen stays blank until the content that is being opened arrives.
+    pub(crate) is_blank: Signal<bool>,
+    /// The name of the document that is being opened.
+    pub(crate) opening_name: Signal<Option<String>>,
+    opening: RwSignal<Opening>,
+    /// Whether the connect screen is open in front of the session.
+    is_choosing_source: RwSignal<bool>,
+    /// Whether the heading of the next screen takes the focus.
+    takes_focus: RwSignal<bool>,
+}
+
+impl ScreenState {
+    pub(super) fn new(status: ReadSignal<Status>) -> Self {
+        let opening = RwSignal::new(Opening::default());
+        let is_choosing_source = RwSignal::new(false);
+        let screen = move |_: Option<&Screen>| {
+            if is_choosing_source.get() { Screen::Nothing } else { status.with(|status| status.screen) }
+        };
+        Self {
+            screen: Memo::new(screen),
+            is_blank: Signal::derive(move || opening.with(Opening::is_blank)),
+            opening_name: Signal::derive(move || opening.with(|opening| opening.name().cloned())),
+            opening,
+            is_choosing_source,
+            takes_focus: RwSignal::new(false),
+        }
+    }
+
+    /// Opens the connect screen in front of the session.
+    pub(crate) fn choose_source(self) {
+        self.is_choosing_source.set(true);
+        self.takes_focus.set(true);
+    }
+
+    /// Whether the connect screen is open in front of the session.
+    pub(super) fn is_choosing_source(self) -> bool {
+        self.is_choosing_source.get_untracked()
+    }
+
+    /// Closes the connect screen.
+    pub(super) fn show_session(self) {
+        self.is_choosing_source.set(false);
+    }
+
+    /// Makes the heading of the next screen take the focus.
+    pub(crate) fn request_heading_focus(self) {
+        self.takes_focus.set(true);
+    }
+
+    /// Sets whether the heading of the next screen takes the focus.
+    pub(super) fn set_heading_focus(self, takes_focus: bool) {
+        self.takes_focus.set(takes_focus);
+    }
+
+    /// Whether a heading that appears takes the focus; also resets the request, so that the next heading does not.
+    pub(crate) fn take_heading_focus(self) -> bool {
+        self.takes_focus.try_update(std::mem::take).unwrap_or_default()
+    }
+
+    /// Keeps the screen blank while the next source is opened automatically.
+    pub(crate) fn start_blank(self) {
+        self.opening.set(Opening::Automatic { name: None });
+    }
+
+    /// Records that a source is being opened; `name` is the name of a document.
+    pub(super) fn begin_opening(self, name: Option<String>) {
+        self.opening.update(|opening| *opening = opening.next(name));
+    }
+
+    /// Keeps the screen blank until the first status of the accepted session.
+    pub(super) fn accept(self) {
+        self.opening.set(Opening::Accepted);
+    }
+
+    /// Records that no source is being opened any more.
+    pub(super) fn end_opening(self) {
+        self.opening.set(Opening::Nothing);
+    }
+
+    /// Shows the screen, because the content has arrived or will not arrive.
+    pub(super) fn end_blank(self) {
+        if self.is_blank.get_untracked() {
+            self.end_opening();
+        }
+    }
+}
