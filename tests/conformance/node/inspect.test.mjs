@@ -90,7 +90,7 @@ test("text, bytes, a view into bytes and a buffer read the same", () => {
 });
 
 test("a row is derived at the moment that is given, else at the clock's", () => {
-  const row = (heartbeatAtMs) => JSON.stringify({ runId: "r", status: "running", heartbeatAtMs });
+  const row = (heartbeatAtMs) => JSON.stringify({ runId: "r", status: "running", heartbeatAtMs, runtimeOwnerId: null });
   assert.equal(inspect(row(now - 30_000), { now }).run.verdict.view.state, "running");
   const late = inspect(row(now - 30_001), { now }).run.verdict;
   assert.equal(late.view.state, "orphaned");
