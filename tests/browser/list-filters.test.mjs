@@ -121,7 +121,7 @@ describe("groups and filters", () => {
     await shows(page, "r4");
     assert.equal(await page.$("[data-screen=runs]"), null, "the run is the screen");
     await page.waitForSelector('[data-pane=runs] [data-run="r4"][aria-current="true"]', { visible: true });
-    assert.equal(await press("ArrowDown"), "r2");
+    await goTo("r2");
     await page.keyboard.press("Enter");
     await shows(page, "r2");
     await page.waitForSelector('[data-run="r2"][aria-current="true"]');
