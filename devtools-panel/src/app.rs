@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos_use::{use_document, use_document_visibility, use_event_listener};
 use runstate::viewer::Screen;
 use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, DragEvent, Element, Event, VisibilityState};
+use web_sys::{ClipboardEvent, DragEvent, Element, Event, Node, VisibilityState};
 
 use crate::browser::host::Host;
 use crate::components::{
@@ -63,12 +63,13 @@ pub fn App(
             data-embedded=(!host.owns_page()).then_some("")
             data-dropping=move || is_dropping.get().then_some("")
             on:paste=on_panel_paste
-            on:dragover=move |event| {
-                event.prevent_default();
-                is_dropping.set(true);
+            on:dragover=move |event| is_dropping.set(accepts_drag(host, &event))
+            on:dragleave=move |event| {
+                if leaves_panel(&event) {
+                    is_dropping.set(false);
+                }
             }
-            on:dragleave=move |event: DragEvent| is_dropping.set(event.related_target().is_some())
-            on:drop=move |event: DragEvent| {
+            on:drop=move |event| {
                 is_dropping.set(false);
                 on_drop(&sessions, &event);
             }
@@ -188,10 +189,31 @@ fn on_paste(sessions: &Sessions, event: &ClipboardEvent) {
     }
 }
 
+/// Accepts a drag of what can be opened. On the panel's own page anything else is refused, because a dropped link would replace
+/// the page; in a host page it is left to that page.
+fn accepts_drag(host: Host, event: &DragEvent) -> bool {
+    let Some(transfer) = event.data_transfer() else { return false };
+    let can_open = files::can_open(&transfer);
+    if can_open || host.owns_page() {
+        event.prevent_default();
+    }
+    if !can_open && host.owns_page() {
+        transfer.set_drop_effect("none");
+    }
+    can_open
+}
+
+/// Whether a drag leaves the panel, not only one of its elements for another.
+fn leaves_panel(event: &DragEvent) -> bool {
+    let panel = event.current_target().and_then(|panel| panel.dyn_into::<Node>().ok());
+    let entered = event.related_target().and_then(|entered| entered.dyn_into::<Node>().ok());
+    !panel.zip(entered).is_some_and(|(panel, entered)| panel.contains(Some(&entered)))
+}
+
 /// Opens content that is dropped on the panel.
 fn on_drop(sessions: &Sessions, event: &DragEvent) {
-    event.prevent_default();
-    if let Some(transfer) = event.data_transfer() {
+    if let Some(transfer) = event.data_transfer().filter(files::can_open) {
+        event.prevent_default();
         files::open_transfer(sessions, &transfer);
     }
 }

@@ -79,6 +79,13 @@ pub(crate) fn open_transfer(sessions: &Sessions, transfer: &DataTransfer) -> boo
     has_text
 }
 
+/// Whether what is dragged can be opened: files, or a text that is not a link.
+pub(crate) fn can_open(transfer: &DataTransfer) -> bool {
+    let types = transfer.types();
+    let has = |name: &str| types.includes(&JsValue::from_str(name), 0);
+    has("Files") || (has("text/plain") && !has("text/uri-list"))
+}
+
 /// Opens a text pasted into the text field if it is too long for the field. Returns whether the text was opened.
 pub(crate) fn open_long_paste(sessions: &Sessions, transfer: &DataTransfer) -> bool {
     let text = transfer_text(transfer);
