@@ -10,8 +10,9 @@ import { connectScreen, tall } from "../support/stage.mjs";
 const { newPage, page } = await connectScreen({ viewport: tall });
 
 describe("printing", () => {
-  test("header, reason, evidence and every node, of which most are not on screen", async () => {
-    const tasks = Array.from({ length: 600 }, (_, index) => ({
+  /** A page with a run of `count` tasks, of which most are not on screen. */
+  async function runOf(count) {
+    const tasks = Array.from({ length: count }, (_, index) => ({
       id: index + 2,
       type: "task",
       name: "task",
@@ -23,30 +24,39 @@ describe("printing", () => {
     const { page: own, close } = await newPage();
     await own.setViewport({ width: 1000, height: 700 });
     await open(own, `${page.url().split("#")[0]}#connect`);
-    await paste(
-      own,
-      JSON.stringify({
-        version: 1,
-        runId: "r1",
-        frameNo: 1,
-        seq: 1,
-        runState: { runId: "r1", state: "failed", computedAt: "2026-11-21T14:24:41.000Z" },
-        root,
-      }),
-    );
+    const runState = { runId: "r1", state: "failed", computedAt: "2026-11-21T14:24:41.000Z" };
+    await paste(own, JSON.stringify({ version: 1, runId: "r1", frameNo: 1, seq: 1, runState, root }));
     await own.waitForSelector("[role=treeitem]");
     assert.ok((await own.$$("[role=treeitem]")).length < 100);
+    return { page: own, close };
+  }
+
+  test("header, reason, evidence and every node, of which most are not on screen", async () => {
+    const { page: own, close } = await runOf(450);
     // The worker sends the rows after the header.
     const { sheets, rows, words } = await until("all rows on paper", async () => {
       const printout = await printed(own);
-      return printout.rows.length >= 601 && printout;
+      return printout.rows.length >= 451 && printout;
     });
-    assert.equal(rows.length, 601);
+    assert.equal(rows.length, 451);
     for (const node of rows) assert.ok(words.includes(node), node);
-    assert.ok(sheets.length >= 10, `${sheets.length} sheets`);
+    assert.ok(sheets.length >= 8, `${sheets.length} sheets`);
     for (const sheet of sheets) assert.ok(sheet.includes("release·r1"), `the run at the foot of ${sheet}`);
-    for (const said of ["All 601 nodes of the run.", "Failed", "Evidence"]) assert.ok(words.includes(withoutSpaces(said)), said);
+    for (const said of ["All 451 nodes of the run.", "Failed", "Evidence"]) assert.ok(words.includes(withoutSpaces(said)), said);
     assert.equal(await own.$(".printout"), null, "gone afterwards");
+    await close();
+  });
+
+  test("the browser's menu prints of more than 500 nodes those on screen, and the panel's button all of them", async () => {
+    const { page: own, close } = await runOf(600);
+    const { rows, words } = await printed(own);
+    assert.ok(rows.length < 100, `${rows.length} rows`);
+    assert.ok(words.includes(withoutSpaces(`${rows.length} of 601 nodes, those on screen.`)), words.slice(0, 2000));
+    await own.evaluate(() => (window.print = () => (window.isPrinted = true)));
+    await own.click("[data-action=export]");
+    await own.click("[data-action=print]");
+    await own.waitForFunction(() => window.isPrinted);
+    assert.equal((await printed(own)).rows.length, 601);
     await close();
   });
 

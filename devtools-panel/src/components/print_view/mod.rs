@@ -17,8 +17,9 @@ use crate::store::{CurrentSession, Exports, Panel, SessionData, select};
 use printout::Printout;
 
 /// The largest tree, in nodes, whose rows are requested before printing. The browser's own menu prints at once, so a
-/// larger tree is then printed with the rows on screen; the panel's button waits for all rows.
-const PREPARED_NODES: usize = 5_000;
+/// larger tree is then printed with the rows on screen; the panel's button waits for all rows. Few, because they are sent
+/// with every document, whether it is printed or not.
+const PREPARED_NODES: usize = 500;
 
 /// The printout, while the page prints.
 #[component]
