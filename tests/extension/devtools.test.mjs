@@ -7,6 +7,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { until } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { openDevtools } from "../support/devtools.mjs";
+import { helperSource } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 
@@ -86,6 +87,24 @@ describe("in DevTools", () => {
       await choose(theme);
       await until(`the theme ${theme}`, async () => (await shown()) === expected);
     }
+  });
+  test("the theme and Preserve log that a person sets are those of later panels", async () => {
+    const seen = () =>
+      inPanel(
+        "[document.documentElement?.dataset.theme, document.querySelector('[data-action=preserve]')?.getAttribute('aria-pressed')].join()",
+      );
+    const shows = (what, expected) => until(what, async () => (await seen()) === expected);
+    await shows("before", "light,false");
+    await click("[data-action=theme]");
+    await click("[data-action=preserve]");
+    await shows("after the clicks", "dark,true");
+    await inPanel("location.reload()");
+    await shows("in the next panel", "dark,true");
+    assert.equal(await tools.inCollector("runstateSettings.get('preserve-log')"), "true");
+    await inPanel(helperSource);
+    await click("[data-action=theme]");
+    await click("[data-action=preserve]");
+    await shows("as before", "light,false");
   });
   test("a snapshot pasted inside it shows its header", async () => {
     const capture = text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json");
@@ -185,5 +204,13 @@ describe("in DevTools", () => {
       `(async () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, await (chrome.storage?.local?.get() ?? {})]))()`,
     );
     assert.doesNotMatch(kept, /approval-a/);
+  });
+  test("after an update of the extension the panel says that it receives nothing more", async () => {
+    // The pages that an earlier version has left open lose the interface of extensions.
+    await inPanel("Object.defineProperty(chrome, 'runtime', { value: {} })");
+    const problem = "document.querySelector('[data-field=error][data-code=EXTENSION_ENDED]')";
+    await until("the problem", () => inPanel(`${problem} !== null`));
+    assert.match(await inPanel(`${problem}.innerText`), /was updated or removed.*Close the developer tools and open them again/s);
+    assert.ok(await inPanel("document.querySelector('section[data-tone]') !== null"), "the run stays on screen");
   });
 });

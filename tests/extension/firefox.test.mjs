@@ -5,6 +5,7 @@ import { until } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { inWindow } from "../support/firefox.mjs";
 import { openPanel } from "../support/firefox-panel.mjs";
+import { helperSource } from "../support/panel.mjs";
 import { serve } from "../support/server.mjs";
 
 const inspected = "<!doctype html><html lang=en><title>Inspected</title><p id=only>A page of somebody else.</p>";
@@ -32,6 +33,23 @@ test("its theme is that of the developer tools, and changes with it", async () =
     await choose(theme);
     await until(`the theme ${theme}`, async () => (await shown()) === expected);
   }
+});
+test("the theme and Preserve log that a person sets are those of later panels", async () => {
+  const shows = (theme, preserve) =>
+    panel.until(
+      `document.documentElement.dataset.theme === "${theme}" && document.querySelector("[data-action=preserve]")?.getAttribute("aria-pressed") === "${preserve}"`,
+    );
+  await shows("light", false);
+  await panel.click("[data-action=theme]");
+  await panel.click("[data-action=preserve]");
+  await shows("dark", true);
+  await panel.evaluate("void setTimeout(() => location.reload())");
+  await until("the next panel", async () => (await panel.evaluate("globalThis.runstateTest === undefined")) === true);
+  await shows("dark", true);
+  await panel.evaluate(helperSource);
+  await panel.click("[data-action=theme]");
+  await panel.click("[data-action=preserve]");
+  await shows("light", false);
 });
 test("a snapshot pasted inside it shows its header and its tree", async () => {
   const capture = text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json");

@@ -34,7 +34,10 @@ async function open() {
   const events = { onShown: {}, onHidden: {} };
   for (const event of Object.values(events)) event.addListener = (listener) => (event.happen = listener);
   const create = (title, icon, page, onCreated) => onCreated(events);
-  globalThis.chrome = { devtools: { inspectedWindow: { tabId: 1 }, network: tools.network, panels: { create } } };
+  globalThis.chrome = {
+    runtime: { id: "runstate" },
+    devtools: { inspectedWindow: { tabId: 1 }, network: tools.network, panels: { create } },
+  };
   windows += 1;
   await import(`../../www/extension/settings.js?${windows}`);
   await import(`../../www/extension/devtools.js?${windows}`);
@@ -120,6 +123,20 @@ test("the collector polls often while the panel is shown", async () => {
   events.onHidden.happen();
   await pass(15);
   assert.equal(await pass(15), 1);
+});
+
+test("the panel is told once that the browser has updated or removed the extension", async () => {
+  const { panel, pass } = await open();
+  let count = 0;
+  panel.onEnd(() => count++);
+  await pass(60);
+  assert.equal(count, 0);
+  // What Chromium leaves of it to the pages of an extension that is gone.
+  globalThis.chrome.runtime = {};
+  await pass(6);
+  assert.equal(count, 1);
+  await pass(60);
+  assert.equal(count, 1);
 });
 
 test("what was collected is posted in slices of at most 1 MB", async () => {

@@ -57,7 +57,7 @@ before(async () => {
       first.resolve(receive);
       receiver = receive;
     };
-    globalThis.runstateTraffic = { subscribe, preserves: () => false, preserve() {}, clear() {}, reload() {} };
+    globalThis.runstateTraffic = { subscribe, preserves: () => false, preserve() {}, onEnd() {}, clear() {}, reload() {} };
     globalThis.observe = async (entries) => (await receiver)(entries);
   });
 });

@@ -66,7 +66,7 @@ const hours = (count) => count * 3_600_000;
 function installTraffic() {
   const receiver = Promise.withResolvers();
   const subscribe = (receive) => receive && receiver.resolve(receive);
-  globalThis.runstateTraffic = { subscribe, preserves: () => false, preserve() {}, clear() {}, reload() {} };
+  globalThis.runstateTraffic = { subscribe, preserves: () => false, preserve() {}, onEnd() {}, clear() {}, reload() {} };
   globalThis.observe = async (entries) => void (await receiver.promise)(entries);
 }
 

@@ -1,4 +1,8 @@
 // The panel's requests to the developer tools; devtools.js replies.
+
+/** The pause between two checks whether the extension is still there, in milliseconds. */
+const CHECK_MS = 5000;
+
 if (globalThis.chrome?.devtools) {
   const { inspectedWindow } = chrome.devtools;
   const channel = new BroadcastChannel(`runstate-traffic-${inspectedWindow.tabId}`);
@@ -17,6 +21,14 @@ if (globalThis.chrome?.devtools) {
     preserve(preserve) {
       runstateSettings.set("preserve-log", String(preserve));
       channel.postMessage({ preserve });
+    },
+    /**
+     * Calls `end` once the browser has updated or removed the extension. Chromium may leave the panel of the earlier version open, and
+     * takes only `chrome.runtime` from it; Firefox closes it.
+     */
+    onEnd(end) {
+      const check = () => (chrome.runtime?.id === undefined ? end() : void setTimeout(check, CHECK_MS));
+      check();
     },
     clear: () => channel.postMessage({ clear: true }),
     reload: () => inspectedWindow.reload(),

@@ -26,6 +26,10 @@ extern "C" {
     #[wasm_bindgen(js_namespace = runstateTheme, js_name = keep)]
     pub(crate) fn keep_theme(theme: &str);
 
+    /// Calls `end` once the browser has updated or removed the extension.
+    #[wasm_bindgen(js_namespace = runstateTraffic, js_name = onEnd)]
+    fn on_end(end: &JsValue);
+
     /// Discards the collected entries.
     #[wasm_bindgen(js_namespace = runstateTraffic)]
     pub(crate) fn clear();
@@ -43,6 +47,11 @@ pub(crate) fn is_available() -> bool {
 /// Whether entries are kept when the page is reloaded or navigates, as set in an earlier panel.
 pub(crate) fn preserves_log() -> bool {
     is_available() && preserves()
+}
+
+/// Calls `end` once the browser has updated or removed the extension: the panel then receives nothing more.
+pub(crate) fn when_extension_ends(end: impl FnOnce() + 'static) {
+    on_end(&Closure::once_into_js(end));
 }
 
 /// A subscription to the page's traffic; a new one replaces it.

@@ -61,6 +61,7 @@ fn Card(
 fn title(code: &str) -> &'static str {
     match code {
         "NOT_COPIED" => "The text was not copied.",
+        "EXTENSION_ENDED" => "This panel is cut off from the developer tools.",
         "NOT_SAVED" | "NO_SINGLE_FILE" => "The file was not saved.",
         "CLIPBOARD_REFUSED" => "Nothing was pasted.",
         "INVALID_ADDRESS" | "INSECURE_ADDRESS" | "CREDENTIALS_IN_ADDRESS" | "INVALID_TOKEN" => {

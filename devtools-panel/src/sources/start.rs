@@ -39,6 +39,7 @@ pub(crate) fn start(host: Host, sessions: &Sessions, state: ScreenState, problem
         (_, Host::DevTools) if devtools::is_available() => {
             state.start_blank();
             sessions.open_traffic();
+            devtools::when_extension_ends(move || problem.set(Some(extension_ended())));
         }
         ("connect", _) | (_, Host::DevTools | Host::Embedded) => {}
         (_, Host::Dashboard) => {
@@ -50,6 +51,11 @@ pub(crate) fn start(host: Host, sessions: &Sessions, state: ScreenState, problem
             }
         }
     }
+}
+
+fn extension_ended() -> Problem {
+    let message = "The extension was updated or removed: this panel receives nothing more.";
+    Problem::new("EXTENSION_ENDED", message).with_hint("Close the developer tools and open them again.")
 }
 
 fn connect_to_suggested(sessions: &Sessions, gateway: page::SuggestedGateway) -> Result<(), Problem> {
