@@ -207,7 +207,7 @@ describe("in DevTools", () => {
   });
   test("after an update of the extension the panel says that it receives nothing more", async () => {
     // The pages that an earlier version has left open lose the interface of extensions.
-    await inPanel("Object.defineProperty(chrome, 'runtime', { value: {} })");
+    await inPanel("void Object.defineProperty(chrome, 'runtime', { value: {} })");
     const problem = "document.querySelector('[data-field=error][data-code=EXTENSION_ENDED]')";
     await until("the problem", () => inPanel(`${problem} !== null`));
     assert.match(await inPanel(`${problem}.innerText`), /was updated or removed.*Close the developer tools and open them again/s);
