@@ -26,7 +26,7 @@ pub(super) fn grows_linearly(size: usize, read: impl Fn(usize)) {
 #[test]
 fn linear_work_passes() {
     grows_linearly(20_000, |size| {
-        assert_eq!(std::hint::black_box(vec![1; size]).iter().sum::<usize>(), size)
+        assert_eq!(std::hint::black_box(vec![1; size]).iter().sum::<usize>(), size);
     });
 }
 
