@@ -3,12 +3,13 @@
 use crate::conductor::derive::ConductorRun;
 use crate::freshness::Freshness;
 use crate::header::Header;
-use crate::header::lionagi::session_header;
+use crate::header::lionagi::{session_header, session_short_answer};
 use crate::lionagi::derive::EffectiveState;
 use crate::lionagi::wire::{Play, Seconds, Show, StoredStatus};
 use crate::pill::Taxonomy;
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::run::{Inspection, RunInspection};
+use crate::summary::ShortAnswer;
 use crate::text::concat;
 use crate::time::Millis;
 
@@ -67,6 +68,27 @@ pub(super) fn lionagi_header(
     match shows.get(row) {
         Some(show) => Some(show.header(now)),
         None => Some(plays.get(row.checked_sub(shows.len())?)?.header(now)),
+    }
+}
+
+/// Returns the pill and the sentence of [`lionagi_header`], for content with a session or for one of its rows.
+pub(super) fn lionagi_short_answer(
+    inspection: &LionagiInspection,
+    row: Option<usize>,
+    now: Millis,
+) -> Option<ShortAnswer> {
+    let LionagiInspection { session, sessions, shows, plays, .. } = inspection;
+    let session = match row {
+        Some(row) => sessions.get(row),
+        None => session.as_ref(),
+    };
+    if let Some(session) = session {
+        return Some(session_short_answer(session, &Freshness::Recorded { at: None }, now));
+    }
+    let row = row?.checked_sub(sessions.len())?;
+    match shows.get(row) {
+        Some(show) => Some(show.short_answer(now)),
+        None => Some(plays.get(row.checked_sub(shows.len())?)?.short_answer(now)),
     }
 }
 
@@ -156,6 +178,15 @@ pub(super) fn smithers_run(inspection: &Inspection, row: Option<usize>) -> Optio
     match row {
         Some(row) => inspection.runs.get(row),
         None => inspection.run.as_ref(),
+    }
+}
+
+/// Returns the only run, or a row of several.
+pub(super) fn conductor_run(runs: &[ConductorRun], row: Option<usize>) -> Option<&ConductorRun> {
+    match (row, runs) {
+        (None, [run]) => Some(run),
+        (None, _) => None,
+        (Some(row), _) => runs.get(row),
     }
 }
 

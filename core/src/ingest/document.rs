@@ -1,7 +1,8 @@
 //! Defines the opened document, made of one file or several.
 
 use super::content::{
-    Content, ListRow, System, conductor_row, lionagi_header, play_row, session_row, show_row, smithers_run,
+    Content, ListRow, System, conductor_row, conductor_run, lionagi_header, lionagi_short_answer, play_row,
+    session_row, show_row, smithers_run,
 };
 use crate::conductor::derive::ConductorRun;
 use crate::freshness::Freshness;
@@ -12,7 +13,7 @@ use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::lionagi::LionagiInspection;
 use crate::run::{DocumentKind, Inspection};
-use crate::summary::AnswerPill;
+use crate::summary::{AnswerPill, ShortAnswer, short_answer};
 use crate::time::Millis;
 use crate::tree::Tree;
 use crate::word::Vocabulary;
@@ -201,12 +202,24 @@ impl Document {
             }
             Content::Lionagi(inspection) => lionagi_header(inspection, row, now),
             Content::Conductor(runs) => {
-                let run = match (row, runs.as_slice()) {
-                    (None, [run]) => run,
-                    (None, _) => return None,
-                    (Some(row), _) => runs.get(row)?,
-                };
+                let run = conductor_run(runs, row)?;
                 Some(conductor::run_header(run, &Freshness::Recorded { at: run.status_written_at() }, now))
+            }
+        }
+    }
+
+    /// Returns the pill and the sentence of the run's [`header`](Self::header), or of that of a row of the list.
+    pub(crate) fn short_answer(&self, row: Option<usize>, now: Millis) -> Option<ShortAnswer> {
+        match &self.content {
+            Content::Smithers(inspection) => {
+                let run = smithers_run(inspection, row)?;
+                Some(short_answer(run, &Freshness::recorded(run), now))
+            }
+            Content::Lionagi(inspection) => lionagi_short_answer(inspection, row, now),
+            Content::Conductor(runs) => {
+                let run = conductor_run(runs, row)?;
+                let freshness = Freshness::Recorded { at: run.status_written_at() };
+                Some(conductor::run_short_answer(run, &freshness, now))
             }
         }
     }
@@ -222,7 +235,7 @@ impl Document {
             }
             Content::Conductor(runs) => runs.get(row)?.evidence.read_at?,
         };
-        Some(self.header(Some(row), read_at)?.answer.pill)
+        Some(self.short_answer(Some(row), read_at)?.pill)
     }
 
     /// Returns the time at which the run, or a row of the list, was recorded; `None` if the document does not contain

@@ -64,6 +64,13 @@ struct Context<'a> {
     tense: Tense<'a>,
 }
 
+impl<'a> Context<'a> {
+    fn new(run: &'a RunInspection, view: &'a RunStateView, freshness: &'a Freshness, clock: Reading) -> Self {
+        let has_ended = view.state.known().is_some_and(RunState::is_terminal);
+        Self { run, view, tense: Tense::new(freshness, has_ended, view.computed_time(), clock) }
+    }
+}
+
 /// A part of a sentence.
 ///
 /// ```
@@ -185,6 +192,19 @@ pub enum AnswerPill {
     },
 }
 
+/// The pill and the sentence of an [`Answer`]: all that a row of a list shows of it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ShortAnswer {
+    pub(crate) pill: AnswerPill,
+    pub(crate) sentence: Vec<Span>,
+}
+
+impl From<Answer> for ShortAnswer {
+    fn from(Answer { pill, sentence, .. }: Answer) -> Self {
+        Self { pill, sentence }
+    }
+}
+
 /// The answer for a run. `clock` is the server's time.
 ///
 /// ```
@@ -230,9 +250,7 @@ pub(crate) fn answer_with_hidden(
     let (Some(view), Some(evidence)) = (run.view(), run.evidence()) else {
         return (no_state_answer(run, freshness, clock.now), Vec::new());
     };
-    let has_ended = view.state.known().is_some_and(RunState::is_terminal);
-    let tense = Tense::new(freshness, has_ended, view.computed_time(), clock);
-    let context = Context { run, view, tense };
+    let context = Context::new(run, view, freshness, clock);
     let state::Notes { lines, needs_attention, hidden } = state::notes(&context);
     let description = Description {
         pill: Some((pill_of(run, view), view.state.as_str())),
@@ -241,7 +259,22 @@ pub(crate) fn answer_with_hidden(
         because: because::because(&context, evidence),
         notes: lines,
     };
-    (tense.answer("snapshot", description), hidden)
+    (context.tense.answer("snapshot", description), hidden)
+}
+
+/// The pill and the sentence of the [`answer`] for a run.
+pub(crate) fn short_answer(
+    run: &RunInspection,
+    freshness: &Freshness,
+    clock: impl Into<Reading>,
+) -> ShortAnswer {
+    let clock = clock.into();
+    let (Some(view), Some(_)) = (run.view(), run.evidence()) else {
+        return no_state_answer(run, freshness, clock.now).into();
+    };
+    let context = Context::new(run, view, freshness, clock);
+    let pill = Some((pill_of(run, view), view.state.as_str()));
+    context.tense.short_answer("snapshot", pill, state::sentences(&context))
 }
 
 /// The answer for a run without a state and without data to derive one, which differs from `unknown`.

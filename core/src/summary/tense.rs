@@ -1,7 +1,7 @@
 //! The tense and the relative times of sentences, for all three systems.
 
 use super::line::Line;
-use super::{Answer, AnswerPill, Sentences};
+use super::{Answer, AnswerPill, Sentences, ShortAnswer};
 use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
@@ -196,6 +196,19 @@ impl<'a> Tense<'a> {
             meta: meta.into_spans(),
             because: because.into_spans(),
             notes: notes.into_iter().map(Line::into_spans).collect(),
+        }
+    }
+
+    /// The pill and the sentence alone; `subject` is what a resync reads.
+    pub(crate) fn short_answer(
+        &self,
+        subject: &str,
+        pill: Option<(Pill, &str)>,
+        sentences: Sentences,
+    ) -> ShortAnswer {
+        ShortAnswer {
+            pill: pill.map_or(AnswerPill::Absent, |(pill, word)| self.pill(pill, word)),
+            sentence: self.explain(subject, sentences).0.into_spans(),
         }
     }
 

@@ -32,6 +32,7 @@ mod mixed_lists;
 mod open_files;
 mod recordings;
 mod refused_documents;
+mod short_answers;
 mod test_gateway;
 mod tree_properties;
 mod trees;

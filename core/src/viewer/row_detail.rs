@@ -1,7 +1,6 @@
 //! The details of a row in the list of runs besides its name and the word of its state.
 
 use crate::freshness::Freshness;
-use crate::header::Header;
 use crate::ingest::Document;
 use crate::lionagi::derive::{Combined, EffectiveState};
 use crate::lionagi::wire::{Play, Seconds};
@@ -10,7 +9,7 @@ use crate::run::RunInspection;
 use crate::run::lionagi::SessionInspection;
 use crate::smithers::wire::{ReasonBlocked, ReasonUnhealthy, RunState, RunStateView};
 use crate::summary;
-use crate::summary::AnswerPill;
+use crate::summary::{AnswerPill, ShortAnswer};
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
@@ -34,8 +33,7 @@ pub(super) struct RowDetail {
 impl RowDetail {
     /// The detail of a Smithers run that is observed while it runs.
     pub(super) fn from_run(run: &RunInspection, freshness: &Freshness, now: Millis) -> Self {
-        let answer = summary::answer(run, freshness, now);
-        Self { reason: summary::text(&answer.sentence), pill: Some(answer.pill), ..Self::run_times(run) }
+        Self::run_times(run).with_answer(summary::short_answer(run, freshness, now))
     }
 
     /// The detail of a row of a document's list, or of the one run that the document is about.
@@ -47,12 +45,14 @@ impl RowDetail {
                 ..Self::default()
             },
         };
-        match document.header(row, now) {
-            Some(Header { answer, .. }) => {
-                Self { reason: summary::text(&answer.sentence), pill: Some(answer.pill), ..moments }
-            }
+        match document.short_answer(row, now) {
+            Some(answer) => moments.with_answer(answer),
             None => moments,
         }
+    }
+
+    fn with_answer(self, ShortAnswer { pill, sentence }: ShortAnswer) -> Self {
+        Self { reason: summary::text(&sentence), pill: Some(pill), ..self }
     }
 
     /// Converts the times to another clock, by an offset in milliseconds.

@@ -15,7 +15,7 @@ use crate::freshness::Freshness;
 use crate::header::{Field, FieldValue, Header, evidence_lines};
 use crate::pill::{ShownRun, Taxonomy, pill};
 use crate::summary::tense::{Description, Tense};
-use crate::summary::{Answer, Line};
+use crate::summary::{Answer, Line, Sentences, ShortAnswer};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
@@ -24,6 +24,13 @@ use crate::word::{Vocabulary, Word};
 struct Context<'a> {
     run: &'a ConductorRun,
     tense: Tense<'a>,
+}
+
+impl<'a> Context<'a> {
+    fn new(run: &'a ConductorRun, freshness: &'a Freshness, now: Millis) -> Self {
+        let has_ended = run.liveness == Liveness::Ended;
+        Self { run, tense: Tense::new(freshness, has_ended, run.status_written_at(), now) }
+    }
 }
 
 /// The header of a run.
@@ -48,8 +55,7 @@ struct Context<'a> {
 /// # Ok::<(), runstate::conductor::ReadRunError>(())
 /// ```
 pub fn run_header(run: &ConductorRun, freshness: &Freshness, now: Millis) -> Header {
-    let ended = run.liveness == Liveness::Ended;
-    let context = Context { run, tense: Tense::new(freshness, ended, run.status_written_at(), now) };
+    let context = Context::new(run, freshness, now);
     let id = || run.run_id.clone().unwrap_or_else(|| "run without id".to_owned());
     let name = run.workflow_id.clone().unwrap_or_else(id);
     Header {
@@ -62,21 +68,32 @@ pub fn run_header(run: &ConductorRun, freshness: &Freshness, now: Millis) -> Hea
     }
 }
 
-fn build_answer(context: &Context<'_>) -> Answer {
-    let run = context.run;
+/// The pill and the sentence of the header of a run.
+pub(crate) fn run_short_answer(run: &ConductorRun, freshness: &Freshness, now: Millis) -> ShortAnswer {
+    let context = Context::new(run, freshness, now);
     let word = run.display_state();
-    let sentences = match run.state {
+    let pill = Some((pill(Taxonomy::Conductor, word), word));
+    context.tense.short_answer("status", pill, sentences(&context))
+}
+
+fn sentences(context: &Context<'_>) -> Sentences {
+    match context.run.state {
         ConductorState::Running => active::running(context),
         ConductorState::WaitingApproval => active::waiting(context),
         ConductorState::Stale => active::stale(context),
         ConductorState::Failed => end::failed(context),
         ConductorState::Succeeded => end::succeeded(context),
         ConductorState::Unknown => unknown::unknown(context),
-    };
+    }
+}
+
+fn build_answer(context: &Context<'_>) -> Answer {
+    let run = context.run;
+    let word = run.display_state();
     let description = Description {
         pill: Some((pill(Taxonomy::Conductor, word), word)),
         needs_attention: false,
-        sentences,
+        sentences: sentences(context),
         because: because::because(context, word),
         notes: run.notes.iter().filter_map(|note| note_sentence(context, note)).collect(),
     };

@@ -15,10 +15,10 @@ use crate::freshness::Freshness;
 use crate::header::{EvidenceLine, Field, Header, evidence_lines};
 use crate::lionagi::derive::{Disagreement, EffectiveState, VIEWER_SOURCE};
 use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionHealth, SessionStatus, StoredStatus};
-use crate::pill::Taxonomy;
+use crate::pill::{Pill, Taxonomy};
 use crate::run::lionagi::SessionInspection;
 use crate::summary::tense::{Description, Tense};
-use crate::summary::{Answer, Line};
+use crate::summary::{Answer, Line, ShortAnswer};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -80,11 +80,24 @@ pub fn session_header(session: &SessionInspection, freshness: &Freshness, now: M
     }
 }
 
+/// The pill and the sentence of the header of a session.
+pub(crate) fn session_short_answer(
+    session: &SessionInspection,
+    freshness: &Freshness,
+    now: Millis,
+) -> ShortAnswer {
+    let context = Context::new(session, freshness, now);
+    context.tense.short_answer("row", pill_and_word(session), sentence::sentences(&context))
+}
+
+fn pill_and_word(session: &SessionInspection) -> Option<(Pill, &str)> {
+    pills::state_pill(session).zip(session.effective.as_ref().map(|effective| &*effective.word))
+}
+
 fn build_answer(context: &Context<'_>) -> Answer {
     let notes = notes(context);
-    let effective = context.session.effective.as_ref();
     let description = Description {
-        pill: pills::state_pill(context.session).zip(effective.map(|effective| &*effective.word)),
+        pill: pill_and_word(context.session),
         needs_attention: !notes.is_empty(),
         sentences: sentence::sentences(context),
         because: because::because(context),

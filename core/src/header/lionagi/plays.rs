@@ -7,7 +7,7 @@ use crate::lionagi::wire::Seconds;
 use crate::lionagi::wire::{Play, PlayStatus, Show, ShowStatus};
 use crate::pill::{Pill, Taxonomy, pill};
 use crate::summary::tense::{Description, Tense};
-use crate::summary::{Line, Sentences};
+use crate::summary::{Line, ShortAnswer};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
@@ -15,9 +15,6 @@ use crate::word::Word;
 impl Play {
     /// The header of a play. `now` is the time of the server.
     pub(crate) fn header(&self, now: Millis) -> Header {
-        let word = self.status.as_ref().map(Word::as_str);
-        let ended = self.status.as_ref().and_then(Word::known).is_some_and(PlayStatus::is_terminal);
-        let state = word.map(|word| (pill(Taxonomy::Play, word), word));
         let labelled = |label: &str, text: Option<&str>| {
             text.map_or_else(Line::default, |text| Line::new(label).words(text).words("."))
         };
@@ -34,13 +31,28 @@ impl Play {
             Field::time("updatedAt", "Updated", millis(self.updated_at), now),
             Field::code("source", "Source", Some(self.evidence.read_from.clone())),
         ];
-        let because = because(word, "play", &self.evidence.read_from, now);
+        let state = self.state();
+        let because = because(&state, "play", &self.evidence.read_from, now);
         Header {
             label: "Play".into(),
             taxonomy: Taxonomy::Play,
             evidence: evidence_lines(&self.evidence, now),
             fields: fields.into_iter().flatten().collect(),
-            ..base_header(&self.name, state, ended, (play_sentence(self.status.as_ref()), meta), because, now)
+            ..base_header(&self.name, state, meta, because, now)
+        }
+    }
+
+    /// The pill and the sentence of the header.
+    pub(crate) fn short_answer(&self, now: Millis) -> ShortAnswer {
+        self.state().short_answer(now)
+    }
+
+    fn state(&self) -> RowState<'_> {
+        let word = self.status.as_ref().map(Word::as_str);
+        RowState {
+            pill: word.map(|word| (pill(Taxonomy::Play, word), word)),
+            has_ended: self.status.as_ref().and_then(Word::known).is_some_and(PlayStatus::is_terminal),
+            sentence: play_sentence(self.status.as_ref()),
         }
     }
 }
@@ -48,8 +60,6 @@ impl Play {
 impl Show {
     /// The header of a show. `now` is the time of the server.
     pub(crate) fn header(&self, now: Millis) -> Header {
-        let word = self.status.as_ref().map(Word::as_str);
-        let sentence = show_sentence(self.status.as_ref());
         let plays = |count: u64| {
             let plays = if count == 1 { " play." } else { " plays." };
             Line::new(&concat(&[&format::count(count as f64), plays]))
@@ -62,34 +72,58 @@ impl Show {
             Field::time("updatedAt", "Updated", self.updated_at.map(Seconds::to_millis), now),
             Field::code("source", "Source", Some(self.evidence.read_from.clone())),
         ];
-        let state = word.map(|word| (pill(Taxonomy::Show, word), word));
-        let ended = self.status.as_ref().and_then(Word::known).is_some_and(ShowStatus::is_terminal);
-        let because = because(word, "show", &self.evidence.read_from, now);
+        let state = self.state();
+        let because = because(&state, "show", &self.evidence.read_from, now);
         Header {
             label: "Show".into(),
             taxonomy: Taxonomy::Show,
             evidence: evidence_lines(&self.evidence, now),
             fields: fields.into_iter().flatten().collect(),
-            ..base_header(&self.topic, state, ended, (sentence, meta), because, now)
+            ..base_header(&self.topic, state, meta, because, now)
+        }
+    }
+
+    /// The pill and the sentence of the header.
+    pub(crate) fn short_answer(&self, now: Millis) -> ShortAnswer {
+        self.state().short_answer(now)
+    }
+
+    fn state(&self) -> RowState<'_> {
+        let word = self.status.as_ref().map(Word::as_str);
+        RowState {
+            pill: word.map(|word| (pill(Taxonomy::Show, word), word)),
+            has_ended: self.status.as_ref().and_then(Word::known).is_some_and(ShowStatus::is_terminal),
+            sentence: show_sentence(self.status.as_ref()),
         }
     }
 }
 
-/// A header with only an answer. The documents have no time, so the state is shown "as recorded".
-fn base_header(
-    name: &str,
-    state: Option<(Pill, &str)>,
-    ended: bool,
-    sentences: Sentences,
-    because: Line,
-    now: Millis,
-) -> Header {
-    let freshness = Freshness::Recorded { at: None };
-    let word = state.as_ref().map(|(_, word)| (*word).to_owned());
-    let description =
-        Description { pill: state, needs_attention: false, sentences, because, notes: Vec::new() };
-    let answer = Tense::new(&freshness, ended, None, now).answer("row", description);
-    Header { state: word, ..Header::new(name.to_owned(), Taxonomy::Session, answer, &freshness, now) }
+/// The documents have no time, so a state is shown "as recorded".
+const RECORDED: Freshness = Freshness::Recorded { at: None };
+
+/// The state of a play or a show.
+struct RowState<'a> {
+    /// The pill with its word, if the row has a status.
+    pill: Option<(Pill, &'a str)>,
+    has_ended: bool,
+    sentence: Line,
+}
+
+impl RowState<'_> {
+    fn short_answer(self, now: Millis) -> ShortAnswer {
+        let tense = Tense::new(&RECORDED, self.has_ended, None, now);
+        tense.short_answer("row", self.pill, (self.sentence, Line::default()))
+    }
+}
+
+/// A header with only an answer.
+fn base_header(name: &str, state: RowState<'_>, meta: Line, because: Line, now: Millis) -> Header {
+    let RowState { pill, has_ended, sentence } = state;
+    let word = pill.as_ref().map(|(_, word)| (*word).to_owned());
+    let sentences = (sentence, meta);
+    let description = Description { pill, needs_attention: false, sentences, because, notes: Vec::new() };
+    let answer = Tense::new(&RECORDED, has_ended, None, now).answer("row", description);
+    Header { state: word, ..Header::new(name.to_owned(), Taxonomy::Session, answer, &RECORDED, now) }
 }
 
 fn play_sentence(status: Option<&Word<PlayStatus>>) -> Line {
@@ -127,9 +161,11 @@ fn show_sentence(status: Option<&Word<ShowStatus>>) -> Line {
     })
 }
 
-fn because(word: Option<&str>, what: &str, read_from: &str, now: Millis) -> Line {
-    let line = match word {
-        Some(word) => Line::new(word).words(&concat(&[" because the ", what, "'s row says "])).code(word),
+fn because(state: &RowState<'_>, what: &str, read_from: &str, now: Millis) -> Line {
+    let line = match state.pill {
+        Some((_, word)) => {
+            Line::new(word).words(&concat(&[" because the ", what, "'s row says "])).code(word)
+        }
         None => Line::new(&concat(&["no state: the ", what, "'s row has no "])).code("status"),
     };
     line.read_from(read_from, None, now)

@@ -222,8 +222,7 @@ fn rows_of(document: &Document) -> usize {
 /// Returns the only session that all answers are about.
 fn session_in_view(document: &Document) -> Option<ListRow> {
     let session = document.lionagi()?.session.as_ref()?;
-    let header = document.header(None, Millis(0.0))?;
-    Some(ListRow { taxonomy: header.taxonomy, state: header.state, ..session_row(session) })
+    Some(ListRow { state: session.row.status.label().map(str::to_owned), ..session_row(session) })
 }
 
 /// Returns whether an answer of a Gateway refuses its request; `None` for a text that is not an answer.
