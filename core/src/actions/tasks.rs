@@ -172,7 +172,7 @@ mod tests {
         let mut run = RunInspection::from_row(&read_run(&row).unwrap(), "getRun", now);
         let nodes =
             r#"[{"nodeId":"build","state":"failed","lastAttempt":1},{"nodeId":"ship","state":"pending"}]"#;
-        run.nodes = read_node_states(nodes).unwrap();
+        run.nodes = read_node_states(nodes).unwrap().into();
         run.attempts = read_attempts(attempts).unwrap();
         let tree = r#"{"id":1,"type":"workflow","name":"w","children":[
             {"id":2,"type":"task","name":"t","task":{"nodeId":"build"}},

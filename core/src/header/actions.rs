@@ -90,7 +90,8 @@ mod tests {
             |id: usize| format!(r#"{{"nodeId":"n{id}","iteration":0,"state":"failed","lastAttempt":1}}"#);
         let nodes: Vec<String> = (0..failed).map(node).collect();
         let mut run = inspect(br#"{"runId":"r","status":"failed"}"#, None, Millis(0.0)).unwrap().run.unwrap();
-        run.nodes = crate::smithers::wire::read_node_states(&format!("[{}]", nodes.join(","))).unwrap();
+        run.nodes =
+            crate::smithers::wire::read_node_states(&format!("[{}]", nodes.join(","))).unwrap().into();
         summarize(&actions(&run, Millis(0.0))).iter().map(|action| text(&action.sentence)).collect()
     }
 

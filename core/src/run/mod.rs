@@ -23,6 +23,7 @@ mod index;
 pub mod lionagi;
 mod lionagi_json;
 pub(crate) mod newest;
+mod node_rows;
 pub(crate) mod nodes;
 mod recording;
 mod update;
@@ -35,6 +36,7 @@ pub(crate) use update::{AttemptIndex, DeltaOutcome};
 pub(crate) use witness::retry;
 
 pub use blocker::{Blocker, ReportedBlocker, Target};
+pub use node_rows::NodeRows;
 pub use recording::Recording;
 pub use witness::{Hidden, Retry, Witness, WitnessComparison, WitnessSource, compare_witnesses, hidden};
 
@@ -42,7 +44,6 @@ use crate::evidence::Evidence;
 use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::nodes::count;
-use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{Attempt, Boundary, NodeState, RunState, RunStateView, RunStatus};
 use crate::time::Millis;
 use crate::tree::Tree;
@@ -166,7 +167,7 @@ pub struct RunInspection {
     /// The number of nodes in each state, by the server's own count.
     pub summary: Vec<(Word<NodeState>, u64)>,
     /// The state of each node by the server's own list; empty if it was not read.
-    pub nodes: Vec<NodeStatus>,
+    pub nodes: NodeRows,
     /// The node tree.
     pub tree: Option<Tree>,
     /// Why the run failed, in the server's words.

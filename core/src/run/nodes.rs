@@ -25,8 +25,7 @@ pub(crate) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> 
             .collect();
     }
     run.nodes
-        .iter()
-        .filter(|node| node.state.known() == Some(state))
+        .in_state(state)
         .map(|node| Place {
             id: &node.node_id,
             iteration: node.iteration,

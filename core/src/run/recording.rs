@@ -53,7 +53,14 @@ impl Recording<'_> {
         tree.join(&nodes);
         let run = RunInspection::from_row(&row, "getRun", now);
         let (tree, answer) = (Some(tree), Some(answer));
-        Ok(RunInspection { tree, nodes, answer, frame_no: Some(frame_no), seq: Some(seq), ..run })
+        Ok(RunInspection {
+            tree,
+            nodes: nodes.into(),
+            answer,
+            frame_no: Some(frame_no),
+            seq: Some(seq),
+            ..run
+        })
     }
 }
 

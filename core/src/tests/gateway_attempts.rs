@@ -123,7 +123,7 @@ fn an_export_does_not_make_a_task_silent_that_was_not_asked_about_since() {
     late.attempts = asked;
     late.answer = Some(read.as_str().into());
     let nodes = rpc("cancel-a.listNodeStates-running").to_string();
-    late.nodes = read_node_states(&nodes).unwrap();
+    late.nodes = read_node_states(&nodes).unwrap().into();
     let now = Millis(SEEN + 9000.0);
     let bytes = export_draft(&late, now);
     assert!(String::from_utf8_lossy(&bytes).contains("heartbeatTimeoutMs"));

@@ -96,7 +96,7 @@ fn what_a_state_hides_is_told() {
     for case in &cases {
         let mut run = read_run(&payload(&case["run"]).unwrap());
         if let Some(nodes) = payload(&case["nodes"]) {
-            run.nodes = read_node_states(&nodes.to_string()).unwrap();
+            run.nodes = read_node_states(&nodes.to_string()).unwrap().into();
         }
         run.tree = payload(&case["snapshot"]).and_then(|snapshot| read_run(&snapshot).tree);
         let told: Vec<String> = hidden(&run).iter().map(|fact| text(&hidden_note(fact, false))).collect();

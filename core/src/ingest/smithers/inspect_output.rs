@@ -30,7 +30,7 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
         parent_run_id,
         started_at: moment(started),
         finished_at: moment(finished),
-        nodes: nodes.or(steps).map(read_nodes).transpose()?.unwrap_or_default(),
+        nodes: nodes.or(steps).map(read_nodes).transpose()?.unwrap_or_default().into(),
         error: error.and_then(|error| error_text(error.json())),
         failed_children: optional(failed, Slice::read_texts)?.unwrap_or_default(),
         failed_child_count: optional(failed_count, Slice::read_number)?.unwrap_or(0.0) as u64,

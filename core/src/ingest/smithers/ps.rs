@@ -25,7 +25,7 @@ pub(crate) fn read_row(slice: Slice<'_>, read_from: &str) -> Result<RunInspectio
         workflow,
         parent_run_id,
         finished_at: optional(finished, Slice::read_number)?.map(Millis),
-        nodes,
+        nodes: nodes.into(),
         continued: status.as_ref().and_then(Word::known) == Some(RunStatus::Continued),
         status,
         ..RunInspection::default()

@@ -59,7 +59,7 @@ pub(crate) fn read_status_output(
         started_at: started.map(Millis),
         finished_at: finished.map(Millis),
         summary: optional(counts, read_counts)?.unwrap_or_default(),
-        nodes: optional(bottleneck, |nodes| nodes.read_items(read_node))?.unwrap_or_default(),
+        nodes: optional(bottleneck, |nodes| nodes.read_items(read_node))?.unwrap_or_default().into(),
         error: error.map(without_link),
         continued: column.known() == Some(RunStatus::Continued),
         status: Some(column),

@@ -4,7 +4,7 @@ mod attempts;
 
 pub(crate) use attempts::AttemptIndex;
 
-use super::{RunInspection, Witness, WitnessSource};
+use super::{NodeRows, RunInspection, Witness, WitnessSource};
 use crate::smithers::wire::{Boundary, NodeStatus};
 use crate::tree::{Delta, InvalidDelta, Tree};
 
@@ -35,7 +35,7 @@ impl RunInspection {
     /// The answer about the run itself, without what other methods read: as much as a row of a list shows.
     pub(crate) fn without_nodes(self) -> Self {
         Self {
-            nodes: Vec::new(),
+            nodes: NodeRows::default(),
             attempts: Vec::new(),
             tree: None,
             frame_no: None,
@@ -47,7 +47,7 @@ impl RunInspection {
 
     /// Replaces the server's list of all nodes.
     pub(crate) fn replace_nodes(&mut self, rows: Vec<NodeStatus>) {
-        self.nodes = rows;
+        self.nodes = rows.into();
     }
 
     /// Joins the rows of the nodes to the tree.

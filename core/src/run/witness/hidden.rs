@@ -76,7 +76,7 @@ pub struct Retry {
 ///
 /// let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000}"#)?;
 /// let mut run = RunInspection::from_row(&row, "runs.get", Millis(2000.0));
-/// run.nodes = read_node_states(r#"[{"nodeId":"gate","state":"waiting-approval"}]"#)?;
+/// run.nodes = read_node_states(r#"[{"nodeId":"gate","state":"waiting-approval"}]"#)?.into();
 /// let gate = Hidden::Waiting { state: NodeState::WaitingApproval, nodes: vec![("gate".into(), 0)], count: 1 };
 /// assert_eq!(hidden(&run), [gate]);
 /// # Ok::<(), runstate::json::ReadError>(())

@@ -67,7 +67,7 @@ fn node(id: &str, iteration: u32, state: &str, started: &str) -> NodeStatus {
 }
 
 fn with_nodes(fields: &str, nodes: Vec<NodeStatus>) -> RunInspection {
-    RunInspection { nodes, ..run(fields) }
+    RunInspection { nodes: nodes.into(), ..run(fields) }
 }
 
 fn with_inputs(mut run: RunInspection, inputs: Vec<Input>) -> RunInspection {

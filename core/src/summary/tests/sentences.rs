@@ -238,6 +238,6 @@ fn a_document_without_a_list_of_nodes_has_its_tree() {
     let mut run = run(r#""state":"running""#);
     run.tree = Some(Tree::from_json(&root).unwrap());
     says(&run, "Running patch, iteration 2.", "");
-    run.nodes = vec![node("gate", 0, "in-progress", "")];
+    run.nodes = vec![node("gate", 0, "in-progress", "")].into();
     says(&run, "Running gate.", "");
 }

@@ -87,7 +87,7 @@ fn by_rows(run_id: &str, now: Millis) -> RunInspection {
     row.lacks_heartbeat = false;
     let mut run = RunInspection::from_row(&row, "database", now);
     run.verdict = Some(derived.into());
-    run.nodes = read_node_states(&nodes.collect::<Value>().to_string()).unwrap();
+    run.nodes = read_node_states(&nodes.collect::<Value>().to_string()).unwrap().into();
     run
 }
 
@@ -227,7 +227,7 @@ fn actions_exist_where_they_are_valid_and_nowhere_else() {
         let now = Millis::parse_iso(case["now"].as_str().unwrap()).unwrap();
         let mut run = read_run(&payload(&case["run"]).unwrap(), now);
         if let Some(nodes) = payload(&case["nodes"]) {
-            run.nodes = read_node_states(&nodes.to_string()).unwrap();
+            run.nodes = read_node_states(&nodes.to_string()).unwrap().into();
         }
         (run.attempts, run.boundary) = opened(case, now);
         run.tree = payload(&case["snapshot"]).and_then(|snapshot| read_run(&snapshot, now).tree);
@@ -268,7 +268,7 @@ proptest! {
                 "blocked": { "kind": "approval", "nodeId": node_id, "requestedAt": at } },
         }), Millis(0.0));
         let nodes = json!([{ "nodeId": node_id, "iteration": iteration, "state": "waiting-approval" }]);
-        run.nodes = read_node_states(&nodes.to_string()).unwrap();
+        run.nodes = read_node_states(&nodes.to_string()).unwrap().into();
         for (action, verb) in actions(&run, Millis(0.0)).iter().zip(["approve", "deny"]) {
             let params: Value = serde_json::from_str(&action.call.as_ref().unwrap().params).unwrap();
             prop_assert_eq!((&params["runId"], &params["nodeId"]), (&json!(run_id), &json!(node_id)));

@@ -151,7 +151,7 @@ impl RunBuilder {
     /// Takes the output of `smithers status`. Its few nodes are joined with the list of all nodes, in any order of
     /// opening.
     pub(super) fn take_status(&mut self, mut fresh: RunInspection, when: StatementTime) {
-        self.gating_nodes = std::mem::take(&mut fresh.nodes);
+        self.gating_nodes = std::mem::take(&mut fresh.nodes).into_iter().collect();
         self.gating_at = fresh.view().and_then(RunStateView::computed_time);
         self.take_answer(fresh, when);
     }
