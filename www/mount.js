@@ -2,18 +2,7 @@
 import init, { mount } from "./runstate-panel.js";
 import { startWorker } from "./start-worker.js";
 
-// The styles of www/index.html without those of exported pages and printouts.
-const styles = [
-  "css/tokens.css",
-  "css/base.css",
-  "css/pill.css",
-  "css/header.css",
-  "css/toolbar.css",
-  "css/runs.css",
-  "css/tree.css",
-  "css/screens.css",
-  "css/layout.css",
-];
+const styleFile = "css/panel.css";
 const moduleFile = "runstate-panel_bg.wasm";
 const fileAddress = (path) => new URL(path, import.meta.url);
 
@@ -49,16 +38,19 @@ async function checkPolicy() {
   }
 }
 
-async function loadSheet(path) {
-  const response = await fetchFile(path);
+/** The style sheets of a file: while the panel is developed those that it imports, which a build writes into the file. */
+async function loadSheets(path) {
+  const text = await (await fetchFile(path)).text();
+  const imports = [...text.matchAll(/^@import "(.+)";$/gm)].map(([, name]) => loadSheets(`css/${name}`));
+  if (imports.length > 0) return (await Promise.all(imports)).flat();
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(await response.text());
-  return sheet;
+  sheet.replaceSync(text);
+  return [sheet];
 }
 
 async function load(onBytes) {
   await checkPolicy();
-  const sheets = Promise.all(styles.map(loadSheet));
+  const sheets = loadSheets(styleFile);
   let bytes = 0;
   const counter = new TransformStream({
     transform(chunk, stream) {

@@ -15,20 +15,10 @@ use crate::licenses;
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::{Profile, Workspace};
 
-/// The style sheets, in the order in which the pages link them.
-pub(crate) const STYLES: [&str; 11] = [
-    "css/tokens.css",
-    "css/base.css",
-    "css/pill.css",
-    "css/header.css",
-    "css/toolbar.css",
-    "css/runs.css",
-    "css/tree.css",
-    "css/screens.css",
-    "css/layout.css",
-    "css/export-strip.css",
-    "css/print.css",
-];
+/// The style sheet of the panel's own pages. It imports the others; a build writes them into this file.
+pub(crate) const PAGE_STYLES: &str = "css/page.css";
+/// The style sheet of a panel in a host page, which is neither exported nor printed.
+const PANEL_STYLES: &str = "css/panel.css";
 /// The module and the glue that wasm-bindgen writes for it.
 pub(crate) const MODULE: [&str; 2] = ["runstate-panel_bg.wasm", "runstate-panel.js"];
 /// The scripts that load the module.
@@ -79,6 +69,7 @@ pub(crate) fn build_dashboard(ws: &Workspace) -> Result<()> {
         for page in ["index.html", "frame.html"].map(|page| folder.join(page)) {
             sh.write_file(&page, release_page(&sh.read_file(&page)?)?)?;
         }
+        write_styles(sh, &folder)?;
         build_single_file(ws, &folder)?;
         add_versions(sh, &folder)?;
         licenses::copy(ws, &licenses::PANEL, &folder)
@@ -104,9 +95,34 @@ fn replace(page: &str, mark: &str, text: &str) -> Result<String> {
     Ok(page.replace(mark, text))
 }
 
+/// Replaces the style sheets by those that the pages link, each with the ones that it imports.
+fn write_styles(sh: &Shell, folder: &Path) -> Result<()> {
+    sh.remove_path(folder.join("css"))?;
+    for style in [PAGE_STYLES, PANEL_STYLES] {
+        sh.write_file(folder.join(style), with_imports(sh, &Path::new("www").join(style))?)?;
+    }
+    Ok(())
+}
+
+/// A style sheet with the text of those that it imports in place of the imports.
+fn with_imports(sh: &Shell, path: &Path) -> Result<String> {
+    let mut text = String::new();
+    for line in sh.read_file(path)?.lines() {
+        let import = line.strip_prefix("@import \"").and_then(|import| import.strip_suffix("\";"));
+        if let Some(name) = import {
+            text.push_str(&with_imports(sh, &path.with_file_name(name))?);
+        } else {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    ensure!(!text.contains("@import"), "{}: expected imports as `@import \"name.css\";`", path.display());
+    Ok(text)
+}
+
 /// Adds a hash of the files to their addresses, so that a browser never combines files of two builds from its cache.
 fn add_versions(sh: &Shell, folder: &Path) -> Result<()> {
-    let files = [&MODULE[..], &LOADERS, &STYLES, &[PAGE_TEXT]].concat();
+    let files = [&MODULE[..], &LOADERS, &[PAGE_STYLES, PANEL_STYLES, PAGE_TEXT]].concat();
     let mut hash = Sha256::new();
     for file in &files {
         hash.update(sh.read_binary_file(folder.join(file))?);
@@ -175,8 +191,7 @@ fn build_single_file(ws: &Workspace, folder: &Path) -> Result<()> {
     let sh = &ws.sh;
     let page = sh.read_file("www/single-file.html")?;
     let wasm = sh.read_binary_file(folder.join(MODULE[0]))?;
-    let styles = STYLES.map(|style| sh.read_file(Path::new("www").join(style)));
-    let styles = styles.into_iter().collect::<Result<Vec<_>, _>>()?.join("\n");
+    let styles = sh.read_file(folder.join(PAGE_STYLES))?;
     let notices = licenses::text(ws, &[&["LICENSE-MIT", "LICENSE-APACHE"], &licenses::PANEL[..]].concat())?;
     let page = replace(&page, "/* styles */", &styles)?;
     let page = replace(&page, "/* glue */", &classic_glue(ws)?)?;
@@ -265,16 +280,33 @@ mod tests {
     }
 
     #[test]
-    fn pages_link_the_same_styles_in_the_same_order() {
-        for path in ["index.html", "extension/panel.html"] {
-            let page = page(path);
-            let linked: Vec<_> = page.split('"').filter(|word| word.starts_with("css/")).collect();
-            assert_eq!(linked, STYLES, "{path}");
+    fn every_style_sheet_is_imported_once() {
+        let sh = Shell::new().unwrap();
+        sh.change_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+        let (page, panel) = (Path::new("www").join(PAGE_STYLES), Path::new("www").join(PANEL_STYLES));
+        let (page, panel) = (with_imports(&sh, &page).unwrap(), with_imports(&sh, &panel).unwrap());
+        assert!(page.contains(&panel));
+        for file in sh.read_dir("www/css").unwrap() {
+            let style = sh.read_file(&file).unwrap();
+            let imported = usize::from(!style.contains("@import"));
+            assert_eq!(page.matches(&style).count(), imported, "{}", file.display());
         }
-        // An embedded panel is neither an exported page nor printed.
-        let loaded = page("mount.js");
-        let loaded: Vec<_> = loaded.split('"').filter(|word| word.starts_with("css/")).collect();
-        assert_eq!(loaded, STYLES[..STYLES.len() - 2]);
+    }
+
+    #[test]
+    fn an_import_that_is_not_replaced_is_an_error() {
+        let sh = Shell::new().unwrap();
+        let folder = sh.create_temp_dir().unwrap();
+        let file = folder.path().join("a.css");
+        for (text, has_failed) in [
+            ("a {}\n", false),
+            ("@import url(b.css);\n", true),
+            ("  @import \"b.css\";\n", true),
+            ("@import \"missing.css\";\n", true),
+        ] {
+            sh.write_file(&file, text).unwrap();
+            assert_eq!(with_imports(&sh, &file).is_err(), has_failed, "{text}");
+        }
     }
 
     #[test]

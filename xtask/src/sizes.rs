@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use xshell::cmd;
 
-use crate::hosts::{MODULE, STYLES};
+use crate::hosts::{MODULE, PAGE_STYLES};
 use crate::workspace::Workspace;
 use crate::{hosts, package};
 
@@ -21,7 +21,7 @@ pub(crate) fn measure(ws: &Workspace, write: bool) -> Result<()> {
     hosts::build(ws)?;
     package::build(ws)?;
     let (dashboard, npm) = (ws.dist.join("dashboard"), ws.dist.join("npm"));
-    let panel: Vec<_> = MODULE.iter().chain(&STYLES).map(|file| dashboard.join(file)).collect();
+    let panel: Vec<_> = MODULE.iter().chain(&[PAGE_STYLES]).map(|file| dashboard.join(file)).collect();
     let module = ["runstate_bg.wasm", "runstate.js"].map(|file| npm.join(file));
     let elements = npm.join("elements");
     // Both elements; `<runstate-panel>` also loads the panel.

@@ -72,7 +72,7 @@ const types = {
 };
 
 test("every file of the dashboard is served with its type, its headers and its bytes", async () => {
-  assert.ok(files.length >= 10 && files.includes("css/base.css"), files.join());
+  assert.ok(files.length >= 10 && files.includes("css/page.css"), files.join());
   for (const file of files) {
     const answer = await get(`/runstate/${file}`);
     assert.equal(answer.status, 200, file);
