@@ -27,6 +27,8 @@ export const CASES = [
   { name: "diff", size: 10_000, what: "two trees of 10 000 nodes → delta", rounds: 15 },
   { name: "diff-slow", size: 500, what: "two trees of 500 nodes → delta, 95 of 100 times at most", rounds: 5, limit: 10 },
   { name: "frames", size: 10_000, what: "any of 10 000 frames of 10 000 nodes, the slowest of 400", rounds: 3, target: 16, limit: 50 },
+  { name: "watched-list", size: 10_000, what: "a second of a watched run beside a list of 10 000 runs", rounds: 5, target: 1, limit: 2 },
+  { name: "watched-list", size: 50_000, what: "the same beside 50 000 runs", rounds: 5, target: 1, limit: 2 },
   { name: "first", size: 1_000_000, what: "the first 256 KiB of 1 000 000 events → state", rounds: 15, limit: 200 },
   { name: "events", size: 100_000, what: "100 000 events as bytes → node states", rounds: 9, target: 150, limit: 400 },
   { name: "events", size: 1_000_000, what: "1 000 000 events as bytes → node states", rounds: 5, target: 1_200, limit: 3_000, least: 2.4 },

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use crate::frames;
 use crate::round::{Round, since};
+use crate::watched;
 
 /// The time of the answers, `NOW` of `benches/inputs.mjs`.
 const NOW: Millis = Millis(1_795_300_000_000.0);
@@ -59,6 +60,7 @@ impl Inputs {
                 if case == "diff" { diff(&before, &after) } else { diff_slow(&before, &after) }
             }
             "frames" => frames::shown(&Snapshot::from_json(self.text("tree-10000")?)?, size.parse()?),
+            "watched-list" => watched::watched_list(size.parse()?, NOW),
             "first" => first(self.text(&format!("log-{size}"))?),
             "events" => events(self.text(&format!("log-{size}"))?),
             "memory" => memory(self.text(&format!("log-{size}"))?, false),

@@ -5,6 +5,7 @@
 mod cases;
 mod frames;
 mod round;
+mod watched;
 
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
