@@ -3,7 +3,7 @@
 use leptos::ev;
 use leptos::prelude::*;
 use leptos_use::{use_document, use_document_visibility, use_event_listener};
-use runstate::viewer::Screen;
+use runstate::viewer::{Screen, ViewCommand};
 use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DragEvent, Element, Event, Node, VisibilityState};
 
@@ -35,6 +35,7 @@ pub fn App(
     let (panel, state) = (expect_context::<Panel>(), expect_context::<ScreenState>());
     start(host, &sessions, state, expect_context());
     send_visibility(expect_context());
+    send_panes(expect_context(), panel, data);
     if host.owns_page() {
         set_title(data, state);
         let _stop_on_unmount =
@@ -165,6 +166,12 @@ fn has_run_list(data: SessionData, view: PanelView, screen: Screen) -> bool {
 fn send_visibility(session: CurrentSession) {
     let visibility = use_document_visibility();
     Effect::new(move |_| session.send(&Command::Visible(visibility.get() == VisibilityState::Visible)));
+}
+
+/// Tells the worker which panes are on screen; it computes no others.
+fn send_panes(session: CurrentSession, panel: Panel, data: SessionData) {
+    let shown = Memo::new(move |_| panel.view.get().panes(data.status.with(|status| status.screen)));
+    Effect::new(move |_| session.send(&Command::View(ViewCommand::Panes(shown.get()))));
 }
 
 /// Sets the page title from the header.

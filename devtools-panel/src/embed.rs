@@ -153,10 +153,12 @@ fn report_screen(sessions: &Sessions) {
             let link = &status.link;
             (status.screen, link.is_gateway(), status.refusal.clone(), open_failure(link, &status.source))
         });
-        let selected = data.tree.with(|tree| {
+        let key = data.focus.with(|focus| Some(focus.selection.as_ref()?.key.as_ref()?.node_id.clone()));
+        let title = data.tree.with(|tree| {
             let tree = tree.as_ref()?;
             tree.rows.iter().find(|row| Some(row.id) == tree.selected).map(|row| row.title.clone())
         });
+        let selected = key.or(title);
         ScreenContent { screen, live, refusal, open_failure, header: data.header.get(), selected }
     });
     Effect::new(move |_| {

@@ -330,6 +330,12 @@ impl Client {
         self.model.revision
     }
 
+    /// Returns the rows of the list of runs that changed after a revision of it; `None` if rows were added, removed or
+    /// moved.
+    pub(crate) fn rows_changed_after(&self, revision: u64) -> Option<Vec<usize>> {
+        self.model.rows_changed_after(revision)
+    }
+
     /// Returns the Gateway's refusal of the connection or of the watched run. A refusal is never a state.
     pub(crate) fn refusal(&self) -> Option<&Refusal> {
         self.model.inspection.refusal.as_ref()

@@ -59,6 +59,10 @@ pub(super) struct Model {
     pub(super) listed: Option<Box<str>>,
     /// The rows of the list in whose place an answer to `getRun` is shown.
     answered_rows: Vec<AnsweredRow>,
+    /// The revision of the list in which each of its rows last changed.
+    row_revisions: Vec<u64>,
+    /// The revision of the list in which rows were last added, removed or moved.
+    moved_in: u64,
 }
 
 /// A row of the list of runs, and the answer to `getRun` that is shown in its place until the row changes.
@@ -86,6 +90,8 @@ impl Model {
             needs_join: false,
             listed: None,
             answered_rows: Vec::new(),
+            row_revisions: Vec::new(),
+            moved_in: 0,
         }
     }
 
@@ -191,7 +197,7 @@ impl Model {
     /// Stores a `listNodeStates` answer, once the run itself is known.
     pub(super) fn take_nodes(&mut self, nodes: Vec<NodeStatus>) {
         let Some(run) = &mut self.inspection.run else { return };
-        if std::mem::take(&mut self.needs_join) || run.nodes != nodes {
+        if std::mem::take(&mut self.needs_join) || *run.nodes != *nodes {
             run.replace_nodes(nodes);
             run.join_nodes();
             self.revision.tree += 1;
@@ -257,12 +263,15 @@ impl Model {
 
     /// Keeps a `getRun` answer on the run's row: it says more than the row, until the row changes.
     fn keep_answer(&mut self, run: RunInspection) {
-        let Some(row) = self.inspection.runs.iter_mut().find(|row| row.run_id == run.run_id) else { return };
+        let Some(place) = self.inspection.runs.iter().position(|row| row.run_id == run.run_id) else {
+            return;
+        };
         let answer = run.without_nodes();
-        let row = std::mem::replace(row, answer.clone());
+        let row = std::mem::replace(&mut self.inspection.runs[place], answer.clone());
         self.answered_rows.retain(|answered| answered.answer.run_id != answer.run_id);
         self.answered_rows.push(AnsweredRow { row, answer });
         self.revision.runs += 1;
+        self.row_revisions[place] = self.revision.runs;
     }
 
     /// Whether the list shows the watched run in progress although it has ended according to the last `getRun`, or the
@@ -283,14 +292,28 @@ impl Model {
                 *row = answer.clone();
             }
         }
+        let (next, known) = (self.revision.runs + 1, &self.inspection.runs);
         // The first answer counts as a change even if it is empty: it shows that the Gateway has no runs.
-        let same = self.revision.runs > 0
-            && runs.len() == self.inspection.runs.len()
-            && runs.iter().zip(&self.inspection.runs).all(|(new, old)| same_header(old, new));
-        self.inspection.runs = runs;
-        if !same {
-            self.revision.runs += 1;
+        let has_same_rows = self.revision.runs > 0
+            && runs.len() == known.len()
+            && runs.iter().zip(known).all(|(new, old)| new.run_id == old.run_id);
+        if has_same_rows {
+            let changed = runs.iter().zip(known).map(|(new, old)| !same_header(old, new));
+            for (revision, _) in self.row_revisions.iter_mut().zip(changed).filter(|(_, changed)| *changed) {
+                (*revision, self.revision.runs) = (next, next);
+            }
+        } else {
+            self.row_revisions = vec![next; runs.len()];
+            (self.moved_in, self.revision.runs) = (next, next);
         }
+        self.inspection.runs = runs;
+    }
+
+    /// The rows of the list that changed after a revision of it; `None` if rows were added, removed or moved.
+    pub(super) fn rows_changed_after(&self, revision: u64) -> Option<Vec<usize>> {
+        let rows = || self.row_revisions.iter().enumerate();
+        let changed = || rows().filter(|(_, changed)| **changed > revision).map(|(row, _)| row).collect();
+        (self.moved_in <= revision).then(changed)
     }
 }
 

@@ -8,7 +8,9 @@ use runstate::ingest::{Document, open};
 use runstate::pill::Tone;
 use runstate::summary::{AnswerPill, text};
 use runstate::time::Millis;
-use runstate::viewer::{Attention, DocumentSource, ListedRun, Screen, Update, Viewer};
+use runstate::viewer::{
+    Attention, DocumentSource, ListedRun, PaneAction, RunsAction, Screen, Update, ViewCommand, Viewer,
+};
 use runstate::word::Vocabulary;
 
 const NOW: Millis = Millis(1_795_350_000_000.0);
@@ -139,8 +141,9 @@ fn a_status_that_is_just_being_written_is_unknown_and_no_refusal() {
 /// All rows of a document's list, legacy sessions last.
 fn listed(document: Document) -> Vec<ListedRun> {
     let mut viewer = Viewer::new(DocumentSource::new(document, "list"));
-    let all = Attention::ALL.iter().map(|attention| ((*attention).into(), 0..1_000));
-    viewer.show_runs(all.collect(), 0..1_000);
+    let groups = Attention::ALL.iter().map(|attention| ((*attention).into(), 0..1_000)).collect();
+    let show = RunsAction::Show { groups, legacy: 0..1_000 };
+    viewer.handle(ViewCommand::Act(PaneAction::Runs(show)), NOW);
     let list = viewer.updates(NOW).into_iter().find_map(|update| match update {
         Update::Runs(list) => list,
         _ => None,

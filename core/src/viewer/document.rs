@@ -1,7 +1,6 @@
 //! A source that shows a document.
 
 use super::row_detail::RowDetail;
-use super::runs::Runs;
 use super::viewer_source::{ViewerSource, add_clock};
 use super::{NoTree, Screen, Status};
 use crate::header::Header;
@@ -114,8 +113,14 @@ impl DocumentSource {
             LoadState::Reading(..) => None,
         }
     }
+}
 
-    pub(super) fn screen(&self) -> Screen {
+impl ViewerSource for DocumentSource {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn screen(&self) -> Screen {
         let Some(document) = self.document() else { return Screen::Run };
         let only_counts = || document.lionagi().is_some_and(LionagiInspection::has_only_counts);
         if document.has_run() || self.chosen.is_some() || only_counts() {
@@ -125,19 +130,6 @@ impl DocumentSource {
         } else {
             Screen::Runs
         }
-    }
-
-    pub(super) fn last_events(&mut self) -> Vec<RunEvent> {
-        match &mut self.load_state {
-            LoadState::Document(document) => document.last_events(self.chosen),
-            LoadState::Reading(..) => Vec::new(),
-        }
-    }
-}
-
-impl ViewerSource for DocumentSource {
-    fn name(&self) -> &str {
-        &self.name
     }
 
     fn status(&self, _: Millis) -> Status {
@@ -202,15 +194,22 @@ impl ViewerSource for DocumentSource {
         }
     }
 
-    fn row_on_screen(&self, _: &Runs) -> Option<usize> {
-        self.chosen
+    fn rows_on_screen(&self) -> Vec<usize> {
+        self.chosen.into_iter().collect()
+    }
+
+    fn last_events(&mut self) -> Vec<RunEvent> {
+        match &mut self.load_state {
+            LoadState::Document(document) => document.last_events(self.chosen),
+            LoadState::Reading(..) => Vec::new(),
+        }
     }
 
     fn shown_run(&self) -> Option<String> {
         self.chosen.map(|row| row.to_string())
     }
 
-    fn runs_version(&self) -> [u64; 2] {
-        [u64::from(self.document().is_some()), 0]
+    fn list_version(&self) -> u64 {
+        u64::from(self.document().is_some())
     }
 }

@@ -1,7 +1,6 @@
 //! A source that shows a live Gateway.
 
 use super::row_detail::RowDetail;
-use super::runs::Runs;
 use super::viewer_source::{ViewerSource, add_clock};
 use super::{Link, NoTree, Screen, Status};
 use crate::clock::Reading;
@@ -85,25 +84,6 @@ impl GatewaySource {
         self.client.clock().now(now)
     }
 
-    pub(super) fn screen(&self) -> Screen {
-        let is_listed = self.client.revision().runs > 0;
-        match (self.run(), self.client.phase(), self.client.refusal()) {
-            (Some(_), _, _) => Screen::Run,
-            (None, _, Some(_)) => Screen::Refusal,
-            (None, ConnectionPhase::Choosing, None) if is_listed => Screen::Runs,
-            (
-                None,
-                ConnectionPhase::Connecting
-                | ConnectionPhase::Handshaking
-                | ConnectionPhase::Choosing
-                | ConnectionPhase::Watching
-                | ConnectionPhase::Waiting
-                | ConnectionPhase::Stopped,
-                None,
-            ) => Screen::Connecting,
-        }
-    }
-
     fn link(&self, now: Millis) -> Link {
         match self.screen() {
             Screen::Connecting => Link::Connecting {
@@ -145,6 +125,25 @@ impl GatewaySource {
 }
 
 impl ViewerSource for GatewaySource {
+    fn screen(&self) -> Screen {
+        let is_listed = self.client.revision().runs > 0;
+        match (self.run(), self.client.phase(), self.client.refusal()) {
+            (Some(_), _, _) => Screen::Run,
+            (None, _, Some(_)) => Screen::Refusal,
+            (None, ConnectionPhase::Choosing, None) if is_listed => Screen::Runs,
+            (
+                None,
+                ConnectionPhase::Connecting
+                | ConnectionPhase::Handshaking
+                | ConnectionPhase::Choosing
+                | ConnectionPhase::Watching
+                | ConnectionPhase::Waiting
+                | ConnectionPhase::Stopped,
+                None,
+            ) => Screen::Connecting,
+        }
+    }
+
     fn status(&self, now: Millis) -> Status {
         Status {
             screen: self.screen(),
@@ -199,18 +198,32 @@ impl ViewerSource for GatewaySource {
         self.announcer.due(now)
     }
 
-    // The row of the watched run must match its header.
-    fn runs_version(&self) -> [u64; 2] {
-        let revision = self.client.revision();
-        [revision.runs, revision.header]
+    fn row(&self, row: usize) -> Option<ListRow> {
+        let listed = self.client.inspection().runs.get(row)?;
+        Some(ListRow::from_run(self.newest(listed)))
+    }
+
+    fn list_version(&self) -> u64 {
+        self.client.revision().runs
+    }
+
+    fn rows_changed_after(&self, version: u64) -> Option<Vec<usize>> {
+        self.client.rows_changed_after(version)
+    }
+
+    // The rows of the watched run must match its header.
+    fn version_on_screen(&self) -> u64 {
+        self.client.revision().header
     }
 
     fn name(&self) -> &str {
         &self.url
     }
 
-    fn row_on_screen(&self, runs: &Runs) -> Option<usize> {
-        runs.position_of(self.client.run_id()?)
+    fn rows_on_screen(&self) -> Vec<usize> {
+        let Some(run_id) = self.client.run_id() else { return Vec::new() };
+        let rows = self.client.inspection().runs.iter().enumerate();
+        rows.filter(|(_, run)| run.run_id.as_deref() == Some(run_id)).map(|(row, _)| row).collect()
     }
 
     fn shown_run(&self) -> Option<String> {

@@ -8,9 +8,14 @@ pub(crate) mod announcement;
 mod attention;
 mod connection_help;
 mod document;
+mod focus;
 mod gateway;
+mod header;
 mod no_tree;
+mod pane;
+mod panes;
 mod row_detail;
+mod run_view;
 mod runs;
 mod source;
 mod status;
@@ -19,53 +24,54 @@ mod tests;
 mod traffic;
 mod traffic_notes;
 mod tree;
-mod tree_row;
 mod viewer_source;
 
 pub use attention::Attention;
 pub(crate) use attention::attention;
 pub use connection_help::{ConnectionHelp, OTHER_ORIGIN_HINT, RefusalHelp};
 pub use document::DocumentSource;
+pub use focus::{Focus, NodeKey, Selection};
 pub use gateway::GatewaySource;
 pub use no_tree::NoTree;
 pub use runs::{
-    GroupId, LegacyRuns, ListedRun, NoMatch, RunGroup, RunList, RunQuery, RunSort, RunWindow, ServerRuns,
-    StateCount, SystemCount,
+    GroupId, LegacyRuns, ListedRun, NoMatch, RunGroup, RunList, RunQuery, RunSort, RunWindow, RunsAction,
+    ServerRuns, StateCount, SystemCount,
 };
 
 pub use source::Source;
 pub use status::{Link, Screen, Status};
 pub use traffic::TrafficSource;
 pub use traffic_notes::{ConnectTarget, NoteKind, TrafficNote, TrafficStatus};
-pub use tree::{TreeAction, TreeWindow};
-pub use tree_row::TreeRow;
-
-use std::ops::Range;
+pub use tree::{TreeAction, TreeRow, TreeWindow};
 
 use serde::{Deserialize, Serialize};
 
-use crate::header::Header;
 use crate::ingest::RunEvent;
 use crate::time::Millis;
-use runs::Runs;
-use tree::TreeView;
+use run_view::RunView;
 
 /// The number of rows of a list that are sent until the page has measured how many fit.
 pub const FIRST_ROWS: usize = 40;
 
-/// Something that changed.
+// A pane of the screen is one line here.
+panes::panes! {
+    /// The visible rows of the list of runs; no window if the source has no list.
+    runs: Runs(runs::RunsPane), RunsAction => RunList;
+    /// The header of the run; no window if no run is shown.
+    header: Header(header::HeaderPane) => Box<crate::header::Header>;
+    /// The visible rows of the tree; no window if the run has no tree.
+    tree: Tree(tree::TreePane), TreeAction => TreeWindow;
+}
+
+/// A command that means the same for every source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Update {
-    /// The screen, and its data besides the run.
-    Status(Status),
-    /// The visible rows of the list of runs; `None` if the source has no list.
-    Runs(Option<RunList>),
-    /// The header of the run; `None` if no run is shown.
-    Header(Option<Box<Header>>),
-    /// The visible rows of the tree; `None` if the run has no tree.
-    Tree(Option<TreeWindow>),
-    /// A change for the live region to announce.
-    Announce(String),
+pub enum ViewCommand {
+    /// Sets the panes on screen. The others are not computed.
+    Panes(Vec<PaneKind>),
+    /// Carries out an action in a pane.
+    Act(PaneAction),
+    /// Selects a node by its key, now or as soon as the tree contains it; `None` selects nothing.
+    Select(Option<NodeKey>),
 }
 
 /// A source with its selection and its visible rows, and the last updates sent to the page.
@@ -94,34 +100,38 @@ pub enum Update {
 #[derive(Debug)]
 pub struct Viewer {
     source: Source,
-    runs: Runs,
-    tree: TreeView,
-    /// The version of the source's list that `runs` contains.
-    runs_version: Option<[u64; 2]>,
-    /// The run that `tree` belongs to.
+    /// The number of times that the source may have changed.
+    source_version: u64,
+    focus: Focus,
+    /// The last focus that was sent to the page.
+    sent_focus: Focus,
+    /// The run that the focus and the panes belong to.
     shown_run: Option<String>,
-    /// The last update of each kind that was sent to the page.
-    sent: [Option<Update>; 4],
+    panes: Panes,
 }
 
 impl Viewer {
-    /// Shows a source.
+    /// Shows a source. All panes are on screen until the page says otherwise.
     pub fn new(source: impl Into<Source>) -> Self {
-        let mut viewer = Self {
+        Self {
             source: source.into(),
-            runs: Runs::default(),
-            tree: TreeView::default(),
-            runs_version: None,
+            source_version: 0,
+            focus: Focus::default(),
+            sent_focus: Focus::default(),
             shown_run: None,
-            sent: Default::default(),
-        };
-        viewer.tree.show(0..FIRST_ROWS);
-        viewer
+            panes: Panes::default(),
+        }
+    }
+
+    /// The source, whose data may change.
+    fn source_mut(&mut self) -> &mut Source {
+        self.source_version += 1;
+        &mut self.source
     }
 
     /// The source, if it is a Gateway.
     pub fn gateway(&mut self) -> Option<&mut GatewaySource> {
-        match &mut self.source {
+        match self.source_mut() {
             Source::Gateway(source) => Some(source),
             Source::Document(_) | Source::Traffic(_) => None,
         }
@@ -129,7 +139,7 @@ impl Viewer {
 
     /// The source, if it is a document.
     pub fn document(&mut self) -> Option<&mut DocumentSource> {
-        match &mut self.source {
+        match self.source_mut() {
             Source::Gateway(_) | Source::Traffic(_) => None,
             Source::Document(source) => Some(source),
         }
@@ -137,7 +147,7 @@ impl Viewer {
 
     /// The source, if it is a page's traffic.
     pub fn traffic(&mut self) -> Option<&mut TrafficSource> {
-        match &mut self.source {
+        match self.source_mut() {
             Source::Gateway(_) | Source::Document(_) => None,
             Source::Traffic(source) => Some(source),
         }
@@ -150,21 +160,32 @@ impl Viewer {
         }
     }
 
-    /// Sets the visible rows of groups of the list of runs, and of the legacy sessions below them. For all other groups,
-    /// the first [`FIRST_ROWS`] are sent.
-    pub fn show_runs(&mut self, groups: Vec<(GroupId, Range<usize>)>, legacy: Range<usize>) {
-        self.runs.show(groups, legacy);
-    }
-
-    /// Sets the query of the list of runs.
-    pub fn find_runs(&mut self, query: RunQuery) {
-        self.runs.find(query);
-    }
-
-    /// Carries out an action on the tree of the run on screen.
-    pub fn act_on_tree(&mut self, action: &TreeAction) {
-        if let Some(tree) = self.source.get().tree() {
-            self.tree.act(tree, action);
+    /// Carries out a command that means the same for every source. `now` is the viewer's own clock.
+    ///
+    /// ```
+    /// use runstate::file::File;
+    /// use runstate::ingest::open;
+    /// use runstate::time::Millis;
+    /// use runstate::viewer::{DocumentSource, PaneKind, Update, ViewCommand, Viewer};
+    ///
+    /// let (now, row) = (Millis(0.0), br#"{"runId":"r1","status":"failed"}"#);
+    /// let document = open(&[File { name: None, bytes: row }], now)?;
+    /// let mut viewer = Viewer::new(DocumentSource::new(document, "getRun.json"));
+    /// viewer.handle(ViewCommand::Panes(vec![PaneKind::Tree]), now);
+    /// let updates = viewer.updates(now);
+    /// assert!(!updates.iter().any(|update| matches!(update, Update::Header(_))), "the header is hidden");
+    /// # Ok::<(), runstate::ingest::DocumentError>(())
+    /// ```
+    pub fn handle(&mut self, command: ViewCommand, now: Millis) {
+        self.follow_run();
+        match command {
+            ViewCommand::Panes(shown) => self.panes.show(&shown),
+            ViewCommand::Act(action) => {
+                let Self { source, source_version, focus, panes, .. } = self;
+                panes.act(action, &mut RunView { source, source_version: *source_version, focus, now });
+            }
+            ViewCommand::Select(Some(key)) => self.focus.select_key(key),
+            ViewCommand::Select(None) => self.focus.selection = None,
         }
     }
 
@@ -193,55 +214,29 @@ impl Viewer {
 
     /// The last events of the shown run, the newest first, for a printout; empty if the source keeps none.
     pub fn last_events(&mut self) -> Vec<RunEvent> {
-        self.document().map(DocumentSource::last_events).unwrap_or_default()
+        self.source.get_mut().last_events()
     }
 
     /// The changes since the last call. `now` is the viewer's own clock.
     pub fn updates(&mut self, now: Millis) -> Vec<Update> {
-        self.follow_source(now);
-        let status = self.source.status(now);
-        let runs = self.has_list(status.screen).then(|| self.run_list(now));
-        let header = self.source.header(now).map(Box::new);
-        let known_until = self.source.get().known_until(now);
-        let tree = self.source.get().tree().map(|tree| self.tree.window(tree, known_until));
-        let now_shown =
-            [Update::Status(status), Update::Runs(runs), Update::Header(header), Update::Tree(tree)];
-        let mut changes = Vec::new();
-        for (update, sent) in now_shown.into_iter().zip(&mut self.sent) {
-            if sent.as_ref() != Some(&update) {
-                *sent = Some(update.clone());
-                changes.push(update);
-            }
+        self.follow_run();
+        let Self { source, source_version, focus, panes, .. } = self;
+        let mut changes = panes.changes(&mut RunView { source, source_version: *source_version, focus, now });
+        if self.sent_focus != self.focus {
+            self.sent_focus = self.focus.clone();
+            changes.push(Update::Focus(self.focus.clone()));
         }
         changes.extend(self.source.get_mut().announcement(now).map(Update::Announce));
         changes
     }
 
-    /// Copies the rows of the list if they changed, and starts a new tree view if another run is shown.
-    fn follow_source(&mut self, now: Millis) {
-        let version = self.source.get().runs_version();
-        if self.runs_version != Some(version) {
-            self.runs_version = Some(version);
-            let source = self.source.get();
-            let detail_of = |row| source.row_detail(row, now);
-            self.runs.replace(source.rows(), source.legacy_label(), source.servers(), detail_of);
-        }
+    /// Clears the focus and the panes if another run is shown.
+    fn follow_run(&mut self) {
         let shown = self.source.get().shown_run();
         if self.shown_run != shown {
             self.shown_run = shown;
-            self.tree.reset();
+            self.focus = Focus::default();
+            self.panes.reset();
         }
-    }
-
-    /// Whether the list is sent: as the screen, or next to a run.
-    fn has_list(&self, screen: Screen) -> bool {
-        screen == Screen::Runs || !self.runs.is_empty()
-    }
-
-    fn run_list(&self, now: Millis) -> RunList {
-        let source = self.source.get();
-        let detail_of = |row| source.row_detail(row, now);
-        let line_of = |number| source.server_line(number, now);
-        self.runs.list(source.list_now(now), source.row_on_screen(&self.runs), detail_of, line_of)
     }
 }

@@ -3,8 +3,8 @@
 use crate::problem::{MAX_LISTED, Problem, Problems, number_of_others};
 use serde::{Deserialize, Serialize};
 
+use super::no_tree::NoTree;
 use super::traffic_notes::TrafficStatus;
-use super::{NoTree, RunList};
 use crate::gateway::OpenFailure;
 use crate::refusal::Refusal;
 
@@ -90,14 +90,12 @@ pub struct Status {
 
 impl Status {
     /// Whether the screen has content to export: a document, the run or the list of a Gateway, or a run of a page's
-    /// traffic. `runs` is the list of runs.
-    pub fn can_export(&self, runs: Option<&RunList>) -> bool {
+    /// traffic. `has_runs` says whether the list contains any ([`RunList::has_rows`](super::RunList::has_rows)).
+    pub fn can_export(&self, has_runs: bool) -> bool {
         match (self.screen, &self.link) {
             (Screen::Run, _) | (Screen::Runs | Screen::Refusal, Link::Document) => true,
             // A Gateway's empty list is not a document.
-            (Screen::Runs, Link::Connecting { .. } | Link::Connected | Link::Lost) => {
-                runs.is_some_and(RunList::has_rows)
-            }
+            (Screen::Runs, Link::Connecting { .. } | Link::Connected | Link::Lost) => has_runs,
             // An export contains the traffic of one server; the list has the runs of all.
             (Screen::Runs, Link::Traffic(_))
             | (Screen::Refusal, Link::Traffic(_) | Link::Connecting { .. } | Link::Connected | Link::Lost)

@@ -3,7 +3,7 @@ use crate::error_code::ErrorCode;
 use crate::export::{ExportOptions, export};
 use crate::file::File;
 use crate::gateway::{ClientEffect, ClientInput, ClientOptions, Transport};
-use crate::header::{Field, FieldValue};
+use crate::header::{Field, FieldValue, Header};
 use crate::ingest::{Document, open};
 
 const NOW: Millis = Millis(1_700_000_000_000.0);
@@ -114,10 +114,11 @@ fn only_the_rows_on_screen_are_sent() {
         (0..10_000).map(|id| format!(r#"{{"runId":"r{id}","status":"finished"}}"#)).collect();
     let mut viewer = opened(&format!("[{}]", rows.join(",")), "list.json");
     assert_eq!(ids(&viewer.updates(NOW)).len(), FIRST_ROWS);
-    let ended = vec![(Attention::Ended.into(), 9_998..20_000)];
-    viewer.show_runs(ended.clone(), 0..0);
+    let groups = vec![(Attention::Ended.into(), 9_998..20_000)];
+    let show = ViewCommand::Act(PaneAction::Runs(RunsAction::Show { groups, legacy: 0..0 }));
+    viewer.handle(show.clone(), NOW);
     assert_eq!(ids(&viewer.updates(NOW)), ["r9998", "r9999"]);
-    viewer.show_runs(ended, 0..0);
+    viewer.handle(show, NOW);
     assert_eq!(viewer.updates(NOW), []);
 }
 
@@ -164,8 +165,13 @@ fn an_empty_list_is_shown_only_after_the_gateways_answer() {
     assert_eq!(status(&viewer.updates(NOW)).screen, Screen::Runs, "the Gateway said that there are none");
 }
 
-/// Answers all requests until there are none left; the list of runs with `runs`, and one of them with its row.
+/// Answers all requests until there are none left: the list of runs and one of them with `runs`.
 fn answer(viewer: &mut Viewer, input: ClientInput<'_>, runs: &str, now: Millis) {
+    answer_differently(viewer, input, [runs, runs], now);
+}
+
+/// Answers all requests: the list of runs with `listed`, one of them with its row in `runs`.
+fn answer_differently(viewer: &mut Viewer, input: ClientInput<'_>, [listed, runs]: [&str; 2], now: Millis) {
     let client = viewer.gateway().unwrap();
     client.handle(None, now);
     let mut effects = client.handle(Some(input), now).0;
@@ -188,7 +194,7 @@ fn answer(viewer: &mut Viewer, input: ClientInput<'_>, runs: &str, now: Millis) 
         let payload = match frame["method"].as_str().unwrap() {
             "getRun" => row.as_deref().unwrap_or("{}"),
             "connect" => r#"{"protocol":1,"policy":{"heartbeatMs":1000},"snapshot":{"runs":[]}}"#,
-            "listRuns" => runs,
+            "listRuns" => listed,
             _ => "{}",
         };
         let text = format!(r#"{{"type":"res","id":{},"ok":true,"payload":{payload}}}"#, frame["id"]);
@@ -290,7 +296,7 @@ fn a_task_in_a_document_lasted_until_the_recording() {
     let later = Millis(recorded_at.0 + 86_400_000.0);
     let rows = viewer.updates(later).into_iter().find_map(|update| match update {
         Update::Tree(window) => window.map(|window| window.rows),
-        Update::Status(_) | Update::Runs(_) | Update::Header(_) | Update::Announce(_) => None,
+        _ => None,
     });
     let durations: Vec<(String, String)> = rows
         .unwrap()
@@ -334,4 +340,129 @@ fn a_run_without_a_tree_has_a_reason() {
 fn a_list_has_no_missing_tree() {
     let mut viewer = opened(r#"[{"runId":"a","status":"failed"},{"runId":"b","status":"failed"}]"#, "a.json");
     assert_eq!(no_tree(&viewer.updates(NOW)), None);
+}
+
+/// Each row of the list with its state: `a running`.
+fn row_states(updates: &[Update]) -> Vec<String> {
+    let rows = list(updates).groups.into_iter().flat_map(|group| group.runs.rows);
+    let mut rows: Vec<_> =
+        rows.map(|row| format!("{} {}", row.id, row.pill.value().unwrap_or_default())).collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn the_row_of_the_watched_run_matches_its_header_until_it_is_left() {
+    let listed = r#"[{"runId":"a","status":"paused"},{"runId":"b","status":"paused"},{"runId":"c","status":"finished"}]"#;
+    let failed = listed.replace("paused", "failed");
+    let later = |seconds: f64| Millis(NOW.0 + 1_000.0 * seconds);
+    let mut viewer = gateway(None);
+    answer(&mut viewer, ClientInput::Opened, listed, NOW);
+    assert_eq!(row_states(&viewer.updates(NOW)), ["a paused", "b paused", "c succeeded"]);
+    answer_differently(&mut viewer, ClientInput::Watch("a"), [listed, &failed], later(1.0));
+    let updates = viewer.updates(later(1.0));
+    assert_eq!(header(&updates).unwrap().state.as_deref(), Some("failed"));
+    assert_eq!(row_states(&updates), ["a failed", "b paused", "c succeeded"]);
+    assert_eq!(current(&updates), ["a"]);
+    let states = list(&updates).states.into_iter().map(|state| (state.label, state.count));
+    let expected = [("Paused", "1"), ("Failed", "1"), ("Succeeded", "1")];
+    assert!(states.eq(expected.map(|(label, count)| (label.to_owned(), count.to_owned()))));
+    // Another run is watched: the first is shown as it was listed.
+    answer_differently(&mut viewer, ClientInput::Watch("b"), [listed, &failed], later(2.0));
+    assert_eq!(row_states(&viewer.updates(later(2.0))), ["a paused", "b failed", "c succeeded"]);
+    answer_differently(&mut viewer, ClientInput::List, [listed, listed], later(3.0));
+    assert_eq!(row_states(&viewer.updates(later(3.0))), ["a paused", "b paused", "c succeeded"]);
+}
+
+#[test]
+fn rows_of_a_new_list_replace_the_old_ones() {
+    let row = |id: &str, status: &str| format!(r#"{{"runId":"{id}","status":"{status}"}}"#);
+    let runs = |rows: &[(&str, &str)]| {
+        let rows: Vec<String> = rows.iter().map(|(id, status)| row(id, status)).collect();
+        format!("[{}]", rows.join(","))
+    };
+    let mut viewer = gateway(None);
+    let mut now = NOW;
+    for (rows, expected) in [
+        (&[("a", "paused"), ("b", "paused")][..], &["a paused", "b paused"][..]),
+        (&[("a", "paused"), ("b", "failed")], &["a paused", "b failed"]),
+        (&[("b", "failed"), ("a", "paused")], &["a paused", "b failed"]),
+        (&[("b", "paused"), ("a", "failed")], &["a failed", "b paused"]),
+        (&[("c", "paused"), ("b", "paused"), ("a", "failed")], &["a failed", "b paused", "c paused"]),
+        (&[("c", "failed")], &["c failed"]),
+    ] {
+        now = Millis(now.0 + 10_000.0);
+        let input = if now.0 == NOW.0 + 10_000.0 { ClientInput::Opened } else { ClientInput::Visible(true) };
+        answer(&mut viewer, input, &runs(rows), now);
+        assert_eq!(row_states(&viewer.updates(now)), expected, "{rows:?}");
+    }
+    answer(&mut viewer, ClientInput::Visible(true), "[]", Millis(now.0 + 10_000.0));
+    assert_eq!(runs_of(&viewer.updates(Millis(now.0 + 10_000.0))), 0);
+}
+
+fn runs_of(updates: &[Update]) -> usize {
+    list(updates).total
+}
+
+fn tree_action(action: TreeAction) -> ViewCommand {
+    ViewCommand::Act(PaneAction::Tree(action))
+}
+
+#[test]
+fn a_key_in_the_tree_changes_the_tree_and_the_focus_alone() {
+    let mut viewer = opened(SNAPSHOT, "a.json");
+    viewer.updates(NOW);
+    viewer.handle(tree_action(TreeAction::First), NOW);
+    let updates = viewer.updates(Millis(NOW.0 + 20.0));
+    let [Update::Tree(Some(window)), Update::Focus(focus)] = updates.as_slice() else {
+        panic!("{updates:?}")
+    };
+    assert_eq!((window.selected_row, focus.selection.as_ref().unwrap().node), (Some(0), window.selected));
+    viewer.handle(tree_action(TreeAction::First), NOW);
+    assert_eq!(viewer.updates(Millis(NOW.0 + 40.0)), []);
+}
+
+#[test]
+fn the_focus_survives_updates_and_is_cleared_for_another_run() {
+    let task = r#"{"id":2,"type":"task","name":"t","task":{"nodeId":"build","iteration":1},"children":[]}"#;
+    let snapshot = SNAPSHOT.replace(r#""children":[]"#, &format!(r#""children":[{task}]"#));
+    let mut viewer = opened(&snapshot, "a.json");
+    let key = NodeKey { node_id: "build".to_owned(), iteration: 1 };
+    viewer.handle(ViewCommand::Select(Some(key.clone())), NOW);
+    let focused = |updates: &[Update]| {
+        updates.iter().rev().find_map(|update| match update {
+            Update::Focus(focus) => Some(focus.selection.clone()),
+            _ => None,
+        })
+    };
+    let selection = focused(&viewer.updates(NOW)).unwrap().unwrap();
+    assert_eq!((selection.key, selection.node.map(|id| id.0)), (Some(key), Some(2)));
+    assert_eq!(focused(&viewer.updates(Millis(NOW.0 + 60_000.0))), None, "unchanged");
+    viewer.handle(ViewCommand::Select(None), NOW);
+    assert_eq!(focused(&viewer.updates(NOW)), Some(None));
+    let mut viewer =
+        opened(r#"[{"runId":"a","status":"failed"},{"runId":"b","status":"failed"}]"#, "list.json");
+    viewer.choose(Some(0));
+    viewer.updates(NOW);
+    let key = NodeKey { node_id: "x".to_owned(), iteration: 0 };
+    viewer.handle(ViewCommand::Select(Some(key)), NOW);
+    assert!(focused(&viewer.updates(NOW)).unwrap().is_some(), "no tree has it yet");
+    viewer.choose(Some(1));
+    assert_eq!(focused(&viewer.updates(NOW)), Some(None), "another run");
+}
+
+#[test]
+fn only_the_panes_on_screen_are_sent() {
+    let mut viewer = opened(SNAPSHOT, "a.json");
+    viewer.handle(ViewCommand::Panes(Vec::new()), NOW);
+    let updates = viewer.updates(NOW);
+    assert!(matches!(updates.as_slice(), [Update::Status(_)]), "{updates:?}");
+    viewer.handle(tree_action(TreeAction::First), NOW);
+    let updates = viewer.updates(NOW);
+    assert!(matches!(updates.as_slice(), [Update::Focus(_)]), "the hidden tree still acts: {updates:?}");
+    viewer.handle(ViewCommand::Panes(vec![PaneKind::Tree, PaneKind::Header]), NOW);
+    let updates = viewer.updates(NOW);
+    assert!(matches!(updates.as_slice(), [Update::Header(Some(_)), Update::Tree(Some(_))]), "{updates:?}");
+    viewer.handle(ViewCommand::Panes(vec![PaneKind::Tree]), NOW);
+    assert_eq!(viewer.updates(Millis(NOW.0 + 5_000.0)), [], "the age of the hidden header is not computed");
 }

@@ -5,9 +5,8 @@ mod tests;
 
 use super::announcement::{Announcement, Announcer};
 use super::row_detail::RowDetail;
-use super::runs::{Runs, ServerRows};
 use super::traffic_notes::ConnectTarget;
-use super::viewer_source::ViewerSource;
+use super::viewer_source::{ServerRows, ViewerSource};
 use super::{Link, NoTree, Screen, Status, traffic_notes};
 use crate::clock::Reading;
 use crate::format;
@@ -218,15 +217,18 @@ impl ViewerSource for TrafficSource {
         self.chosen.as_ref().map(|(origin, _)| origin.as_str()).unwrap_or_default()
     }
 
-    fn status(&self, now: Millis) -> Status {
-        let screen = match (self.place(), self.rows.is_empty()) {
+    fn screen(&self) -> Screen {
+        match (self.place(), self.rows.is_empty()) {
             (Some(_), _) => Screen::Run,
             (None, false) => Screen::Runs,
             (None, true) => Screen::Traffic,
-        };
+        }
+    }
+
+    fn status(&self, now: Millis) -> Status {
         let problems = self.server().and_then(|(server, ..)| server.problems());
         Status {
-            screen,
+            screen: self.screen(),
             source: "this page’s traffic".to_owned(),
             has_list: true,
             link: Link::Traffic(Box::new(traffic_notes::status(&self.traffic, self.connect_target(), now))),
@@ -256,9 +258,9 @@ impl ViewerSource for TrafficSource {
         legacy_chip(documents.filter_map(Document::lionagi).map(LionagiInspection::legacy_sessions).sum())
     }
 
-    fn row_on_screen(&self, _: &Runs) -> Option<usize> {
-        let place = self.place()?;
-        self.rows.iter().position(|known| *known == place)
+    fn rows_on_screen(&self) -> Vec<usize> {
+        let place = self.place();
+        self.rows.iter().position(|known| Some(*known) == place).into_iter().collect()
     }
 
     fn servers(&self) -> Vec<ServerRows> {
@@ -352,8 +354,8 @@ impl ViewerSource for TrafficSource {
         self.announcer.due(now)
     }
 
-    fn runs_version(&self) -> [u64; 2] {
-        [self.traffic.revision(), 0]
+    fn list_version(&self) -> u64 {
+        self.traffic.revision()
     }
 
     fn shown_run(&self) -> Option<String> {

@@ -1,18 +1,28 @@
 //! What a viewer needs to know from its source.
 
+use super::no_tree::NoTree;
 use super::row_detail::RowDetail;
-use super::runs::{Runs, ServerRows};
-use super::{NoTree, Status};
+use super::status::{Screen, Status};
 use crate::header::{Field, Header};
-use crate::ingest::ListRow;
+use crate::ingest::{ListRow, RunEvent};
 use crate::pill::Taxonomy;
 use crate::time::Millis;
 use crate::tree::Tree;
+
+/// A server and its rows, which are consecutive in the source's list.
+#[derive(Debug)]
+pub(super) struct ServerRows {
+    pub(super) number: usize,
+    pub(super) address: String,
+    pub(super) len: usize,
+}
 
 /// A source of runs. `now` is the viewer's own clock.
 pub(super) trait ViewerSource {
     /// The name of the source, which replaces that of the file or answer in the header.
     fn name(&self) -> &str;
+
+    fn screen(&self) -> Screen;
 
     fn status(&self, now: Millis) -> Status;
 
@@ -21,8 +31,25 @@ pub(super) trait ViewerSource {
 
     fn rows(&self) -> Vec<ListRow>;
 
-    /// Numbers of which one changes when the rows change.
-    fn runs_version(&self) -> [u64; 2];
+    /// The row with this number, from 0.
+    fn row(&self, row: usize) -> Option<ListRow> {
+        self.rows().into_iter().nth(row)
+    }
+
+    /// The version of the list: a larger number for each change, except those of the rows of the run on screen, which
+    /// [`version_on_screen`](Self::version_on_screen) counts.
+    fn list_version(&self) -> u64;
+
+    /// The rows that changed after a version of the list; `None` if rows were added, removed or moved, or if the source
+    /// does not know which rows changed.
+    fn rows_changed_after(&self, version: u64) -> Option<Vec<usize>> {
+        (version == self.list_version()).then(Vec::new)
+    }
+
+    /// The version of the run on screen, if its rows change between two versions of the list.
+    fn version_on_screen(&self) -> u64 {
+        0
+    }
 
     /// The label of the chip for legacy sessions, if there are any.
     fn legacy_label(&self) -> Option<String> {
@@ -32,8 +59,8 @@ pub(super) trait ViewerSource {
     /// The present details of a row in the list.
     fn row_detail(&self, row: usize, now: Millis) -> RowDetail;
 
-    /// The row of the run on screen.
-    fn row_on_screen(&self, runs: &Runs) -> Option<usize>;
+    /// The rows of the run on screen. A list may name a run twice.
+    fn rows_on_screen(&self) -> Vec<usize>;
 
     /// The identity of the run on screen: it changes when another run is shown.
     fn shown_run(&self) -> Option<String>;
@@ -59,6 +86,11 @@ pub(super) trait ViewerSource {
     /// The clock of the times in the list: the server's for a Gateway, else the viewer's.
     fn list_now(&self, now: Millis) -> Millis {
         now
+    }
+
+    /// The last events of the run on screen, the newest first; empty if the source keeps none.
+    fn last_events(&mut self) -> Vec<RunEvent> {
+        Vec::new()
     }
 
     fn announcement(&mut self, now: Millis) -> Option<String>;

@@ -8,7 +8,8 @@ use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ErrorEvent, MessageEvent, Worker};
 
-use super::protocol::{Command, Event, Source};
+use super::calls::{CallError, Calls};
+use super::protocol::{Answer, Call, Command, Event, Source};
 use crate::browser::js_error::js_error_text;
 use crate::browser::page;
 use crate::problem::Problem;
@@ -25,6 +26,7 @@ extern "C" {
 pub(crate) struct Session {
     worker: Worker,
     queue: Rc<RefCell<Queue>>,
+    calls: Rc<RefCell<Calls>>,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(web_sys::Event)>,
 }
@@ -48,7 +50,8 @@ impl Session {
     ) -> Result<Self, Problem> {
         let worker = worker.map_err(|error| stopped(&js_error_text(&error)))?;
         let queue = Rc::new(RefCell::new(Queue::Waiting(Vec::new())));
-        let on_message = on_message(worker.clone(), Rc::clone(&queue), on_event.clone());
+        let calls = Rc::new(RefCell::new(Calls::default()));
+        let on_message = on_message(worker.clone(), Rc::clone(&queue), Rc::clone(&calls), on_event.clone());
         let on_error = Closure::<dyn FnMut(web_sys::Event)>::new(move |event: web_sys::Event| {
             let problem = match event.dyn_ref::<ErrorEvent>().map(ErrorEvent::message) {
                 Some(reason) if !reason.is_empty() => stopped(&reason),
@@ -60,7 +63,7 @@ impl Session {
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
         worker.post_message(&wasm_bindgen::module()).map_err(|error| stopped(&js_error_text(&error)))?;
-        let session = Self { worker, queue, _on_message: on_message, _on_error: on_error };
+        let session = Self { worker, queue, calls, _on_message: on_message, _on_error: on_error };
         session.post(source);
         Ok(session)
     }
@@ -68,6 +71,16 @@ impl Session {
     /// Sends a command.
     pub(crate) fn send(&self, command: &Command) {
         self.post(command);
+    }
+
+    /// Asks a question.
+    ///
+    /// # Errors
+    /// [`CallError`] if the worker refuses the question or the session ends.
+    pub(crate) fn call(&self, call: Call) -> impl Future<Output = Result<Answer, CallError>> + use<> {
+        let (id, answer) = self.calls.borrow_mut().begin();
+        self.send(&Command::Call { id, call });
+        answer
     }
 
     fn post(&self, message: &impl Serialize) {
@@ -91,6 +104,7 @@ impl Drop for Session {
 fn on_message(
     worker: Worker,
     queue: Rc<RefCell<Queue>>,
+    calls: Rc<RefCell<Calls>>,
     on_event: impl Fn(Result<Event, Problem>) + 'static,
 ) -> Closure<dyn FnMut(MessageEvent)> {
     Closure::new(move |message: MessageEvent| match serde_wasm_bindgen::from_value(message.data()) {
@@ -101,6 +115,7 @@ fn on_message(
                 }
             }
         }
+        Ok(Event::Reply { id, result }) => calls.borrow_mut().end(id, result),
         Ok(event) => on_event(Ok(event)),
         Err(error) => on_event(Err(stopped(&error.to_string()))),
     })

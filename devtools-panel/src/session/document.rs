@@ -16,8 +16,10 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::protocol::{Command, Event, ExportInfo, ExportRequest, InputFile, RunKey};
-use super::worker::{Commands, NamedBytes, now, post, post_export, post_printout, post_updates, sleep};
+use super::protocol::{
+    Answer, Call, Command, Event, ExportInfo, ExportRequest, ExportedFile, InputFile, RunKey,
+};
+use super::worker::{Commands, NamedBytes, now, post, post_updates, printout, sleep, write_export};
 use crate::problem::Problem;
 
 /// Files above this size, in bytes, are probed first, so that an event log is read in chunks and shown meanwhile.
@@ -161,12 +163,12 @@ impl DocumentSession {
         match command {
             Command::Choose(RunKey { index, .. }) => self.viewer.choose(Some(index)),
             Command::List => self.viewer.choose(None),
-            Command::FindRuns(query) => self.viewer.find_runs(query),
-            Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),
-            Command::Tree(action) => self.viewer.act_on_tree(&action),
+            Command::View(command) => self.viewer.handle(command, now()),
             Command::Visible(visible) => self.visible = visible,
-            Command::Export(request) => self.export(&request).await,
-            Command::Printout => post_printout(&mut self.viewer),
+            Command::Call { id, call } => {
+                let result = self.answer(call).await;
+                post(&Event::Reply { id, result });
+            }
             // A document has no connection and no traffic.
             Command::Authorize { .. }
             | Command::Reconnect
@@ -175,18 +177,20 @@ impl DocumentSession {
         }
     }
 
-    async fn export(&mut self, request: &ExportRequest) {
-        let files = match &self.content {
-            Exportable::Files(files) => read_all(files).await,
-            Exportable::Text(text) => Ok(vec![(None, text.clone().into_bytes())]),
-        };
-        match files {
-            Ok(files) => {
-                let run = self.viewer.document().and_then(|document| document.chosen());
-                post_export(Ok(files), self.read_at, request, run);
-            }
-            Err(problem) => post(&Event::ExportFailed(problem)),
+    async fn answer(&mut self, call: Call) -> Result<Answer, Problem> {
+        match call {
+            Call::Export(request) => Ok(Answer::Export(self.export(&request).await?)),
+            Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
         }
+    }
+
+    async fn export(&mut self, request: &ExportRequest) -> Result<ExportedFile, Problem> {
+        let files = match &self.content {
+            Exportable::Files(files) => read_all(files).await?,
+            Exportable::Text(text) => vec![(None, text.clone().into_bytes())],
+        };
+        let run = self.viewer.document().and_then(|document| document.chosen());
+        Ok(write_export(&files, self.read_at, request, run)?)
     }
 }
 

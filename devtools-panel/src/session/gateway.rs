@@ -2,13 +2,15 @@
 
 use futures::{FutureExt, StreamExt, select};
 use runstate::gateway::{ClientEffect, ClientInput, ClientOptions, Token};
+use runstate::ingest::DocumentError;
 use runstate::time::Millis;
 use runstate::viewer::{GatewaySource, Viewer};
 
 use super::connection::{Connection, ConnectionEvent};
 use super::diagnosis::{Diagnosis, Finding};
-use super::protocol::{Command, Event, ExportRequest, RunKey};
-use super::worker::{Commands, now, post, post_export, post_printout, post_updates, sleep};
+use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, RunKey};
+use super::worker::{Commands, now, post, post_updates, printout, sleep, write_export};
+use crate::problem::Problem;
 
 struct GatewaySession {
     viewer: Viewer,
@@ -109,19 +111,26 @@ impl GatewaySession {
                 self.visible = visible;
                 self.handle(Some(ClientInput::Visible(visible))).await;
             }
-            Command::FindRuns(query) => self.viewer.find_runs(query),
-            Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),
-            Command::Tree(action) => self.viewer.act_on_tree(&action),
-            Command::Export(request) => self.export(&request),
-            Command::Printout => post_printout(&mut self.viewer),
+            Command::View(command) => self.viewer.handle(command, now()),
+            Command::Call { id, call } => {
+                let result = self.answer(call);
+                post(&Event::Reply { id, result });
+            }
             // These commands apply only to the inspected page's traffic.
             Command::AddTraffic(_) | Command::ClearTraffic => {}
         }
     }
 
-    fn export(&mut self, request: &ExportRequest) {
-        let Some(client) = self.viewer.gateway() else { return };
-        let files = client.draft(now()).map(|draft| vec![(None, draft.into_bytes())]);
-        post_export(files, now(), request, None);
+    fn answer(&mut self, call: Call) -> Result<Answer, Problem> {
+        match call {
+            Call::Export(request) => Ok(Answer::Export(self.export(&request)?)),
+            Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
+        }
+    }
+
+    fn export(&mut self, request: &ExportRequest) -> Result<ExportedFile, DocumentError> {
+        let client = self.viewer.gateway().ok_or_else(DocumentError::closed)?;
+        let draft = client.draft(now())?;
+        write_export(&[(None, draft.into_bytes())], now(), request, None)
     }
 }

@@ -1,5 +1,6 @@
 //! Sessions: each shows one source, in a worker of its own.
 
+mod calls;
 mod client;
 mod connection;
 mod diagnosis;
@@ -10,5 +11,6 @@ mod run;
 mod traffic;
 mod worker;
 
+pub(crate) use calls::CallError;
 pub(crate) use client::{Session, start_worker};
 pub(crate) use run::run;

@@ -8,11 +8,9 @@
 //!    countdowns. The page sends the visible rows and the person's actions.
 //! 5. Dropping the session terminates the worker.
 
-use std::ops::Range;
-
 use runstate::export::LeftOut;
 use runstate::ingest::RunEvent;
-use runstate::viewer::{GroupId, RunQuery, TreeAction, TreeRow, Update};
+use runstate::viewer::{TreeRow, Update, ViewCommand};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -63,23 +61,35 @@ pub enum Command {
     },
     /// Connects again at once.
     Reconnect,
-    /// Sets the query of the list: the text to search for, the states and the system to show, and the order.
-    FindRuns(RunQuery),
-    /// Sets the visible rows of the list, and of the legacy sessions under it.
-    ShowRuns {
-        /// The rows of the rendered groups.
-        runs: Vec<(GroupId, Range<usize>)>,
-        /// The rows of the legacy sessions.
-        legacy: Range<usize>,
-    },
-    /// Performs an action on the tree.
-    Tree(TreeAction),
+    /// Does something that means the same for every source.
+    View(ViewCommand),
     /// Whether the page is visible.
     Visible(bool),
+    /// Asks a question; the [`Event::Reply`] has the same id.
+    Call {
+        /// Identifies the question among those of the session.
+        id: u32,
+        /// The question.
+        call: Call,
+    },
+}
+
+/// A question with one answer.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Call {
     /// Writes the document, or the run on screen, as one redacted file.
     Export(ExportRequest),
-    /// Requests the rows and events that only a printout shows.
+    /// The rows and events that only a printout shows.
     Printout,
+}
+
+/// The answer to the [`Call`] of the same name.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Answer {
+    /// The written file.
+    Export(ExportedFile),
+    /// The rows and events.
+    Printout(Printout),
 }
 
 /// A message from the worker to the page.
@@ -94,19 +104,24 @@ pub enum Event {
     /// The content of the screen has changed. Simultaneous changes are sent together, so that the screen never shows
     /// only some of them.
     Updates(Vec<Update>),
-    /// An export has been written.
-    Export(ExportedFile),
-    /// The content of the screen cannot be exported.
-    ExportFailed(Problem),
+    /// Answers a question.
+    Reply {
+        /// The id of the [`Command::Call`].
+        id: u32,
+        /// The answer, or why there is none.
+        result: Result<Answer, Problem>,
+    },
     /// Metadata of the document inside an exported page; follows [`Event::Accepted`].
     ExportInfo(ExportInfo),
-    /// Delivers the rows and events that only a printout shows.
-    Printout {
-        /// Every row of the tree.
-        rows: Vec<TreeRow>,
-        /// The last events, the newest first.
-        events: Vec<RunEvent>,
-    },
+}
+
+/// What only a printout shows.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Printout {
+    /// Every row of the tree.
+    pub rows: Vec<TreeRow>,
+    /// The last events of the run, the newest first.
+    pub events: Vec<RunEvent>,
 }
 
 /// A row of the list of runs, as it was when the list was sent. A document has a row for each run, and several runs may

@@ -2,13 +2,14 @@
 
 use futures::{FutureExt, StreamExt, select};
 use runstate::file::File;
-use runstate::ingest::open;
 use runstate::ingest::traffic::Entry;
+use runstate::ingest::{DocumentError, open};
 use runstate::viewer::{TrafficSource, Viewer};
 use wasm_bindgen::JsValue;
 
-use super::protocol::{Command, Event, ExportRequest, RunKey};
-use super::worker::{Commands, now, post, post_export, post_printout, post_updates, sleep};
+use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, RunKey};
+use super::worker::{Commands, now, post, post_updates, printout, sleep, write_export};
+use crate::problem::Problem;
 
 struct TrafficSession {
     viewer: Viewer,
@@ -36,37 +37,44 @@ pub(super) async fn serve(mut commands: Commands) {
 
 impl TrafficSession {
     fn on_command(&mut self, command: Command) {
-        let Some(traffic) = self.viewer.traffic() else { return };
         match command {
-            Command::AddTraffic(entries) => add_entries(traffic, entries),
-            Command::ClearTraffic => traffic.clear(),
+            Command::AddTraffic(entries) => self.change(|traffic| add_entries(traffic, entries)),
+            Command::ClearTraffic => self.change(TrafficSource::clear),
             Command::Choose(RunKey { index, run_id }) => {
-                traffic.choose(index, &run_id);
+                self.change(|traffic| traffic.choose(index, &run_id));
                 self.run_id = run_id;
             }
-            Command::List => traffic.list(),
-            Command::Export(request) => self.export(&request),
-            Command::Printout => post_printout(&mut self.viewer),
-            Command::FindRuns(query) => self.viewer.find_runs(query),
-            Command::ShowRuns { runs, legacy } => self.viewer.show_runs(runs, legacy),
-            Command::Tree(action) => self.viewer.act_on_tree(&action),
+            Command::List => self.change(TrafficSource::list),
+            Command::View(command) => self.viewer.handle(command, now()),
+            Command::Call { id, call } => {
+                let result = self.answer(call);
+                post(&Event::Reply { id, result });
+            }
             Command::Visible(visible) => self.visible = visible,
             // The session has no connection: it only reads the page's traffic.
             Command::Authorize { .. } | Command::Reconnect => {}
         }
     }
 
-    fn export(&mut self, request: &ExportRequest) {
-        let Some(traffic) = self.viewer.traffic() else { return };
-        let files = traffic.draft().map(|draft| vec![(None, draft.into_bytes())]);
+    fn change(&mut self, change: impl FnOnce(&mut TrafficSource)) {
+        if let Some(traffic) = self.viewer.traffic() {
+            change(traffic);
+        }
+    }
+
+    fn answer(&mut self, call: Call) -> Result<Answer, Problem> {
+        match call {
+            Call::Export(request) => Ok(Answer::Export(self.export(&request)?)),
+            Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
+        }
+    }
+
+    fn export(&mut self, request: &ExportRequest) -> Result<ExportedFile, DocumentError> {
+        let traffic = self.viewer.traffic().ok_or_else(DocumentError::closed)?;
+        let har = traffic.draft()?.into_bytes();
         // An exported page opens on the run on screen; any other export opens on the list of its server.
-        let run = match &files {
-            Ok(files) if request.single_file.is_string() => {
-                files.first().and_then(|(_, har)| self.row_in(har))
-            }
-            Ok(_) | Err(_) => None,
-        };
-        post_export(files, now(), request, run);
+        let run = if request.single_file.is_string() { self.row_in(&har) } else { None };
+        write_export(&[(None, har)], now(), request, run)
     }
 
     /// The row of the run on screen in a HAR file; `None` if it is the only run.

@@ -10,7 +10,7 @@ use runstate::viewer::Viewer;
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::DedicatedWorkerGlobalScope;
 
-use super::protocol::{Command, Event, ExportRequest, ExportedFile};
+use super::protocol::{Command, Event, ExportRequest, ExportedFile, Printout};
 
 /// The interval at which ages and countdowns are updated, ms.
 const TICK_MS: f64 = 1000.0;
@@ -44,10 +44,9 @@ pub(super) fn post_updates(viewer: &mut Viewer) {
     }
 }
 
-/// Sends the page the rows and events that only a printout shows.
-pub(super) fn post_printout(viewer: &mut Viewer) {
-    let rows = viewer.all_rows(now()).unwrap_or_default();
-    post(&Event::Printout { rows, events: viewer.last_events() });
+/// Returns the rows and events that only a printout shows.
+pub(super) fn printout(viewer: &mut Viewer) -> Printout {
+    Printout { rows: viewer.all_rows(now()).unwrap_or_default(), events: viewer.last_events() }
 }
 
 /// Resolves when ages and countdowns need an update, or at `wake_at` if that is earlier. Never resolves for a
@@ -64,25 +63,21 @@ pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
 }
 
 /// Writes files that were read at `read_at` as one redacted export. `run` is the list row of the run on screen.
-pub(super) fn post_export(
-    files: Result<Vec<NamedBytes>, DocumentError>,
+///
+/// # Errors
+/// [`DocumentError`] if the files cannot be exported.
+pub(super) fn write_export(
+    files: &[NamedBytes],
     read_at: Millis,
     request: &ExportRequest,
     run: Option<usize>,
-) {
-    let exported = files.and_then(|files| {
-        let files: Vec<File<'_>> =
-            files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
-        let redact: Vec<&str> = request.redact.iter().map(String::as_str).collect();
-        let mut options = ExportOptions::new(read_at);
-        options.redact = &redact;
-        let exported = export(&files, &options)?;
-        export_file(&exported, request, run)
-    });
-    post(&match exported {
-        Ok(file) => Event::Export(file),
-        Err(error) => Event::ExportFailed(error.into()),
-    });
+) -> Result<ExportedFile, DocumentError> {
+    let files: Vec<File<'_>> =
+        files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
+    let redact: Vec<&str> = request.redact.iter().map(String::as_str).collect();
+    let mut options = ExportOptions::new(read_at);
+    options.redact = &redact;
+    export_file(&export(&files, &options)?, request, run)
 }
 
 /// The exported document, or the panel's single file that contains it.

@@ -2,11 +2,11 @@
 
 use leptos::prelude::*;
 use runstate::ingest::DocumentError;
-use runstate::viewer::TreeAction;
+use runstate::viewer::{PaneAction, TreeAction, ViewCommand};
 
 use super::last_problem::LastProblem;
-use crate::session::Session;
-use crate::session::protocol::Command;
+use crate::session::protocol::{Answer, Call, Command};
+use crate::session::{CallError, Session};
 
 /// The session on screen.
 #[derive(Clone, Copy)]
@@ -61,6 +61,14 @@ impl CurrentSession {
         })
     }
 
+    /// Asks the session a question; `None` if there is no session.
+    pub(super) fn call(self, call: Call) -> Option<impl Future<Output = Result<Answer, CallError>> + use<>> {
+        self.workers.with_value(|workers| {
+            let (_, session) = workers.current.as_ref()?;
+            Some(session.call(call))
+        })
+    }
+
     /// Sends a command that a person waits for; reports a problem if the session's worker has stopped.
     pub(super) fn request(self, command: &Command) -> bool {
         let is_sent = self.send(command);
@@ -82,6 +90,11 @@ impl CurrentSession {
 
     /// Performs an action on the tree.
     pub(crate) fn act_on_tree(self, action: TreeAction) {
-        self.send(&Command::Tree(action));
+        self.act(PaneAction::Tree(action));
+    }
+
+    /// Performs an action in a pane. Returns whether there is a session.
+    pub(crate) fn act(self, action: PaneAction) -> bool {
+        self.send(&Command::View(ViewCommand::Act(action)))
     }
 }

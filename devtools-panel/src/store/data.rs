@@ -2,80 +2,88 @@
 
 use leptos::prelude::*;
 use runstate::header::Header;
-use runstate::ingest::RunEvent;
-use runstate::viewer::{RunList, Status, TrafficStatus, TreeRow, TreeWindow};
+use runstate::viewer::{self, Focus, RunList, Status, TrafficStatus, TreeWindow};
 
-use crate::session::protocol::ExportInfo;
+use crate::session::protocol::{ExportInfo, Printout};
 
-/// The last value of each kind that the session sent.
-#[derive(Clone, Copy)]
-pub(crate) struct SessionData {
-    /// The current screen, and its content other than the run.
-    pub(crate) status: ReadSignal<Status>,
-    pub(super) set_status: WriteSignal<Status>,
-    /// The state of the inspected page's traffic; `None` if the session shows something else.
-    pub(crate) traffic: Memo<Option<TrafficStatus>>,
-    /// The rows of the run list that are on screen; `None` if the session has no list.
-    pub(crate) runs: ReadSignal<Option<RunList>>,
-    pub(super) set_runs: WriteSignal<Option<RunList>>,
-    /// The header of the run; `None` if no run is shown.
-    pub(crate) header: ReadSignal<Option<Header>>,
-    pub(super) set_header: WriteSignal<Option<Header>>,
-    /// The rows of the tree that are on screen; `None` if the run has no tree.
-    pub(crate) tree: ReadSignal<Option<TreeWindow>>,
-    pub(super) set_tree: WriteSignal<Option<TreeWindow>>,
-    /// Metadata of the document inside an exported page, while that document is on screen.
-    pub(crate) export_info: ReadSignal<Option<ExportInfo>>,
-    pub(super) set_export_info: WriteSignal<Option<ExportInfo>>,
-    /// What only a printout shows, as of the last request.
-    pub(crate) printout: ReadSignal<PrintoutData>,
-    pub(super) set_printout: WriteSignal<PrintoutData>,
+/// Writes [`SessionData`] with two signals for each pane: one to read the last window, one to set it.
+macro_rules! session_data {
+    ($( $(#[$doc:meta])* $name:ident, $set:ident: $kind:ident($window:ty), $open:expr; )+) => {
+        /// The last value of each kind that the session sent.
+        #[derive(Clone, Copy)]
+        pub(crate) struct SessionData {
+            /// The current screen, and its content other than the run.
+            pub(crate) status: ReadSignal<Status>,
+            set_status: WriteSignal<Status>,
+            /// The state of the inspected page's traffic; `None` if the session shows something else.
+            pub(crate) traffic: Memo<Option<TrafficStatus>>,
+            $( $(#[$doc])* pub(crate) $name: ReadSignal<Option<$window>>, $set: WriteSignal<Option<$window>>, )+
+            /// What is selected in the run.
+            pub(crate) focus: ReadSignal<Focus>,
+            set_focus: WriteSignal<Focus>,
+            /// Metadata of the document inside an exported page, while that document is on screen.
+            pub(crate) export_info: ReadSignal<Option<ExportInfo>>,
+            pub(super) set_export_info: WriteSignal<Option<ExportInfo>>,
+            /// What only a printout shows, as of the last request.
+            pub(crate) printout: ReadSignal<Printout>,
+            pub(super) set_printout: WriteSignal<Printout>,
+        }
+
+        impl SessionData {
+            pub(super) fn new() -> Self {
+                let (status, set_status) = signal(Status::default());
+                let traffic = Memo::new(move |_| status.with(|status| status.link.traffic().cloned()));
+                $( let ($name, $set) = signal(None); )+
+                let (focus, set_focus) = signal(Focus::default());
+                let (export_info, set_export_info) = signal(None);
+                let (printout, set_printout) = signal(Printout::default());
+                Self {
+                    status, set_status, traffic, $( $name, $set, )+ focus, set_focus,
+                    export_info, set_export_info, printout, set_printout,
+                }
+            }
+
+            /// Stores an update of the session; announcements are not kept.
+            pub(super) fn apply(self, update: viewer::Update) {
+                match update {
+                    viewer::Update::Status(status) => self.set_status.set(status),
+                    $( viewer::Update::$kind(window) => self.$set.set(window.map($open)), )+
+                    viewer::Update::Focus(focus) => self.set_focus.set(focus),
+                    viewer::Update::Announce(_) => {}
+                }
+            }
+
+            pub(super) fn clear(self) {
+                self.set_status.set(Status::default());
+                $( self.$set.set(None); )+
+                self.set_focus.set(Focus::default());
+                self.set_export_info.set(None);
+                self.set_printout.set(Printout::default());
+            }
+        }
+    };
 }
 
-/// What only a printout shows.
-#[derive(Clone, Default)]
-pub(crate) struct PrintoutData {
-    /// Every row of the tree.
-    pub(crate) rows: Vec<TreeRow>,
-    /// The last events of the run, the newest first.
-    pub(crate) events: Vec<RunEvent>,
+// A pane of the screen is one line here: its signals, and how its window is taken out of the update.
+session_data! {
+    /// The rows of the run list that are on screen; `None` if the session has no list.
+    runs, set_runs: Runs(RunList), unchanged;
+    /// The header of the run; `None` if no run is shown.
+    header, set_header: Header(Header), unboxed;
+    /// The rows of the tree that are on screen; `None` if the run has no tree.
+    tree, set_tree: Tree(TreeWindow), unchanged;
+}
+
+fn unchanged<T>(window: T) -> T {
+    window
+}
+
+#[expect(clippy::boxed_local, reason = "the update has the box")]
+fn unboxed<T>(window: Box<T>) -> T {
+    *window
 }
 
 impl SessionData {
-    pub(super) fn new() -> Self {
-        let (status, set_status) = signal(Status::default());
-        let (runs, set_runs) = signal(None);
-        let (header, set_header) = signal(None);
-        let (tree, set_tree) = signal(None);
-        let (export_info, set_export_info) = signal(None);
-        let (printout, set_printout) = signal(PrintoutData::default());
-        let traffic = Memo::new(move |_| status.with(|status| status.link.traffic().cloned()));
-        Self {
-            status,
-            set_status,
-            traffic,
-            runs,
-            set_runs,
-            header,
-            set_header,
-            tree,
-            set_tree,
-            export_info,
-            set_export_info,
-            printout,
-            set_printout,
-        }
-    }
-
-    pub(super) fn clear(self) {
-        self.set_status.set(Status::default());
-        self.set_runs.set(None);
-        self.set_header.set(None);
-        self.set_tree.set(None);
-        self.set_export_info.set(None);
-        self.set_printout.set(PrintoutData::default());
-    }
-
     /// Clears the last events when another run is shown.
     pub(super) fn clear_last_events(self) {
         self.set_printout.update(|printout| printout.events.clear());

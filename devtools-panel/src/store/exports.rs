@@ -1,11 +1,9 @@
 //! Exports of the document or run on screen: for the person, for the host page, and for a printout.
 
-use std::collections::VecDeque;
-
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use runstate::ingest::DocumentError;
-use runstate::viewer::Screen;
+use runstate::viewer::{RunList, Screen};
 use wasm_bindgen::JsValue;
 
 use super::announcements::Announcements;
@@ -16,7 +14,8 @@ use super::panel::Panel;
 use super::screen_state::ScreenState;
 use crate::browser::{download, page};
 use crate::problem::Problem;
-use crate::session::protocol::{Command, ExportRequest, ExportedFile};
+use crate::session::CallError;
+use crate::session::protocol::{Answer, Call, ExportRequest, ExportedFile, Printout};
 
 /// The state of the export form.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -32,13 +31,6 @@ pub(crate) enum Export {
     Saved(String),
 }
 
-/// Who requested an export.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ExportRequester {
-    Person,
-    HostPage,
-}
-
 /// The exports and the printout of the screen.
 #[derive(Clone, Copy)]
 pub(crate) struct Exports {
@@ -47,10 +39,7 @@ pub(crate) struct Exports {
     set_form: WriteSignal<Export>,
     /// Whether the screen has content to export.
     pub(crate) can_export: Memo<bool>,
-    /// The requesters of the exports that the session writes, in order.
-    pending: StoredValue<VecDeque<ExportRequester>>,
-    /// Whether the page is printed once all rows and the last events have arrived.
-    prints_when_complete: StoredValue<bool>,
+    set_printout: WriteSignal<Printout>,
     panel: Panel,
     session: CurrentSession,
     announcements: Announcements,
@@ -67,15 +56,17 @@ impl Exports {
         let (form, set_form) = signal(Export::Closed);
         let can_export = move |_: Option<&bool>| {
             let SessionData { status, runs, .. } = data;
-            let can_export = || status.with(|status| runs.with(|runs| status.can_export(runs.as_ref())));
+            let can_export = || {
+                let has_runs = runs.with(|runs| runs.as_ref().is_some_and(RunList::has_rows));
+                status.with(|status| status.can_export(has_runs))
+            };
             state.screen.get() != Screen::Nothing && can_export()
         };
         Self {
             form,
             set_form,
             can_export: Memo::new(can_export),
-            pending: StoredValue::new(VecDeque::new()),
-            prints_when_complete: StoredValue::new(false),
+            set_printout: data.set_printout,
             panel,
             session,
             announcements,
@@ -104,7 +95,8 @@ impl Exports {
 
     /// Writes one redacted file, also without the values of the keys in `redact`.
     pub(crate) fn write_file(self, redact: Vec<String>) {
-        self.request(ExportRequest { redact, single_file: JsValue::NULL });
+        self.set_form.set(Export::Writing);
+        spawn_local(self.write(ExportRequest { redact, single_file: JsValue::NULL }));
     }
 
     /// Writes the same export as a self-contained page.
@@ -112,19 +104,22 @@ impl Exports {
         self.set_form.set(Export::Writing);
         spawn_local(async move {
             match page::single_file().await {
-                Ok(single_file) => self.request(ExportRequest { redact, single_file }),
+                Ok(single_file) => self.write(ExportRequest { redact, single_file }).await,
                 Err(problem) => self.fail(problem),
             }
         });
     }
 
-    fn request(self, request: ExportRequest) {
-        if self.session.request(&Command::Export(request)) {
-            self.session.problem.set(None);
-            self.set_form.set(Export::Writing);
-            self.pending.update_value(|pending| pending.push_back(ExportRequester::Person));
-        } else {
-            self.set_form.set(Export::Open);
+    async fn write(self, request: ExportRequest) {
+        self.session.problem.set(None);
+        let Some(answer) = self.session.call(Call::Export(request)) else {
+            return self.fail(DocumentError::closed().into());
+        };
+        match answer.await {
+            Ok(Answer::Export(file)) => self.save(&file),
+            Err(CallError::Refused(problem)) => self.fail(problem),
+            // Whatever ended the session has closed the form.
+            Err(CallError::Ended) | Ok(Answer::Printout(_)) => {}
         }
     }
 
@@ -136,36 +131,22 @@ impl Exports {
     /// Writes one redacted file for the host page. Returns whether the screen has content to export.
     pub(crate) fn write_for_host_page(self, redact: Vec<String>) -> bool {
         let request = ExportRequest { redact, single_file: JsValue::NULL };
-        let is_sent = self.can_export.get_untracked() && self.session.send(&Command::Export(request));
-        if is_sent {
-            self.pending.update_value(|pending| pending.push_back(ExportRequester::HostPage));
-        }
-        is_sent
-    }
-
-    /// Delivers an export or its error to the requester.
-    pub(super) fn deliver(self, exported: Result<ExportedFile, Problem>) {
-        let requester = self.pending.try_update_value(VecDeque::pop_front).flatten();
-        match (requester, exported) {
-            (Some(ExportRequester::HostPage), Ok(ExportedFile { name, bytes, summary: _ })) => {
-                self.panel.report(HostEvent::Export { name, bytes });
+        let answer = self.can_export.get_untracked().then(|| self.session.call(Call::Export(request)));
+        let Some(answer) = answer.flatten() else { return false };
+        spawn_local(async move {
+            let event = match answer.await {
+                Ok(Answer::Export(ExportedFile { name, bytes, summary: _ })) => {
+                    HostEvent::Export { name, bytes }
+                }
+                Err(error) => HostEvent::ExportFailed(error.into()),
+                Ok(Answer::Printout(_)) => return,
+            };
+            // A removed panel reports nothing.
+            if self.form.try_get_untracked().is_some() {
+                self.panel.report(event);
             }
-            (Some(ExportRequester::HostPage), Err(problem)) => {
-                self.panel.report(HostEvent::ExportFailed(problem));
-            }
-            (Some(ExportRequester::Person) | None, Ok(file)) => self.save(&file),
-            (Some(ExportRequester::Person) | None, Err(problem)) => self.fail(problem),
-        }
-    }
-
-    /// Fails all pending exports when the session ends.
-    pub(super) fn fail_pending(self) {
-        let pending = self.pending.try_update_value(std::mem::take);
-        let host_page_exports =
-            pending.into_iter().flatten().filter(|requester| *requester == ExportRequester::HostPage);
-        host_page_exports.for_each(|_| {
-            self.panel.report(HostEvent::ExportFailed(DocumentError::closed().into()));
         });
+        true
     }
 
     fn save(self, ExportedFile { name, bytes, summary }: &ExportedFile) {
@@ -181,29 +162,31 @@ impl Exports {
 
     /// Requests the rows and events that are not on screen, then prints.
     pub(crate) fn print(self) {
-        if self.session.send(&Command::Printout) {
-            self.prints_when_complete.set_value(true);
-        } else {
-            page::print();
+        match self.session.call(Call::Printout) {
+            Some(answer) => spawn_local(async move {
+                if self.keep_printout(answer.await) {
+                    page::print();
+                }
+            }),
+            None => page::print(),
         }
     }
 
     /// Requests the rows and events in advance, because printing from the browser's menu cannot wait.
     pub(crate) fn request_printout(self) {
-        self.session.send(&Command::Printout);
-    }
-
-    /// Prints if a person waits for the rows and events, which have arrived.
-    pub(super) fn complete_printout(self) {
-        if self.prints_when_complete.get_value() {
-            self.prints_when_complete.set_value(false);
-            page::print();
+        if let Some(answer) = self.session.call(Call::Printout) {
+            spawn_local(async move {
+                self.keep_printout(answer.await);
+            });
         }
     }
 
-    /// Prints no more when the session ends.
-    pub(super) fn cancel_printout(self) {
-        self.prints_when_complete.set_value(false);
+    /// Keeps the rows and events of a printout. Returns whether the session sent them.
+    fn keep_printout(self, answer: Result<Answer, CallError>) -> bool {
+        match answer {
+            Ok(Answer::Printout(printout)) => self.set_printout.try_set(printout).is_none(),
+            Ok(Answer::Export(_)) | Err(CallError::Refused(_) | CallError::Ended) => false,
+        }
     }
 }
 

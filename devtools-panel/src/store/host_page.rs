@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use runstate::header::Header;
 use runstate::refusal::Refusal;
-use runstate::viewer::Screen;
+use runstate::viewer::{PaneKind, Screen};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use web_sys::Worker;
@@ -38,6 +38,17 @@ impl PanelView {
             Some("header") => Self::Header,
             Some("tree") => Self::Tree,
             Some(_) | None => Self::Full,
+        }
+    }
+
+    /// The panes on screen. The header is always needed, for the title of the page and for the host page. In a part of the
+    /// panel, the list of runs is shown only as a screen.
+    pub(crate) fn panes(self, screen: Screen) -> Vec<PaneKind> {
+        let list = (screen != Screen::Run).then_some(PaneKind::Runs);
+        match self {
+            Self::Full => PaneKind::ALL.to_vec(),
+            Self::Header => [PaneKind::Header].into_iter().chain(list).collect(),
+            Self::Tree => [PaneKind::Header, PaneKind::Tree].into_iter().chain(list).collect(),
         }
     }
 
@@ -112,6 +123,8 @@ pub(crate) struct ScreenContent {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
+    use runstate::viewer::{PaneKind, Screen};
+
     use super::PanelView;
 
     #[wasm_bindgen_test]
@@ -122,5 +135,13 @@ mod tests {
         for view in [PanelView::Header, PanelView::Tree] {
             assert_eq!(PanelView::parse(view.as_str()), view);
         }
+    }
+
+    #[wasm_bindgen_test]
+    fn a_part_of_the_panel_needs_no_other_pane() {
+        assert_eq!(PanelView::Full.panes(Screen::Run), PaneKind::ALL);
+        assert_eq!(PanelView::Header.panes(Screen::Run), [PaneKind::Header]);
+        assert_eq!(PanelView::Tree.panes(Screen::Run), [PaneKind::Header, PaneKind::Tree]);
+        assert_eq!(PanelView::Header.panes(Screen::Runs), [PaneKind::Header, PaneKind::Runs]);
     }
 }

@@ -2,11 +2,11 @@
 
 use js_sys::JsString;
 use leptos::prelude::*;
-use runstate::viewer::{Link, Screen, Update};
+use runstate::viewer::{Link, Screen, Update, ViewCommand};
 
 use super::announcements::Announcements;
 use super::current_session::{CurrentSession, Role, Workers};
-use super::data::{PrintoutData, SessionData};
+use super::data::SessionData;
 use super::exports::Exports;
 use super::host_page::HostEvent;
 use super::panel::Panel;
@@ -105,7 +105,6 @@ impl Sessions {
 
     /// Ends the session and clears its data.
     pub(crate) fn close(&self) {
-        self.exports.fail_pending();
         self.session.workers.update_value(|workers| (workers.current, workers.candidate) = (None, None));
         self.state.end_opening();
         self.state.show_session();
@@ -152,6 +151,9 @@ impl Sessions {
         match Session::start(self.panel.start_worker(), source, move |event| sessions.on_event(id, event)) {
             Ok(session) => {
                 session.send(&Command::Visible(page::is_visible()));
+                session.send(&Command::View(ViewCommand::Panes(
+                    self.panel.view.get_untracked().panes(Screen::Nothing),
+                )));
                 workers.update_value(|workers| workers.candidate = Some((id, session)));
             }
             Err(problem) => self.refuse(problem),
@@ -172,50 +174,36 @@ impl Sessions {
             Ok(Event::Accepted) => self.accept(),
             Ok(Event::Refused(problem)) | Err(problem) => self.refuse(problem),
             // Everything else follows `Accepted`, which makes the candidate the current session.
-            Ok(
-                Event::Ready
-                | Event::Updates(_)
-                | Event::Export(_)
-                | Event::ExportFailed(_)
-                | Event::ExportInfo(_)
-                | Event::Printout { .. },
-            ) => {}
+            Ok(Event::Ready | Event::Updates(_) | Event::Reply { .. } | Event::ExportInfo(_)) => {}
         }
     }
 
     fn on_current_event(&self, event: Result<Event, Problem>) {
         match event {
             Ok(Event::Updates(updates)) => updates.into_iter().for_each(|update| self.apply(update)),
-            Ok(Event::Export(file)) => self.exports.deliver(Ok(file)),
-            Ok(Event::ExportFailed(problem)) => self.exports.deliver(Err(problem)),
             Ok(Event::ExportInfo(info)) => self.data.set_export_info.set(Some(info)),
-            Ok(Event::Printout { rows, events }) => {
-                self.data.set_printout.set(PrintoutData { rows, events });
-                self.exports.complete_printout();
-            }
             Err(problem) => self.on_worker_error(problem),
-            // A worker sends these only once, before its session becomes the current one.
-            Ok(Event::Ready | Event::Accepted | Event::Refused(_)) => {}
+            // A worker sends the first three only once, before its session becomes the current one; the session itself
+            // takes replies.
+            Ok(Event::Ready | Event::Accepted | Event::Refused(_) | Event::Reply { .. }) => {}
         }
     }
 
-    /// Stores an update of the session.
+    /// Stores an update of the session, or announces it.
     pub(super) fn apply(&self, update: Update) {
-        match update {
-            Update::Status(status) => {
-                self.data.set_status.set(status);
-                self.state.end_blank();
-            }
-            Update::Runs(runs) => self.data.set_runs.set(runs),
-            Update::Header(header) => self.data.set_header.set(header.map(|header| *header)),
-            Update::Tree(tree) => self.data.set_tree.set(tree),
-            Update::Announce(text) => self.announcements.announce(text),
+        let is_status = matches!(update, Update::Status(_));
+        if let Update::Announce(text) = update {
+            self.announcements.announce(text);
+        } else {
+            self.data.apply(update);
+        }
+        if is_status {
+            self.state.end_blank();
         }
     }
 
     /// Makes the candidate the current session and terminates the previous one.
     fn accept(&self) {
-        self.exports.fail_pending();
         self.session.workers.update_value(|workers| workers.current = workers.candidate.take());
         // Content that is opened automatically does not move the focus.
         self.state.set_heading_focus(!self.state.is_blank.get_untracked());
@@ -237,7 +225,6 @@ impl Sessions {
     /// Handles a failure of the current session's worker: keeps a document on screen, because it remains valid, and
     /// clears a live run or the page's traffic.
     fn on_worker_error(&self, problem: Problem) {
-        self.exports.fail_pending();
         self.session.workers.update_value(|workers| workers.current = None);
         let (is_traffic, is_current) = self.data.status.with_untracked(|status| match status.link {
             Link::Document => (false, false),
@@ -273,7 +260,6 @@ impl Sessions {
         self.data.clear();
         self.run_list.clear();
         self.announcements.announce("");
-        self.exports.cancel_printout();
     }
 
     /// Clears the data of the run on screen.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::entry::{Entry, StateStyle, name_of};
-use super::query::RunQuery;
+use super::query::{RunQuery, RunSort};
 use super::{GroupId, NoMatch, StateCount, SystemCount};
 use crate::format;
 use crate::ingest::System;
@@ -88,6 +88,17 @@ impl Arrangement {
             listed: count,
             found: found.len(),
         }
+    }
+
+    /// Moves a row to its place in the order of its group, whose other rows are in order.
+    pub(super) fn move_row(&mut self, row: usize, entries: &[Entry], sort: RunSort) {
+        let group = self.groups.iter_mut().find(|(id, _)| *id == entries[row].group);
+        let Some((_, rows)) = group else { return };
+        let Some(place) = rows.iter().position(|known| *known == row) else { return };
+        rows.remove(place);
+        let is_before =
+            |other: &usize| entries[*other].compare(&entries[row], sort).then(other.cmp(&row)).is_lt();
+        rows.insert(rows.partition_point(is_before), row);
     }
 
     /// The number of shown rows, including those of folded groups.

@@ -60,6 +60,12 @@ impl Entry {
         words.iter().all(|word| self.text.contains(word.as_str()))
     }
 
+    /// Whether the row is in the same group and in the same counts as an earlier version of itself.
+    pub(super) fn counts_like(&self, other: &Self, words: &[String]) -> bool {
+        (self.group, self.system, &self.state) == (other.group, other.system, &other.state)
+            && self.matches(words) == other.matches(words)
+    }
+
     /// The order of two rows of one group. Rows without a time come last; equal rows keep the order of their source.
     pub(super) fn compare(&self, other: &Self, sort: RunSort) -> Ordering {
         match sort {

@@ -3,6 +3,7 @@
 mod arrange;
 mod entry;
 mod group_id;
+mod pane;
 mod query;
 mod servers;
 #[cfg(test)]
@@ -14,11 +15,14 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use group_id::GroupId;
+pub use pane::RunsAction;
+pub(super) use pane::RunsPane;
 pub use query::{RunQuery, RunSort};
 pub use servers::ServerRuns;
 
 use super::FIRST_ROWS;
 use super::row_detail::RowDetail;
+use super::viewer_source::ServerRows;
 use crate::format;
 use crate::ingest::{ListRow, System};
 use crate::pill::{Icon, Taxonomy, Tone};
@@ -27,10 +31,12 @@ use crate::time::Millis;
 use arrange::Arrangement;
 use entry::{Entry, name_of, shown_pill, system_of};
 use query::hits;
-pub(super) use servers::ServerRows;
 
 /// The maximum number of letters of a reason in a row.
 const REASON_LETTERS: usize = 240;
+
+/// The maximum number of changed rows that are moved one by one, which takes time in proportion to the list for each.
+const MAX_MOVES: usize = 16;
 
 /// The list of runs, as the page shows it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -71,7 +77,7 @@ impl RunList {
     }
 
     /// Whether the source has any runs or legacy sessions.
-    pub(super) fn has_rows(&self) -> bool {
+    pub fn has_rows(&self) -> bool {
         self.total > 0 || self.legacy.as_ref().is_some_and(|legacy| legacy.runs.total > 0)
     }
 }
@@ -192,6 +198,8 @@ pub struct ListedRun {
 pub(super) struct Runs {
     rows: Vec<ListRow>,
     entries: Vec<Entry>,
+    /// The number of lionagi's plays among the rows.
+    plays: usize,
     legacy_label: Option<String>,
     query: RunQuery,
     arrangement: Arrangement,
@@ -219,6 +227,28 @@ impl Runs {
         self.arrange();
     }
 
+    /// Replaces single rows. The list is arranged anew only if many change, or if one is counted or grouped differently.
+    fn update(&mut self, changed: Vec<(usize, ListRow, RowDetail)>) {
+        let words = self.query.words();
+        let mut must_arrange = changed.len() > MAX_MOVES;
+        for (index, row, detail) in changed {
+            let entry = Entry::new(&row, self.entries[index].group.server, &detail);
+            let known_row = std::mem::replace(&mut self.rows[index], row);
+            let known = std::mem::replace(&mut self.entries[index], entry);
+            let (row, entry) = (&self.rows[index], &self.entries[index]);
+            if (known_row.taxonomy, known_row.is_legacy) != (row.taxonomy, row.is_legacy)
+                || !known.counts_like(entry, &words)
+            {
+                must_arrange = true;
+            } else if !must_arrange && known.compare(entry, self.query.sort).is_ne() {
+                self.arrangement.move_row(index, &self.entries, self.query.sort);
+            }
+        }
+        if must_arrange {
+            self.arrange();
+        }
+    }
+
     /// Sets the query.
     pub(super) fn find(&mut self, query: RunQuery) {
         if self.query != query {
@@ -236,11 +266,6 @@ impl Runs {
     /// Whether the source has no rows.
     pub(super) fn is_empty(&self) -> bool {
         self.rows.is_empty()
-    }
-
-    /// The position of the first row with an id.
-    pub(super) fn position_of(&self, id: &str) -> Option<usize> {
-        self.rows.iter().position(|row| row.id == id)
     }
 
     /// The list with its visible rows. `detail_of` returns the present details of a row, `line_of` the page's connection
@@ -289,16 +314,16 @@ impl Runs {
         let is_legacy = |row: &ListRow| self.legacy_label.is_some() && row.is_legacy;
         let (legacy, listed) = (0..self.rows.len()).partition(|index| is_legacy(&self.rows[*index]));
         self.arrangement = Arrangement::new(&self.entries, self.server_order(), listed, legacy, &self.query);
+        self.plays = self.rows.iter().filter(|row| row.taxonomy == Taxonomy::Play).count();
     }
 
     /// The number of runs and, if search or filters hide some, the number of shown ones. A lionagi show is
     /// listed before its plays, and only the plays are counted.
     fn heading(&self, listed: usize, shown: Option<usize>) -> String {
-        let plays = self.rows.iter().filter(|row| row.taxonomy == Taxonomy::Play).count();
-        let (count, noun) = if plays > 0 { (plays, "plays") } else { (listed, "runs") };
+        let (count, noun) = if self.plays > 0 { (self.plays, "plays") } else { (listed, "runs") };
         match (listed, shown) {
             (0, _) => "No runs here yet".to_owned(),
-            (1, None) if plays == 0 => "1 run".to_owned(),
+            (1, None) if self.plays == 0 => "1 run".to_owned(),
             (_, None) => format!("{} {noun}", format::count(count as f64)),
             (_, Some(shown)) => {
                 format!("{} of {} {noun}", format::count(shown as f64), format::count(listed as f64))

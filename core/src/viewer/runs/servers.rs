@@ -6,6 +6,7 @@ use super::Runs;
 use super::arrange::runs;
 use crate::format;
 use crate::viewer::Attention;
+use crate::viewer::viewer_source::ServerRows;
 
 /// A server that a page talks to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,14 +21,6 @@ pub struct ServerRuns {
     pub count: String,
     /// The page's connection to it, with the time of the last observation.
     pub line: String,
-}
-
-/// A server and its rows, which are consecutive in the source's list.
-#[derive(Debug)]
-pub(in crate::viewer) struct ServerRows {
-    pub(in crate::viewer) number: usize,
-    pub(in crate::viewer) address: String,
-    pub(in crate::viewer) len: usize,
 }
 
 impl Runs {

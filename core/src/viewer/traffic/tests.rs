@@ -66,7 +66,7 @@ fn updates(viewer: &mut Viewer, ms: f64) -> (Option<Status>, Option<RunList>, Op
             Update::Status(value) => status = Some(value),
             Update::Runs(value) => runs = value,
             Update::Header(value) => header = value.map(|header| *header),
-            Update::Tree(_) | Update::Announce(_) => {}
+            _ => {}
         }
     }
     (status, runs, header)

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use leptos::html;
 use leptos::prelude::*;
-use runstate::viewer::{RunList, Screen};
+use runstate::viewer::{PaneAction, RunList, RunsAction, Screen};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
@@ -21,7 +21,6 @@ use super::list::RunLists;
 use super::no_runs::{NoMatchingRun, NoRuns};
 use super::search::{SearchField, SortField};
 use super::servers::Servers;
-use crate::session::protocol::Command;
 use crate::store::{CurrentSession, Panel, RunListState, ScreenState, SessionData, select};
 
 /// Heading, search and filters, then the runs by the attention that they need.
@@ -118,10 +117,10 @@ fn send_requests(
     cursor: RunCursor,
     legacy: RwSignal<Range<usize>>,
 ) {
-    Effect::new(move |_| session.send(&Command::FindRuns(run_list.query.get())));
+    Effect::new(move |_| session.act(PaneAction::Runs(RunsAction::Find(run_list.query.get()))));
     Effect::new(move |_| {
-        let runs = cursor.ranges().into_iter().filter_map(|(group, rows)| Some((group?, rows))).collect();
-        session.send(&Command::ShowRuns { runs, legacy: legacy.get() });
+        let groups = cursor.ranges().into_iter().filter_map(|(group, rows)| Some((group?, rows))).collect();
+        session.act(PaneAction::Runs(RunsAction::Show { groups, legacy: legacy.get() }));
     });
 }
 

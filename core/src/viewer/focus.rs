@@ -1,0 +1,68 @@
+//! What a person has selected, the same in every pane.
+
+use serde::{Deserialize, Serialize};
+
+use crate::tree::{Node, NodeId};
+
+/// One iteration of a node, by the author's id. Trees, logs and answers use it alike.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct NodeKey {
+    /// The author's id.
+    pub node_id: String,
+    /// The iteration, from 0.
+    pub iteration: u32,
+}
+
+impl NodeKey {
+    /// The key of a node of a tree; `None` for one without an author's id.
+    pub(super) fn from_node(node: &Node) -> Option<Self> {
+        let node_id = node.node_id()?.to_owned();
+        Some(Self { node_id, iteration: node.iteration().unwrap_or(0) })
+    }
+}
+
+/// The selected node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Selection {
+    /// The node of the tree; `None` until a tree contains the key.
+    pub node: Option<NodeId>,
+    /// The author's id and the iteration; `None` for a node without an author's id.
+    pub key: Option<NodeKey>,
+}
+
+/// What a person has selected in the run on screen.
+///
+/// It outlives updates of the run and reconnections, and is cleared for another run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Focus {
+    /// The selected node, if there is one.
+    pub selection: Option<Selection>,
+}
+
+impl Focus {
+    /// The selected node of the tree.
+    pub(super) fn node(&self) -> Option<NodeId> {
+        self.selection.as_ref()?.node
+    }
+
+    /// Selects a node of the tree.
+    pub(super) fn select(&mut self, node: &Node) {
+        self.selection = Some(Selection { node: Some(node.id), key: NodeKey::from_node(node) });
+    }
+
+    /// Selects a node by its key, which the next tree resolves.
+    pub(super) fn select_key(&mut self, key: NodeKey) {
+        self.selection = Some(Selection { node: None, key: Some(key) });
+    }
+
+    /// The key that no tree has resolved yet.
+    pub(super) fn unresolved(&self) -> Option<&NodeKey> {
+        let selection = self.selection.as_ref().filter(|selection| selection.node.is_none())?;
+        selection.key.as_ref()
+    }
+}
