@@ -1,5 +1,5 @@
 // Redacts secrets in responses, using the lists of the core's export.
-import { endings, keys, prefixes } from "./secrets.js";
+import { endings, infixes, keys, prefixes } from "./secrets.js";
 
 /** A key in the form of the lists of secrets. */
 const normalized = (key) => key.replace(/[-_]/g, "").toLowerCase();
@@ -22,16 +22,17 @@ function isSecret(key, value) {
 
 const HINT = new RegExp(anyOf([...keys, ...endings, "basic"]), "i");
 const anyPrefix = Object.entries(prefixes)
-  .map(([prefix, least]) => `${prefix}(?=[\\w.-]{${least}})`)
+  .map(([prefix, follows]) => `${prefix.replaceAll(".", "\\.")}(?=${follows})`)
   .join("|");
-const PREFIXED = new RegExp(String.raw`(?<![\w-])(${anyPrefix})(?=[\w.-]*\d)[\w.-]+`, "g");
+const PREFIXED = new RegExp(String.raw`(?<![\w-])(${anyPrefix})(?=[\w.+/=~-]*\d)[\w.+/=~-]+`, "g");
+const INFIXED = new RegExp(infixes.join("|"), "g");
 const AUTHORIZATION = /\b(bearer +|basic +(?=\S*[\d=]))(?!(?:tokens?|auth\w*|is|was)\b)[^\s"'\\,;]+/gi;
 const ASSIGNED = new RegExp(String.raw`((?:${anyOf([...endings, "token", "cookie", "authorization"])})(?:=|%3D))[^\s"'\\&,;]+`, "gi");
 const QUOTED = /("([^"\\]{1,80})"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*"?)/g;
 
 /** Running text, JSON or not, without its secrets. */
 function redactText(text) {
-  const plain = text.replace(PREFIXED, "$1").replace(AUTHORIZATION, "$1").replace(ASSIGNED, "$1");
+  const plain = text.replace(PREFIXED, "$1").replace(INFIXED, "").replace(AUTHORIZATION, "$1").replace(ASSIGNED, "$1");
   return HINT.test(plain) ? plain.replace(QUOTED, (whole, begin, key, value) => (isSecret(key, value) ? `${begin}""` : whole)) : plain;
 }
 

@@ -9,8 +9,9 @@ use crate::tools::ensure_cargo_about;
 use crate::workspace::Workspace;
 
 /// The products and the file with the notices of their crates.
-pub(crate) const PANEL: [&str; 2] = ["THIRD-PARTY.md", "devtools-panel/THIRD-PARTY.md"];
-pub(crate) const NPM: [&str; 1] = ["core/wasm/THIRD-PARTY.md"];
+pub(crate) const PANEL: [&str; 3] =
+    ["THIRD-PARTY.md", "core/THIRD-PARTY.md", "devtools-panel/THIRD-PARTY.md"];
+pub(crate) const NPM: [&str; 2] = ["core/THIRD-PARTY.md", "core/wasm/THIRD-PARTY.md"];
 
 /// Generates the notices of both products.
 pub(crate) fn generate(ws: &Workspace) -> Result<()> {

@@ -6,6 +6,7 @@ mod node_files;
 mod package;
 mod release;
 mod run;
+mod secrets;
 mod sizes;
 mod tally;
 mod test;
@@ -48,6 +49,8 @@ enum Task {
     Sizes,
     /// Generates THIRD-PARTY.md, the licence notices of all crates that are shipped.
     Licenses,
+    /// Generates core/src/export/rules.rs, the forms of secrets, from core/rules/gitleaks.toml.
+    Secrets,
     /// Compares the core with the released JavaScript packages, and both and the panel with the budgets; arguments select
     /// cases.
     Bench { cases: Vec<String> },
@@ -90,6 +93,7 @@ fn work() -> Result<ExitCode> {
         Task::Test(options) => return test::run(&options),
         Task::Sizes => sizes::measure(&ws, true)?,
         Task::Licenses => licenses::generate(&ws)?,
+        Task::Secrets => secrets::generate(&ws)?,
         Task::Bench { cases } => bench(&ws, &cases)?,
         Task::Fuzz { target, arguments } => fuzz(&ws, &target, &arguments)?,
         Task::Screenshots => {

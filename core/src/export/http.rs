@@ -1,79 +1,124 @@
-//! Secrets in HTTP headers, in addresses and in `curl -u`.
+//! Secrets in HTTP headers and in addresses.
 
 use super::keys::{is_header, names_secret};
-use super::scanner::{Scanner, earlier_redaction, is_name, is_quote, is_space, is_unquoted, quoted_range};
-use super::token_prefixes::looks_secret;
-
-/// Text before a secret, in lower case; each ends with a space.
-const SCHEMES: [&[u8]; 5] =
-    [b"bearer ", b"authorization: basic ", b"authorization: token ", b"x-api-key: ", b"x-smithers-key: "];
+use super::replacement::redaction_length;
+use super::scanner::{MAX_WORD, Scanner, is_blank, is_quote, is_space, is_unquoted, quoted_range};
+use super::values::{is_placeholder, looks_secret};
 
 /// Words after `bearer` that are not tokens.
-const NO_TOKENS: [&str; 8] =
-    ["auth", "authentication", "authorization", "credentials", "header", "scheme", "token", "tokens"];
+const NO_TOKENS: [&str; 20] = [
+    "and",
+    "auth",
+    "authentication",
+    "authorization",
+    "credentials",
+    "for",
+    "from",
+    "header",
+    "in",
+    "is",
+    "must",
+    "not",
+    "of",
+    "or",
+    "scheme",
+    "that",
+    "token",
+    "tokens",
+    "was",
+    "with",
+];
 
 /// Schemes of `authorization` that are followed by a single word, the secret.
-const ONE_WORD_SCHEMES: [&str; 3] = ["basic", "bearer", "token"];
+const ONE_WORD_SCHEMES: [&str; 8] =
+    ["apikey", "api-key", "basic", "bearer", "key", "negotiate", "ntlm", "token"];
 
-/// Maximum length of an examined word, bytes.
-const MAX_WORD: usize = 256;
+/// Parameters of addresses whose values are secrets, but only with a digit and a letter: `?code=404`.
+const PARAMETERS: [&str; 5] = ["auth", "code", "key", "sid", "ticket"];
 
-/// Maximum distance between `curl` and `-u`, bytes.
-const COMMAND: usize = 200;
+/// A blank that does not end a line.
+const HARD_BLANK: char = '\u{a0}';
 
-/// The secret after `Bearer ` or another scheme.
+/// Headers whose value is the secret alone.
+const KEY_HEADERS: [&str; 2] = ["x-api-key", "x-smithers-key"];
+
+/// A value of a parameter of this length with a digit is a secret, bytes.
+const LONG: usize = 24;
+
+/// The secret after `Bearer` and white space.
 pub(super) fn secret_after_scheme(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
-    let before = scanner.text.as_bytes().get(scanner.start..=place)?;
-    let ends = |header: &&[u8]| {
-        let end = before.len().checked_sub(header.len()).and_then(|at| before.get(at..));
-        end.is_some_and(|end| end.eq_ignore_ascii_case(header))
-    };
-    if !SCHEMES.iter().any(ends) {
+    if !scanner.name_before(place).eq_ignore_ascii_case("bearer") {
         return None;
     }
-    let begin = place + 1;
+    let hard_blank = if scanner.rest(place).starts_with(HARD_BLANK) { HARD_BLANK.len_utf8() } else { 0 };
+    let begin = scanner.within(place + hard_blank, MAX_WORD, is_space);
     if scanner.byte(begin) == Some(b'`') {
         // A command in backticks contains spaces, a secret does not.
-        let end = scanner.skip_while(begin + 1, |byte| byte != b'`' && !is_space(byte));
+        let end = scanner.within(begin + 1, MAX_WORD, |byte| byte != b'`' && !is_space(byte));
         return (scanner.byte(end) == Some(b'`')).then_some((begin + 1, end));
     }
-    let end = scanner.skip_while(begin, is_unquoted);
-    let word = scanner.slice(begin, end).trim_end_matches(['.', ':']);
-    (!NO_TOKENS.iter().any(|of| of.eq_ignore_ascii_case(word))).then_some((begin, end))
+    let word = scanner.word(begin).trim_end_matches(['.', ':']);
+    // Another parameter follows: `token_type=bearer expires_in=3600`.
+    let is_parameter = || {
+        let name = word.split('=').next().unwrap_or_default();
+        name.len() < word.trim_end_matches('=').len()
+            && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_lowercase())
+    };
+    let is_next = scanner.slice(place, begin).contains(['\n', '\r']) && !looks_secret(word);
+    let is_word =
+        begin == place || NO_TOKENS.iter().any(|of| of.eq_ignore_ascii_case(word)) || is_placeholder(word);
+    (!is_word && !is_next && !is_parameter()).then(|| (begin, scanner.skip_while(begin, is_unquoted)))
 }
 
 /// The secret part of a header's value: cookies, and the text after the scheme of `authorization`.
 pub(super) fn header_value(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
-    let name = scanner.skip_back(place, is_name);
-    if !is_header(scanner.slice(name, place)) {
+    let header = scanner.name_before(place);
+    if !is_header(header) {
         return None;
     }
-    let begin = scanner.skip_while(place + 1, |byte| byte == b' ');
-    if let Some(found) = earlier_redaction(scanner, begin).or_else(|| quoted_range(scanner, begin)) {
-        return Some(found);
+    let begin = scanner.skip_blanks(place + 1);
+    if let Some((begin, end)) = quoted_range(scanner, begin) {
+        return (!is_placeholder(scanner.slice(begin, end))).then_some((begin, end));
     }
-    let quote = scanner.byte_before(name).filter(|byte| is_quote(*byte));
+    if KEY_HEADERS.iter().any(|of| of.eq_ignore_ascii_case(header)) {
+        return (!is_placeholder(scanner.word(begin)))
+            .then(|| (begin, scanner.skip_while(begin, is_unquoted)));
+    }
+    let quote = scanner.byte_before(place - header.len()).filter(|byte| is_quote(*byte));
     let word = word_end(scanner, begin);
     let first = scanner.slice(begin, word);
+    let next = scanner.skip_blanks(word);
+    let second = word_end(scanner, next);
     match scanner.byte(word) {
         Some(b'=') => Some((begin, line_end(scanner, begin, quote))),
-        Some(b' ') if ONE_WORD_SCHEMES.iter().any(|scheme| scheme.eq_ignore_ascii_case(first)) => None,
-        Some(b' ') if earlier_redaction(scanner, word + 1).is_some() => earlier_redaction(scanner, word + 1),
+        // What follows is redacted already.
+        Some(byte) if is_blank(byte) && redaction_length(scanner.rest(next)).is_some() => None,
         // Credentials have named parameters, prose does not.
-        Some(b' ') if scanner.byte(word_end(scanner, word + 1)) == Some(b'=') => {
-            Some((word + 1, line_end(scanner, word + 1, quote)))
+        Some(byte) if is_blank(byte) && is_parameter(scanner, second) => {
+            Some((next, line_end(scanner, next, quote)))
+        }
+        Some(byte)
+            if is_blank(byte) && ONE_WORD_SCHEMES.iter().any(|scheme| scheme.eq_ignore_ascii_case(first)) =>
+        {
+            let secret = scanner.word(next);
+            (!is_placeholder(secret)).then(|| (next, scanner.skip_while(next, is_unquoted)))
+        }
+        Some(byte) if is_blank(byte) && looks_secret(scanner.word(next)) => {
+            Some((next, scanner.skip_while(next, is_unquoted)))
         }
         _ => looks_secret(first).then(|| (begin, scanner.skip_while(begin, is_unquoted))),
     }
 }
 
+/// Whether a name that ends here has a value: `response="…"`, but not the padding of base64.
+fn is_parameter(scanner: Scanner<'_>, name: usize) -> bool {
+    scanner.byte(name) == Some(b'=')
+        && scanner.byte(name + 1).is_some_and(|byte| byte != b'=' && (is_quote(byte) || is_unquoted(byte)))
+}
+
 /// The end of a word: white space, `=`, or the maximum length.
 fn word_end(scanner: Scanner<'_>, begin: usize) -> usize {
-    let mut at = begin;
-    while at < begin + MAX_WORD && scanner.byte(at).is_some_and(|byte| !is_space(byte) && byte != b'=') {
-        at += 1;
-    }
-    at
+    scanner.within(begin, MAX_WORD, |byte| !is_space(byte) && byte != b'=')
 }
 
 /// The end of a header's line: the enclosing quote or the end of the line, which can be escaped.
@@ -93,17 +138,31 @@ fn line_end(scanner: Scanner<'_>, begin: usize, quote: Option<u8>) -> usize {
     at
 }
 
-/// Whether a URL parameter is a signature: it grants access to everybody who has the URL.
-pub(super) fn is_signature(name: &str) -> bool {
+/// Whether the value of a URL parameter grants access: a signature, or a key of the form of a secret.
+pub(super) fn is_secret_parameter(
+    scanner: Scanner<'_>,
+    begin: usize,
+    name: &str,
+    value: usize,
+    in_address: bool,
+) -> bool {
     let name = name.to_ascii_lowercase();
-    name == "sig" || name.ends_with("signature")
+    if name == "sig" || name.ends_with("signature") {
+        return in_address;
+    }
+    let in_query = in_address || matches!(scanner.byte_before(begin), Some(b'?' | b'&'));
+    if in_query && PARAMETERS.contains(&name.as_str()) {
+        let word = scanner.word(value);
+        return looks_secret(word) || word.len() >= LONG && word.bytes().any(|byte| byte.is_ascii_digit());
+    }
+    name.ends_with("_auth") && looks_secret(scanner.word(value))
 }
 
 /// The value after `token%3D`, a parameter of a URL inside a URL.
 pub(super) fn encoded_parameter(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
     let is = |at: usize, code: &str| scanner.slice(at, at + code.len()).eq_ignore_ascii_case(code);
     let begin = place + "%3D".len();
-    if !is(place, "%3D") || !names_secret(scanner.slice(scanner.skip_back(place, is_name), place)) {
+    if !is(place, "%3D") || names_secret(scanner.name_before(place)).is_none() {
         return None;
     }
     let mut end = begin;
@@ -111,20 +170,6 @@ pub(super) fn encoded_parameter(scanner: Scanner<'_>, place: usize) -> Option<(u
         end += 1;
     }
     Some((begin, end))
-}
-
-/// The password after `-u name:` of curl. For other commands, `-u 1000:1000` is a user and a group.
-pub(super) fn curl_password(scanner: Scanner<'_>, option: &str, place: usize) -> Option<(usize, usize)> {
-    if !matches!(option, "-u" | "--user" | "--proxy-user") {
-        return None;
-    }
-    let before = scanner.text.as_bytes().get(place.saturating_sub(COMMAND)..place)?;
-    let is_curl = before.windows(b"curl ".len()).any(|word| word == b"curl ");
-    let begin = scanner.skip_while(place + 1, |byte| is_unquoted(byte) && byte != b':') + 1;
-    let end = scanner.skip_while(begin, is_unquoted);
-    let is_there = scanner.byte(begin - 1) == Some(b':') && !scanner.rest(begin).starts_with("//");
-    let range = earlier_redaction(scanner, begin).unwrap_or((begin, end));
-    (is_curl && is_there).then_some(range)
 }
 
 #[cfg(test)]
@@ -152,6 +197,9 @@ mod tests {
             ("Proxy-Authorization: Basic dXNlcg==", vec!["dXNlcg=="]),
             ("Cookie: [redacted]\nx", vec!["[redacted]"]),
             ("Authorization: Digest [redacted]", vec!["[redacted]"]),
+            ("Authorization: ApiKey abcdef", vec!["abcdef"]),
+            ("Authorization: Token token=\"abc\"", vec!["token=\"abc\""]),
+            ("Bearer  a\tBearer\tb Bearer\u{a0}c Bearer\nd12345", vec!["a", "b", "c", "d12345"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
@@ -163,20 +211,27 @@ mod tests {
             "Set-Cookie:\nsid",
             "cookies: a=b",
             "Content-Type: a=b",
+            "token_type=bearer expires_in=3600",
+            "bearer of bad news12",
+            "Authorization: Bearer ${TOKEN}",
+            "Authorization: Bearer undefined",
+            "Cookie: \"none\"",
+            "Bearer\nHost: x",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
         }
     }
 
     #[test]
-    fn credentials_in_addresses_and_commands_are_secrets() {
+    fn credentials_in_addresses_are_secrets() {
         for (text, expected) in [
             ("https://b/k?X-Amz-Signature=ab&x=1", vec!["ab"]),
             ("https://b/k?sv=1&sig=ab%2F", vec!["ab%2F"]),
             ("?next=https%3A%2F%2Fx%3Ftoken%3Dab%2Bc%26y%3D1", vec!["ab%2Bc"]),
             ("https://h/?r=%3Fapi_key%3dk", vec!["k"]),
-            ("curl -s -u bob:pw https://x", vec!["pw"]),
-            ("curl --user bob:[redacted] https://x", vec!["[redacted]"]),
+            ("https://h/cb?code=4/0AX4XfWhabcdefghijklmn", vec!["4/0AX4XfWhabcdefghijklmn"]),
+            ("GET /maps?key=abc123&x=1", vec!["abc123"]),
+            ("//registry.npmjs.org/:_auth=dXNlcjpwYXNz12", vec!["dXNlcjpwYXNz12"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
@@ -185,9 +240,8 @@ mod tests {
             "fn signature=(a) at https://h/x",
             "?next=https%3A%2F%2Fx%3Fpage%3D2",
             "100%3D of token",
-            "docker run -u 1000:1000 image",
-            "curl -u bob https://x",
-            "curl -u https://x",
+            "https://h/?key=value&code=404",
+            "?next=https%3A%2F%2Fx%3Ftoken%3D",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
         }

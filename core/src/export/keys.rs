@@ -45,8 +45,39 @@ const PATH_KEYS: [&str; 10] = [
 ];
 
 /// A key with one of these endings has a secret value, but not if the value is a boolean.
-pub const SECRET_ENDINGS: [&str; 8] =
-    ["secret", "password", "passwd", "apikey", "accesskey", "secretkey", "privatekey", "passphrase"];
+pub const SECRET_ENDINGS: [&str; 25] = [
+    "secret",
+    "password",
+    "passwd",
+    "apikey",
+    "accesskey",
+    "secretkey",
+    "privatekey",
+    "passphrase",
+    "accountkey",
+    "authkey",
+    "clientkeydata",
+    "deploykey",
+    "encryptionkey",
+    "hmackey",
+    "licensekey",
+    "masterkey",
+    "passwordvalue",
+    "secretstring",
+    "secretvalue",
+    "sessionkey",
+    "sharedkey",
+    "signingkey",
+    "storagekey",
+    "tokenvalue",
+    "webhookurl",
+];
+
+/// Last words of names whose values can be secrets, but also counts and paths: `DB_PASS`, `Pwd`.
+const WEAK_WORDS: [&str; 4] = ["pass", "psw", "pwd", "pw"];
+
+/// Keys whose objects have secrets under any key.
+const SECRET_GROUPS: [&str; 6] = ["accesstokens", "apikeys", "credentials", "passwords", "secrets", "tokens"];
 
 /// A key whose values are redacted unless they are a number or a list, which count a model's tokens.
 const TOKEN: &str = "token";
@@ -88,7 +119,12 @@ impl Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
     Keep,
+    /// Redacted, whatever it is.
     Hide,
+    /// Redacted, unless it is the place of a secret.
+    HideSecret,
+    /// Redacted if it looks like a password.
+    HidePassword,
     /// Redacted if it is an absolute path.
     HidePath,
 }
@@ -105,30 +141,73 @@ impl Keys {
 
     /// The rule for a value of this type.
     pub(super) fn rule(&self, key: &str, shape: Shape) -> Rule {
+        let name = key;
         let key = normalize(key);
-        let built_in = |key: &str| SECRET_KEYS.contains(&key) || PRIVATE_KEYS.contains(&key);
-        let named = || built_in(&key) || self.0.contains(&key);
-        let hidden = match shape {
-            Shape::Null => false,
-            _ if named() => true,
+        let hidden = || PRIVATE_KEYS.contains(&key.as_str()) || self.0.contains(&key);
+        let is_secret = match shape {
+            Shape::Null => return Rule::Keep,
+            _ if hidden() => return Rule::Hide,
+            _ if SECRET_KEYS.contains(&key.as_str()) => true,
             Shape::Text if PATH_KEYS.contains(&key.as_str()) => return Rule::HidePath,
+            Shape::Text if is_weak(name) => return Rule::HidePassword,
             Shape::Text | Shape::Object => has_secret_ending(&key),
             Shape::Number | Shape::Array => has_secret_ending(&key) && !key.ends_with(TOKEN),
             Shape::Bool => false,
         };
-        if hidden { Rule::Hide } else { Rule::Keep }
+        if is_secret { Rule::HideSecret } else { Rule::Keep }
     }
 }
 
-/// Whether a word before `=` names a secret.
-pub(super) fn names_secret(word: &str) -> bool {
-    has_secret_ending(&normalize(word))
+/// How surely a name is that of a secret.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Name {
+    Certain,
+    /// `token`, which is also a part of a text, or a count.
+    Token,
+    /// One of `WEAK_WORDS`.
+    Weak,
+}
+
+/// Whether a word before a value names a secret.
+pub(super) fn names_secret(word: &str) -> Option<Name> {
+    let name = normalize(word);
+    if name.ends_with(TOKEN) {
+        Some(Name::Token)
+    } else if has_secret_ending(&name) {
+        Some(Name::Certain)
+    } else {
+        is_weak(word).then_some(Name::Weak)
+    }
 }
 
 /// Whether a word before `:` names a secret. `token` alone does not: `Unexpected token: "<"`.
 pub(super) fn labels_secret(word: &str) -> bool {
-    let word = normalize(word);
-    has_secret_ending(&word) && word != TOKEN
+    names_secret(word).is_some() && normalize(word) != TOKEN
+}
+
+/// Whether a key is `token`, whose value is also a count.
+pub(super) fn names_token(key: &str) -> bool {
+    normalize(key) == TOKEN
+}
+
+/// Whether the objects under a key have secrets under any key.
+pub(super) fn is_secret_group(key: &str) -> bool {
+    SECRET_GROUPS.contains(&normalize(key).as_str())
+}
+
+/// Whether the last word of a name is a weak one: `DB_PASS`, `dbPwd`, but not `bypass`.
+fn is_weak(name: &str) -> bool {
+    WEAK_WORDS.iter().any(|word| {
+        let Some(split) = name.len().checked_sub(word.len()).filter(|at| name.is_char_boundary(*at)) else {
+            return false;
+        };
+        let (before, last) = name.split_at(split);
+        let starts_word = before.is_empty()
+            || before.ends_with(['_', '-', '.'])
+            || before.ends_with(|letter: char| letter.is_ascii_lowercase())
+                && last.starts_with(|letter: char| letter.is_ascii_uppercase());
+        starts_word && last.eq_ignore_ascii_case(word)
+    })
 }
 
 /// Whether a header of this name has a secret value.
@@ -155,7 +234,7 @@ pub(super) fn normalize(key: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, Rule, Shape, labels_secret, names_secret};
+    use super::{Keys, Name, Rule, Shape, labels_secret, names_secret};
 
     #[test]
     fn redaction_depends_on_the_key_and_the_type_of_its_value() {
@@ -179,11 +258,14 @@ mod tests {
             ("passwordless", vec![]),
             ("", vec![]),
         ] {
+            let private = matches!(key, "team-name" | "CWD");
             for shape in [Text, Number, Object, Array, Bool, Null] {
-                let rule = if shapes.contains(&shape) { Rule::Hide } else { Rule::Keep };
+                let hide = if private { Rule::Hide } else { Rule::HideSecret };
+                let rule = if shapes.contains(&shape) { hide } else { Rule::Keep };
                 assert_eq!(keys.rule(key, shape), rule, "{key} {shape:?}");
             }
         }
+        assert_eq!(Keys::new(&[]).rule("db_pass", Text), Rule::HidePassword);
         assert_eq!(Keys::new(&[]).rule("cwd", Text), Rule::HidePath);
         assert_eq!(Keys::new(&[]).rule("cwd", Object), Rule::Keep);
         assert_eq!(Keys::new(&[]).rule("file_path", Text), Rule::HidePath);
@@ -192,11 +274,16 @@ mod tests {
     #[test]
     fn words_name_secrets() {
         for word in ["password", "AWS_SECRET_ACCESS_KEY", "x-api-key", "clientSecret", "accessToken"] {
-            assert!(names_secret(word) && labels_secret(word), "{word}");
+            assert!(names_secret(word).is_some() && labels_secret(word), "{word}");
         }
-        assert!(names_secret("token") && !labels_secret("token"));
-        for word in ["", "tokens", "tokenizer", "key", "passwords", "secretary"] {
-            assert!(!names_secret(word) && !labels_secret(word), "{word}");
+        assert!(names_secret("token") == Some(Name::Token) && !labels_secret("token"));
+        for word in ["pass", "DB_PASS", "dbPwd", "PWD", "user-pw"] {
+            assert_eq!(names_secret(word), Some(Name::Weak), "{word}");
+        }
+        for word in
+            ["", "tokens", "tokenizer", "key", "passwords", "secretary", "bypass", "compass", "passed"]
+        {
+            assert!(names_secret(word).is_none() && !labels_secret(word), "{word}");
         }
     }
 }

@@ -21,20 +21,30 @@
 //! also has `part`, `at`, `method`, `runId`, `oldFrame` and `elsewhere`, and `nodeId` and `iteration` for a request about
 //! a node: the entry, the time of its answer, and the request.
 
+mod commands;
 mod draft;
 mod file_name;
+mod form;
+mod forms;
 mod http;
 mod keys;
 mod left_out;
 mod name_value;
+mod named;
 mod ndjson;
 mod page;
 mod paths;
 mod patterns;
+mod private_keys;
 mod redact;
 mod replacement;
+mod rules;
 mod scanner;
-mod token_prefixes;
+#[cfg(test)]
+mod steps;
+mod values;
+#[cfg(test)]
+mod work;
 
 use crate::file::File;
 use crate::format;
@@ -49,10 +59,10 @@ pub(crate) use crate::ingest::export_format::VERSION;
 pub use draft::draft;
 pub(crate) use draft::draft_list;
 pub use file_name::file_name;
+pub use forms::{secret_infixes, secret_prefixes};
 pub use keys::{SECRET_ENDINGS, SECRET_KEYS};
 pub use left_out::LeftOut;
 pub use page::{ExportFacts, write_page};
-pub use token_prefixes::SECRET_PREFIXES;
 
 /// Options of an export.
 ///

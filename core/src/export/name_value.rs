@@ -1,16 +1,34 @@
 //! Values whose name is a sibling instead of a key: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
 
-use super::keys::{is_header, names_secret, normalize};
-use crate::json::Token;
+use super::keys::{is_header, is_secret_group, names_secret, normalize};
+use super::private_keys::{begins_private_key, ends_private_key};
+use crate::json::{Reader, Token};
 
 /// The key of a list in which names and values alternate, as in the requests of Node.
 const PAIRS: &str = "rawheaders";
 
+/// The keys of names, and the keys of their values.
+const NAMES: [&str; 5] = ["field", "header", "key", "name", "variable"];
+const VALUES: [&str; 2] = ["value", "val"];
+
+/// Maximum number of members between a value and its name.
+const MAX_BETWEEN: usize = 4;
+
+/// An open object or list.
+#[derive(Default)]
+struct Level {
+    /// The name of the member `value`.
+    name: Option<String>,
+    /// Whether the texts inside are secrets, because of a key such as `tokens`.
+    in_group: bool,
+    /// Whether the previous text of this list begins a private key.
+    in_key: bool,
+}
+
 /// The names in the open objects and lists.
 #[derive(Default)]
 pub(super) struct SiblingNames {
-    /// For each open object or list: the name of the member `value`.
-    open: Vec<Option<String>>,
+    open: Vec<Level>,
     /// The previous text of a list, and whether it is the first item.
     last: Option<(String, bool)>,
     /// For a list of pairs: the number of texts so far.
@@ -19,9 +37,18 @@ pub(super) struct SiblingNames {
 }
 
 impl SiblingNames {
-    /// The name that belongs to the member `key`, if that is `value`.
-    pub(super) fn name_for(&self, key: &str) -> Option<String> {
-        self.open.last().filter(|_| key == "value")?.clone()
+    /// The name that belongs to the member `key`, if that is `value`. It is a member before or after this one, whose value
+    /// `reader` reads next.
+    pub(super) fn name_for(&self, key: &str, reader: &Reader<'_>) -> Option<String> {
+        if !VALUES.contains(&key) {
+            return None;
+        }
+        self.open.last()?.name.clone().or_else(|| name_after(reader.clone()))
+    }
+
+    /// Whether texts at this place are secrets, because of a key such as `tokens`.
+    pub(super) fn in_group(&self) -> bool {
+        self.open.last().is_some_and(|level| level.in_group)
     }
 
     /// Enters a key.
@@ -31,14 +58,19 @@ impl SiblingNames {
     }
 
     /// Whether a text of a list is the secret value of the text before it. `at` is the end of the text.
-    pub(super) fn is_secret_item(&self, text: &str, whole: &str, at: usize) -> bool {
+    pub(super) fn is_secret_item(&mut self, text: &str, whole: &str, at: usize) -> bool {
+        if let Some(level) = self.open.last_mut().filter(|level| level.in_key) {
+            level.in_key = !ends_private_key(text);
+            return level.in_key;
+        }
         let Some((name, first)) = &self.last else { return false };
         let ends = || whole.get(at..).is_some_and(|rest| rest.trim_ascii_start().starts_with(']'));
         let is_value = match self.pairs {
             Some(count) => count % 2 == 1,
             None => *first && ends(),
         };
-        let option = name.strip_prefix("--").is_some_and(names_secret) && !text.starts_with('-');
+        let option = name.strip_prefix("--").is_some_and(|name| names_secret(name).is_some())
+            && !text.starts_with('-');
         option || is_value && is_header(name)
     }
 
@@ -47,9 +79,13 @@ impl SiblingNames {
         if !keyed {
             self.pairs = self.pairs.map(|count| count + 1);
             self.last = Some((text.to_owned(), first));
-        } else if matches!(self.key.as_str(), "name" | "key") || is_header(text) {
-            self.open.pop();
-            self.open.push(Some(text.to_owned()));
+            if let Some(level) = self.open.last_mut() {
+                level.in_key = begins_private_key(text);
+            }
+        } else if (NAMES.contains(&self.key.as_str()) || is_header(text))
+            && let Some(level) = self.open.last_mut()
+        {
+            level.name = Some(text.to_owned());
         }
     }
 
@@ -65,7 +101,9 @@ impl SiblingNames {
         match token {
             Token::ObjectStart | Token::ArrayStart => {
                 self.pairs = (keyed && self.key == PAIRS).then_some(0);
-                self.open.push(None);
+                let is_object = matches!(token, Token::ObjectStart);
+                let in_group = self.in_group() || keyed && is_object && is_secret_group(&self.key);
+                self.open.push(Level { in_group, ..Level::default() });
             }
             Token::ObjectEnd | Token::ArrayEnd => {
                 self.pairs = None;
@@ -74,4 +112,18 @@ impl SiblingNames {
             Token::Key(_) | Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => {}
         }
     }
+}
+
+/// The name in a member after the value that `reader` reads next. Only texts and numbers are between them.
+fn name_after(mut reader: Reader<'_>) -> Option<String> {
+    let mut is_name = false;
+    for _ in 0..2 * MAX_BETWEEN {
+        match reader.next().ok()?? {
+            Token::Key(key) => is_name = NAMES.contains(&normalize(&key.decode()).as_str()),
+            Token::String(text) if is_name => return Some(text.decode().into_owned()),
+            Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => {}
+            Token::ObjectStart | Token::ArrayStart | Token::ObjectEnd | Token::ArrayEnd => return None,
+        }
+    }
+    None
 }

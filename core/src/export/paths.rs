@@ -35,6 +35,9 @@ const ROOTS: [&str; 14] = [
     "/workspaces/",
 ];
 
+/// Maximum number of slashes after the colon of an address.
+const MAX_SLASHES: usize = 4;
+
 /// HTTP methods: the path after them belongs to a service and is not a file.
 const METHODS: [&str; 7] = ["GET ", "HEAD ", "POST ", "PUT ", "PATCH ", "DELETE ", "OPTIONS "];
 
@@ -44,6 +47,24 @@ pub(super) fn is_absolute(path: &str) -> bool {
         [b'/' | b'~' | b'\\', ..] => true,
         [drive, b':', b'/' | b'\\', ..] => drive.is_ascii_alphabetic(),
         _ => path.starts_with("file:") || path.starts_with(REDACTED),
+    }
+}
+
+/// The end of the path that was looked at last, so that a path with many beginnings is read once.
+#[derive(Default)]
+pub(super) struct PathEnd {
+    begin: usize,
+    end: usize,
+}
+
+impl PathEnd {
+    /// The end of the path that contains `place`.
+    fn at(&mut self, scanner: Scanner<'_>, place: usize) -> usize {
+        if place < self.begin || place >= self.end {
+            let end = scanner.skip_while(place, |byte| byte == b'/' || is_segment(byte));
+            *self = Self { begin: place, end };
+        }
+        self.end
     }
 }
 
@@ -57,22 +78,27 @@ pub(super) fn path_at_slash(
     place: usize,
     is_id: bool,
     in_address: bool,
+    path_end: &mut PathEnd,
 ) -> Option<(usize, usize)> {
+    let has_file_scheme = scanner.is_preceded_by(place, "file:/") && scanner.byte(place + 1) != Some(b'/');
+    let begins = begins_path(scanner, place);
+    if !begins && !has_file_scheme {
+        return None;
+    }
     let rest = scanner.rest(place);
     let root =
         |roots: &[&'static str]| roots.iter().find(|root| rest.starts_with(**root)).map(|root| root.len());
-    if let Some(root) = root(&HOMES) {
+    if let Some(root) = root(&HOMES).filter(|_| begins) {
         let (begin, end) = (place + root, scanner.skip_while(place + root, is_segment));
-        if end > begin && begins_path(scanner, place) {
+        if end > begin {
             return Some((begin, end));
         }
     }
-    let has_file_scheme = scanner.is_preceded_by(place, "file:/") && scanner.byte(place + 1) != Some(b'/');
     let (begin, alone) = match root(&ROOTS) {
         Some(root) => (place + root, true),
         None if has_file_scheme
             || scanner.is_preceded_by(place, "file://")
-            || is_source_location(scanner, place) =>
+            || is_source_location(scanner, place, path_end) =>
         {
             (place + 1, false)
         }
@@ -83,10 +109,10 @@ pub(super) fn path_at_slash(
         || !in_address && !METHODS.iter().any(|method| scanner.is_preceded_by(place, method));
     // A path with a drive is found at its colon.
     let has_drive = !alone && scanner.byte(begin + 1) == Some(b':');
-    if is_id || !is_file || has_drive || !has_file_scheme && !begins_path(scanner, place) {
+    if is_id || !is_file || has_drive {
         return None;
     }
-    let end = scanner.skip_while(begin, |byte| byte == b'/' || is_segment(byte));
+    let end = path_end.at(scanner, place).max(begin);
     let end = scanner.skip_back_to(begin, end, |byte| byte == b'/');
     let last = scanner.skip_back_to(begin, end, |byte| byte != b'/');
     if last > begin + 1 {
@@ -97,19 +123,20 @@ pub(super) fn path_at_slash(
 
 /// Whether a path with directories is followed by a line number, as in a stack trace: `/jobs/app/x.ts:13:17`. Paths below
 /// `/usr` are the same on every machine.
-fn is_source_location(scanner: Scanner<'_>, place: usize) -> bool {
-    let end = scanner.skip_while(place, |byte| byte == b'/' || is_segment(byte));
-    let has_directory = scanner.slice(place + 1, end).contains('/');
+fn is_source_location(scanner: Scanner<'_>, place: usize, path_end: &mut PathEnd) -> bool {
+    let end = path_end.at(scanner, place);
     let has_line =
         scanner.byte(end) == Some(b':') && scanner.byte(end + 1).is_some_and(|byte| byte.is_ascii_digit());
-    has_directory && has_line && !["//", "/usr/"].iter().any(|start| scanner.rest(place).starts_with(start))
+    let is_shared = || ["//", "/usr/"].iter().any(|start| scanner.rest(place).starts_with(start));
+    // A line number: the path is redacted, or has no directory.
+    has_line && !is_shared() && scanner.slice(place + 1, end).contains('/')
 }
 
 /// Whether a path can begin at this position: not inside a word or a URL such as `https://a.example/home/page`.
 fn begins_path(scanner: Scanner<'_>, place: usize) -> bool {
     match scanner.byte_before(place) {
         Some(b'/') => {
-            let colon = scanner.skip_back(place, |byte| byte == b'/');
+            let colon = scanner.within_back(place, MAX_SLASHES, |byte| byte == b'/');
             place - colon > 1 && scanner.byte_before(colon) == Some(b':')
         }
         // The end of an escaped line.

@@ -1,20 +1,30 @@
 //! Secrets in running text.
 //!
-//! The text is read once. A secret is found at the byte before it: the space after `Bearer`, the `=` after a word that names
-//! a secret, the `:` after a key, the `/` of a path. No pattern depends on an earlier secret, so a redacted text is read
-//! like the original.
+//! The text is read once. A secret is found at a byte before or inside it: the space after `Bearer`, the `=` after a word that
+//! names a secret, the `:` after a key, the `/` of a path, the first letter of a known form. No pattern depends on an earlier
+//! secret, and an earlier redaction is found as such, so a redacted text is read like the original.
+//!
+//! The work grows with the length of the text alone: what is looked at before a secret is certain is bounded, or its end is
+//! remembered.
 
-use super::http::{curl_password, encoded_parameter, header_value, is_signature, secret_after_scheme};
-use super::keys::{Keys, Rule, labels_secret, names_secret};
-use super::paths::{is_absolute, path_at_drive, path_at_slash};
-use super::replacement::REDACTED;
-use super::scanner::{Scanner, is_name, is_quote, is_space, is_unquoted, quoted_range, value_range};
-use super::token_prefixes::{looks_secret, token_after_prefix};
+use super::commands::{database_password, option_value, pgpass_password};
+use super::forms::secret_by_form;
+use super::http::{encoded_parameter, header_value, secret_after_scheme};
+use super::keys::{Keys, Rule, Shape};
+use super::named::{argument, assigned_value, element_text, labelled_value};
+use super::paths::{PathEnd, is_absolute, path_at_drive, path_at_slash};
+use super::private_keys::private_key;
+use super::replacement::redaction_length;
+use super::scanner::{Scanner, is_quote, is_space, value_range, value_shape};
+use super::values::{is_password, is_placeholder};
+
+/// Maximum length of a key of JSON, bytes.
+const MAX_KEY: usize = 256;
 
 /// The secrets of a text as byte ranges.
 ///
 /// Secrets are the text after `Bearer `, `password=` and the like, values of secret keys of JSON inside the text, user names
-/// in home directories, directories of server paths, and passwords in URLs.
+/// in home directories, directories of server paths, passwords in URLs, and earlier redactions.
 pub(super) struct Secrets<'a> {
     scanner: Scanner<'a>,
     keys: &'a Keys,
@@ -23,11 +33,13 @@ pub(super) struct Secrets<'a> {
     place: usize,
     /// Whether the current word is a URL.
     in_address: bool,
+    path_end: PathEnd,
 }
 
 impl<'a> Secrets<'a> {
     pub(super) fn new(text: &'a str, keys: &'a Keys, is_id: bool) -> Self {
-        Self { scanner: Scanner { text, start: 0 }, keys, is_id, place: 0, in_address: false }
+        let scanner = Scanner { text, start: 0 };
+        Self { scanner, keys, is_id, place: 0, in_address: false, path_end: PathEnd::default() }
     }
 
     /// The next secret.
@@ -35,17 +47,7 @@ impl<'a> Secrets<'a> {
         while let Some(byte) = self.scanner.byte(self.place) {
             let place = self.place;
             self.place += 1;
-            let found = match byte {
-                b' ' => secret_after_scheme(self.scanner, place).or_else(|| self.option_value(place)),
-                b'=' => self.assigned_value(place),
-                b'%' => encoded_parameter(self.scanner, place),
-                b':' => path_at_drive(self.scanner, place, self.is_id)
-                    .or_else(|| header_value(self.scanner, place))
-                    .or_else(|| self.labelled_value(place))
-                    .or_else(|| self.key_value(place)),
-                b'/' => self.path_or_password(place),
-                _ => token_after_prefix(self.scanner, place),
-            };
+            let found = secret_by_form(self.scanner, place, byte).or_else(|| self.secret_at(place, byte));
             if is_space(byte) || b"\"'`,;<>)".contains(&byte) {
                 self.in_address = false;
             }
@@ -57,62 +59,54 @@ impl<'a> Secrets<'a> {
         None
     }
 
-    /// The value after `--token `, if it looks like a secret: `--token is missing` contains none.
-    fn option_value(&self, place: usize) -> Option<(usize, usize)> {
+    /// The secret that is found at this byte.
+    fn secret_at(&mut self, place: usize, byte: u8) -> Option<(usize, usize)> {
         let scanner = self.scanner;
-        let word = scanner.slice(scanner.skip_back(place, is_name), place);
-        let end = scanner.skip_while(place + 1, is_unquoted);
-        let named = word.strip_prefix("--").is_some_and(names_secret);
-        let secret = (named && looks_secret(scanner.slice(place + 1, end))).then_some((place + 1, end));
-        secret.or_else(|| curl_password(scanner, word, place))
-    }
-
-    /// The value after `password=`, or after `password = ` if it is in quotes.
-    fn assigned_value(&self, place: usize) -> Option<(usize, usize)> {
-        let scanner = self.scanner;
-        let word = scanner.skip_back(place, is_blank);
-        let name = scanner.slice(scanner.skip_back(word, is_name), word);
-        if !(names_secret(name) || self.in_address && is_signature(name)) {
-            return None;
+        match byte {
+            b'[' => redaction_length(scanner.rest(place)).map(|length| (place, place + length)),
+            b' ' => secret_after_scheme(scanner, place).or_else(|| option_value(scanner, place)),
+            b'\t' | b'\n' | b'\r' | 0xC2 => secret_after_scheme(scanner, place),
+            b'=' => assigned_value(scanner, place, self.in_address),
+            b'>' => element_text(scanner, place),
+            b',' => argument(scanner, place),
+            b'%' => encoded_parameter(scanner, place),
+            b'@' => database_password(scanner, place),
+            b'-' | b'P' => private_key(scanner, place),
+            b':' => path_at_drive(scanner, place, self.is_id)
+                .or_else(|| header_value(scanner, place))
+                .or_else(|| self.key_value(place))
+                .or_else(|| labelled_value(scanner, place))
+                .or_else(|| pgpass_password(scanner, place)),
+            b'/' => self.path_or_password(place),
+            _ => None,
         }
-        let after = scanner.skip_while(place, |byte| byte == b'=');
-        let value = scanner.skip_while(after, is_blank);
-        let close =
-            || (word == place && value == after).then(|| (value, scanner.skip_while(value, is_unquoted)));
-        quoted_range(scanner, value).or_else(close)
-    }
-
-    /// The value after a word and `:` if it is quoted, as in `apiKey: 'k'`, or looks like a secret.
-    fn labelled_value(&self, place: usize) -> Option<(usize, usize)> {
-        let scanner = self.scanner;
-        let value = scanner.skip_while(place + 1, is_blank);
-        if value > place + 1 && scanner.byte(value).is_some_and(|byte| byte != b'\\' && is_unquoted(byte)) {
-            let end = scanner.skip_while(value, is_unquoted);
-            let named = looks_secret(scanner.slice(value, end))
-                && names_secret(scanner.slice(scanner.skip_back(place, is_name), place));
-            return named.then_some((value, end));
-        }
-        let in_quotes = scanner.byte(value).is_some_and(|byte| is_quote(byte) || byte == b'\\');
-        let named = in_quotes && labels_secret(scanner.slice(scanner.skip_back(place, is_name), place));
-        if named { quoted_range(scanner, value) } else { None }
     }
 
     /// The value of a JSON key.
     fn key_value(&self, place: usize) -> Option<(usize, usize)> {
         let scanner = self.scanner;
-        let quote =
-            scanner.skip_back(place, is_space).checked_sub(1).filter(|quote| *quote >= scanner.start)?;
+        let quote = scanner
+            .within_back(place, MAX_KEY, is_space)
+            .checked_sub(1)
+            .filter(|quote| *quote >= scanner.start)?;
         scanner.byte(quote).filter(|byte| is_quote(*byte))?;
-        let end = scanner.skip_back(quote, |byte| byte == b'\\');
-        let key = scanner.slice(scanner.skip_back(end, |byte| !is_quote(byte)), end);
-        let (begin, end, shape) = value_range(scanner, scanner.skip_while(place + 1, is_space))?;
-        // Redacted before, under any key.
-        let hidden = scanner.slice(begin, end) == REDACTED
-            || match self.keys.rule(key, shape) {
-                Rule::Hide => true,
-                Rule::HidePath => is_absolute(scanner.slice(begin, end)),
-                Rule::Keep => false,
-            };
+        let end = scanner.within_back(quote, MAX_KEY, |byte| byte == b'\\');
+        let begin = scanner.within_back(end, MAX_KEY, |byte| !is_quote(byte));
+        let value = scanner.within(place + 1, MAX_KEY, is_space);
+        let shape = value_shape(scanner, value)?;
+        let rule = self.keys.rule(scanner.slice(begin, end), shape);
+        if rule == Rule::Keep {
+            return None;
+        }
+        let (begin, end) = value_range(scanner, value, shape)?;
+        let text = scanner.slice(begin, end);
+        let hidden = match rule {
+            Rule::Hide => true,
+            Rule::HideSecret => shape != Shape::Text || !is_placeholder(text),
+            Rule::HidePassword => is_password(text),
+            Rule::HidePath => is_absolute(text),
+            Rule::Keep => false,
+        };
         hidden.then_some((begin, end))
     }
 
@@ -120,21 +114,19 @@ impl<'a> Secrets<'a> {
     fn path_or_password(&mut self, place: usize) -> Option<(usize, usize)> {
         let scanner = self.scanner;
         if !scanner.is_preceded_by(place, ":/") {
-            return path_at_slash(scanner, place, self.is_id, self.in_address);
+            return path_at_slash(scanner, place, self.is_id, self.in_address, &mut self.path_end);
         }
         self.in_address = true;
         let begin = place + 1;
         let end = scanner.skip_back_to(begin, scanner.skip_while(begin, is_host), |byte| byte != b'@');
-        let colon = scanner.skip_while(begin, |byte| byte != b':');
-        let password = end > begin && colon + 1 < end;
-        let path = || path_at_slash(scanner, place, self.is_id, self.in_address);
-        if password { Some((colon + 1, end - 1)) } else { path() }
+        let colon = scanner.skip_while(begin, |byte| is_host(byte) && byte != b':');
+        let is_password =
+            end > begin && colon + 1 < end && !is_placeholder(scanner.slice(colon + 1, end - 1));
+        if is_password {
+            return Some((colon + 1, end - 1));
+        }
+        path_at_slash(scanner, place, self.is_id, self.in_address, &mut self.path_end)
     }
-}
-
-/// White space within a line.
-fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
 }
 
 fn is_host(byte: u8) -> bool {
@@ -254,14 +246,14 @@ pub(super) mod tests {
             (r#"1 {"secret":["cut"#, vec![r#"["cut"#]),
             (r#"1 {"team-name":true}"#, vec!["true"]),
             (r#"1 {"cwd":"/plan/x","filePath":"C:\\x"}"#, vec!["/plan/x", r"C:\\x"]),
-            (r#"1 {"other":"[redacted]","b":[redacted]}"#, vec!["[redacted]", "[redacted]"]),
+            (r#"1 {"other":"[redacted] b","b":[redacted-2]}"#, vec!["[redacted]", "[redacted-2]"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
         for text in [
             r#"1 {"totalTokens":8,"totalToken":9,"tokens":["a"],"maxToken":[1],"tokenizer":"bpe"}"#,
             r#"1 {"key":"value","hasPassword":true,"password":null,"secret":"","token":}"#,
-            r#"1 {"cwd":"src","note":"see \"password\" there","other":"[redacted] b"}"#,
+            r#"1 {"cwd":"src","note":"see \"password\" there"}"#,
             r#"the "password": never"#,
             r#"{"sha":"174789f4c2d4a0e5b1c6d7e8f90123456789abcd"#,
         ] {

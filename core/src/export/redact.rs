@@ -2,11 +2,12 @@
 
 use std::ops::Range;
 
-use super::keys::{Keys, Rule, Shape, is_header, is_id};
+use super::keys::{Keys, Rule, Shape, is_header, is_id, names_token};
 use super::name_value::SiblingNames;
 use super::paths::is_absolute;
 use super::patterns::Secrets;
 use super::replacement::{NumberedSecrets, REDACTED, is_redacted};
+use super::values::{is_group_secret, is_password, is_placeholder, is_small_number};
 use crate::json::{Reader, Slice, Token};
 use crate::text::{self, json};
 
@@ -91,14 +92,14 @@ impl Redactor {
     ) {
         let end = place.end;
         let whole = text::slice(document, place);
-        if role.is_none() && names.is_secret_item(text, document, end) {
+        if role.is_none() && names.is_secret_item(text, document, end)
+            || names.in_group() && is_group_secret(text)
+        {
             self.write_redacted(Some(whole), out);
             names.add_redacted();
             return;
         }
         names.add_text(text, role.is_some(), out.ends_with('['));
-        // An earlier redaction counts, so that an export of an export has the same count.
-        self.count += u64::from(text == REDACTED);
         match self.text_inside(text, role.unwrap_or(TextRole::Text)) {
             Some(clean) => out.push_str(&json(&clean)),
             None => out.push_str(whole),
@@ -120,7 +121,7 @@ impl Redactor {
         let mut ahead = Slice::new(document).part((reader.at(), document.len())).reader();
         let value = ahead.token().ok();
         let is_named_secret =
-            names.name_for(key).is_some_and(|name| is_header(&name) || self.is_secret(&name, value));
+            names.name_for(key, reader).is_some_and(|name| is_header(&name) || self.is_secret(&name, value));
         if (is_named_secret || self.is_secret(key, value))
             && let Ok((begin, end)) = reader.skip_value()
         {
@@ -157,10 +158,14 @@ impl Redactor {
     }
 
     fn is_secret(&self, key: &str, value: Option<Token<'_>>) -> bool {
-        match (self.keys.rule(key, Shape::from_token(value)), value) {
-            (Rule::Hide, _) => true,
+        let rule = self.keys.rule(key, Shape::from_token(value));
+        match (rule, value) {
+            (Rule::HideSecret, Some(Token::String(text))) => !is_placeholder(&text.decode()),
+            (Rule::HideSecret, Some(Token::Number(number))) => !(names_token(key) && is_small_number(number)),
+            (Rule::HidePassword, Some(Token::String(text))) => is_password(&text.decode()),
             (Rule::HidePath, Some(Token::String(text))) => is_absolute(&text.decode()),
-            (Rule::HidePath | Rule::Keep, _) => false,
+            (Rule::Hide | Rule::HideSecret, _) => true,
+            (Rule::HidePassword | Rule::HidePath | Rule::Keep, _) => false,
         }
     }
 
@@ -187,8 +192,10 @@ impl Redactor {
         Some(self.text_inside(&clean, role).unwrap_or(clean))
     }
 
-    /// Running text with its secrets redacted; `None` if it has none.
+    /// Running text with its secrets redacted; `None` if it has none. Earlier redactions are counted, so that an export of an
+    /// export has the same count.
     fn clean_text(&mut self, text: &str, role: TextRole) -> Option<String> {
+        let before = self.new_count;
         let mut secrets = Secrets::new(text, &self.keys, role == TextRole::Id);
         let (mut out, mut at) = (String::new(), 0);
         while let Some((begin, end)) = secrets.next() {
@@ -206,7 +213,7 @@ impl Redactor {
             at = end;
         }
         out.push_str(text::slice(text, at..text.len()));
-        (at > 0).then_some(out)
+        (self.new_count > before).then_some(out)
     }
 }
 

@@ -1,7 +1,18 @@
 //! Steps through a text byte by byte: all separators are ASCII.
 
 use super::keys::Shape;
-use super::replacement::REDACTED;
+
+/// Maximum length of a name, of the examined part of a word, of the blanks around an operator, and of a colour code, bytes.
+const MAX_NAME: usize = 100;
+pub(super) const MAX_WORD: usize = 256;
+const MAX_BLANKS: usize = 64;
+const MAX_COLOUR: usize = 16;
+
+/// Maximum number of colour codes and blanks in a row.
+const MAX_COLOURS: usize = 4;
+
+/// The beginnings of colour codes, also escaped in a text.
+const ESCAPES: [&str; 4] = ["\x1b[", "\\u001b[", "\\x1b[", "\\033["];
 
 /// A text, and the position before which it is not read.
 #[derive(Clone, Copy)]
@@ -13,6 +24,8 @@ pub(super) struct Scanner<'a> {
 
 impl<'a> Scanner<'a> {
     pub(super) fn byte(self, at: usize) -> Option<u8> {
+        #[cfg(test)]
+        super::steps::count();
         self.text.as_bytes().get(at).copied()
     }
 
@@ -31,24 +44,83 @@ impl<'a> Scanner<'a> {
     }
 
     /// The end of the bytes for which `is` returns true, from `at` on.
-    pub(super) fn skip_while(self, mut at: usize, is: fn(u8) -> bool) -> usize {
-        while self.byte(at).is_some_and(is) {
+    pub(super) fn skip_while(self, at: usize, is: impl Fn(u8) -> bool) -> usize {
+        self.within(at, usize::MAX, is)
+    }
+
+    /// Like [`skip_while`](Self::skip_while), for at most `limit` bytes.
+    pub(super) fn within(self, begin: usize, limit: usize, is: impl Fn(u8) -> bool) -> usize {
+        let mut at = begin;
+        while at - begin < limit && self.byte(at).is_some_and(&is) {
             at += 1;
         }
         at
     }
 
     /// The start of the bytes for which `is` returns true, back from `at`.
-    pub(super) fn skip_back(self, at: usize, is: fn(u8) -> bool) -> usize {
+    pub(super) fn skip_back(self, at: usize, is: impl Fn(u8) -> bool) -> usize {
         self.skip_back_to(self.start, at, is)
     }
 
+    /// Like [`skip_back`](Self::skip_back), for at most `limit` bytes.
+    pub(super) fn within_back(self, at: usize, limit: usize, is: impl Fn(u8) -> bool) -> usize {
+        self.skip_back_to(self.start.max(at.saturating_sub(limit)), at, is)
+    }
+
     /// Like [`skip_back`](Self::skip_back), but not before `from`.
-    pub(super) fn skip_back_to(self, from: usize, mut at: usize, is: fn(u8) -> bool) -> usize {
-        while at > from && self.byte(at - 1).is_some_and(is) {
+    pub(super) fn skip_back_to(self, from: usize, mut at: usize, is: impl Fn(u8) -> bool) -> usize {
+        while at > from && self.byte(at - 1).is_some_and(&is) {
             at -= 1;
         }
         at
+    }
+
+    /// The name that ends at `end`; empty if there is none, or if it is longer than a name.
+    pub(super) fn name_before(self, end: usize) -> &'a str {
+        let begin = self.within_back(end, MAX_NAME, is_name);
+        if begin + MAX_NAME > end { self.slice(begin, end) } else { "" }
+    }
+
+    /// The end of blanks and colour codes, from `at` on.
+    pub(super) fn skip_blanks(self, mut at: usize) -> usize {
+        for _ in 0..MAX_COLOURS {
+            at = self.skip_colour(self.within(at, MAX_BLANKS, is_blank));
+        }
+        at
+    }
+
+    /// The end of a colour code, `ESC [ 31 m`; `at` if there is none.
+    fn skip_colour(self, at: usize) -> usize {
+        let Some(escape) = ESCAPES.iter().find(|escape| self.rest(at).starts_with(**escape)) else {
+            return at;
+        };
+        let end = self.within(at + escape.len(), MAX_COLOUR, is_in_colour);
+        if self.byte(end) == Some(b'm') { end + 1 } else { at }
+    }
+
+    /// The start of blanks and colour codes, back from `at`.
+    pub(super) fn skip_blanks_back(self, mut at: usize) -> usize {
+        for _ in 0..MAX_COLOURS {
+            at = self.skip_colour_back(self.within_back(at, MAX_BLANKS, is_blank));
+        }
+        at
+    }
+
+    /// The start of a colour code that ends at `at`; `at` if there is none.
+    fn skip_colour_back(self, at: usize) -> usize {
+        if self.byte_before(at) != Some(b'm') {
+            return at;
+        }
+        let codes = self.within_back(at - 1, MAX_COLOUR, is_in_colour);
+        let escape = ESCAPES.iter().find(|escape| self.is_preceded_by(codes, escape));
+        escape.map_or(at, |escape| codes - escape.len())
+    }
+
+    /// The word at `at`, or its beginning if it is long.
+    pub(super) fn word(self, at: usize) -> &'a str {
+        let end = self.within(at, MAX_WORD, is_unquoted);
+        // The limit can be inside a character.
+        self.slice(at, self.skip_back_to(at, end, |byte| byte >= 0x80 && end == at + MAX_WORD))
     }
 
     /// Whether the text before a position ends with `what`.
@@ -57,32 +129,36 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// The range and type of the value at `at`, without quotes; `None` if there is no value.
-pub(super) fn value_range(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize, Shape)> {
-    if let Some((begin, end)) = earlier_redaction(scanner, at).or_else(|| quoted_range(scanner, at)) {
-        return Some((begin, end, Shape::Text));
-    }
+/// The type of the value of a JSON key at `at`; `None` if there is no value.
+pub(super) fn value_shape(scanner: Scanner<'_>, at: usize) -> Option<Shape> {
     let rest = scanner.rest(at);
-    let bare = |shape| {
-        Some((at, scanner.skip_while(at, |byte| is_unquoted(byte) && !matches!(byte, b'}' | b']')), shape))
-    };
+    let quote = scanner.within(at, MAX_NAME, |byte| byte == b'\\');
+    if scanner.byte(quote).is_some_and(is_quote) {
+        return Some(Shape::Text);
+    }
     match scanner.byte(at)? {
-        b'{' => Some((at, bracket_end(scanner, at), Shape::Object)),
-        b'[' => Some((at, bracket_end(scanner, at), Shape::Array)),
-        b'-' | b'0'..=b'9' => bare(Shape::Number),
-        b't' | b'f' if rest.starts_with("true") || rest.starts_with("false") => bare(Shape::Bool),
+        b'{' => Some(Shape::Object),
+        b'[' => Some(Shape::Array),
+        b'-' | b'0'..=b'9' => Some(Shape::Number),
+        b't' | b'f' if rest.starts_with("true") || rest.starts_with("false") => Some(Shape::Bool),
         _ => None,
     }
 }
 
-/// The range of an earlier redaction.
-pub(super) fn earlier_redaction(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
-    scanner.rest(at).starts_with(REDACTED).then_some((at, at + REDACTED.len()))
+/// The range of a value of this type at `at`, without quotes.
+pub(super) fn value_range(scanner: Scanner<'_>, at: usize, shape: Shape) -> Option<(usize, usize)> {
+    match shape {
+        Shape::Text => quoted_range(scanner, at),
+        Shape::Object | Shape::Array => Some((at, bracket_end(scanner, at))),
+        Shape::Number | Shape::Bool | Shape::Null => {
+            Some((at, scanner.skip_while(at, |byte| is_unquoted(byte) && !matches!(byte, b'}' | b']'))))
+        }
+    }
 }
 
 /// The range of a quoted text, which may be escaped. Without a closing quote it ends with the text.
 pub(super) fn quoted_range(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
-    let quote = scanner.skip_while(at, |byte| byte == b'\\');
+    let quote = scanner.within(at, MAX_NAME, |byte| byte == b'\\');
     scanner.byte(quote).filter(|byte| is_quote(*byte))?;
     Some((quote + 1, closing_quote(scanner, quote, quote - at)))
 }
@@ -131,14 +207,23 @@ pub(super) fn is_space(byte: u8) -> bool {
 }
 
 pub(super) fn is_quote(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\'')
+    matches!(byte, b'"' | b'\'' | b'`')
 }
 
 pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
+/// White space within a line.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
 /// A byte of a value without quotes.
 pub(super) fn is_unquoted(byte: u8) -> bool {
-    !is_space(byte) && !b"\"'&,;<>)".contains(&byte)
+    !is_space(byte) && !b"\"'`&,;<>)\x1b".contains(&byte)
+}
+
+fn is_in_colour(byte: u8) -> bool {
+    byte.is_ascii_digit() || byte == b';'
 }

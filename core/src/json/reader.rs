@@ -44,7 +44,8 @@ enum Expect {
     Nothing,
 }
 
-/// Reads one JSON value as tokens.
+/// Reads one JSON value as tokens. A clone reads ahead.
+#[derive(Clone)]
 pub(crate) struct Reader<'a> {
     text: &'a str,
     at: usize,

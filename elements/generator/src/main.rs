@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use runstate::export::{SECRET_ENDINGS, SECRET_KEYS, SECRET_PREFIXES};
+use runstate::export::{SECRET_ENDINGS, SECRET_KEYS, secret_infixes, secret_prefixes};
 use runstate::lionagi::wire::SessionStatus;
 use runstate::pill::{Icon, Taxonomy, pill};
 use runstate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
@@ -35,7 +35,7 @@ fn main() -> Result<()> {
 /// The keys and prefixes that an export redacts everywhere; the extension keeps none of these values.
 fn secrets() -> String {
     let prefixes: Map<_, _> =
-        SECRET_PREFIXES.iter().map(|(prefix, least)| ((*prefix).to_owned(), json!(least))).collect();
+        secret_prefixes().map(|(prefix, follows)| (prefix.to_owned(), json!(follows))).collect();
     let constants = [
         (
             "/** Keys whose values are secrets, in lower case, without `_` and `-`. */",
@@ -44,9 +44,14 @@ fn secrets() -> String {
         ),
         ("/** What the keys of other secrets end with. */", "endings", json!(SECRET_ENDINGS)),
         (
-            "/** Prefixes of secrets, each with the minimum number of characters that follow. */",
+            "/** Prefixes of secrets, each with the characters that follow at least, as a regular expression. */",
             "prefixes",
             Value::Object(prefixes),
+        ),
+        (
+            "/** Regular expressions of secrets that are recognised by a part inside. */",
+            "infixes",
+            json!(secret_infixes().collect::<Vec<_>>()),
         ),
     ];
     exports("the export of the core", &constants)

@@ -1,6 +1,7 @@
 //! Exports: the same bytes for the same input, no secrets, and no other loss.
 
 mod properties;
+mod secrets;
 use super::vectors;
 
 use std::fs;

@@ -1,0 +1,170 @@
+//! Secrets in command lines, and in the files of commands.
+
+use super::keys::names_secret;
+use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space, is_unquoted, quoted_range};
+use super::values::{fits_name, is_placeholder};
+
+/// Maximum distance between a command and its option, bytes.
+const COMMAND: usize = 200;
+
+/// Commands, and an option that is followed by a password.
+const PASSWORD_OPTIONS: [(&str, &str); 6] = [
+    ("sshpass ", "-p"),
+    ("docker login ", "-p"),
+    ("podman login ", "-p"),
+    ("helm registry login ", "-p"),
+    ("redis-cli ", "-a"),
+    ("az login ", "-p"),
+];
+
+/// Commands whose option `-p` has the password directly after it.
+const MYSQL: [&str; 4] = ["mysql", "mariadb", "mysqldump", "mysqladmin"];
+
+/// Options of curl with a user and a password.
+const CURL_OPTIONS: [&str; 3] = ["-u", "--user", "--proxy-user"];
+
+/// The secret after the space at `place`: the value of an option, or the word after `password` in `.netrc`.
+pub(super) fn option_value(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+    let word = scanner.name_before(place);
+    let next = || scanner.skip_blanks(place);
+    if word.strip_prefix("--").is_some_and(|name| names_secret(name).is_some()) {
+        return quoted_word(scanner, next()).or_else(|| secret_word(scanner, next()));
+    }
+    if CURL_OPTIONS.contains(&word) {
+        return user_password(scanner, place);
+    }
+    let is_option = |(command, option): &(&str, &str)| *option == word && follows(scanner, place, &[command]);
+    if word == "password" && follows_login(scanner, place - word.len())
+        || PASSWORD_OPTIONS.iter().any(is_option)
+    {
+        return any_word(scanner, next());
+    }
+    mysql_password(scanner, place)
+}
+
+/// A word in quotes that looks like a secret.
+fn quoted_word(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
+    let range = quoted_range(scanner, at)?;
+    fits_name(scanner.word(range.0)).then_some(range)
+}
+
+/// A word that looks like a secret: `--token is missing` contains none.
+fn secret_word(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
+    fits_name(scanner.word(at)).then(|| (at, scanner.skip_while(at, is_unquoted)))
+}
+
+/// A word, in quotes or not, that is no placeholder and no option.
+fn any_word(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
+    let range = quoted_range(scanner, at);
+    let word = scanner.word(range.map_or(at, |(begin, _)| begin));
+    let is_secret = !word.starts_with('-') && !is_placeholder(word);
+    is_secret.then(|| range.unwrap_or_else(|| (at, scanner.skip_while(at, is_unquoted))))
+}
+
+/// The password after `-pPASSWORD` of the commands of `MySQL`.
+fn mysql_password(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+    let begin = place + " -p".len();
+    let is_option = scanner.slice(place, begin) == " -p" && scanner.byte(begin).is_some_and(is_unquoted);
+    (is_option && MYSQL.iter().any(|command| follows(scanner, place + 1, &[command])))
+        .then(|| any_word(scanner, begin))
+        .flatten()
+}
+
+/// Whether `login NAME` is before this place, as in `.netrc`.
+fn follows_login(scanner: Scanner<'_>, place: usize) -> bool {
+    let end = scanner.within_back(place, MAX_WORD, is_space);
+    let name = scanner.within_back(end, MAX_WORD, |byte| !is_space(byte));
+    matches!(scanner.name_before(scanner.within_back(name, MAX_WORD, is_space)), "login" | "user")
+}
+
+/// Whether one of these texts is shortly before this place.
+fn follows(scanner: Scanner<'_>, place: usize, texts: &[&str]) -> bool {
+    let before = scanner.text.as_bytes().get(place.saturating_sub(COMMAND)..place).unwrap_or_default();
+    texts.iter().any(|text| before.windows(text.len()).any(|part| part == text.as_bytes()))
+}
+
+/// The password after `-u name:` of curl. For other commands, `-u 1000:1000` is a user and a group.
+fn user_password(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+    let quote = scanner.within(scanner.skip_blanks(place), 1, |byte| matches!(byte, b'"' | b'\''));
+    let user = scanner.within(quote, MAX_WORD, |byte| is_unquoted(byte) && byte != b':');
+    let is_there = scanner.byte(user) == Some(b':') && !scanner.rest(user + 1).starts_with("//");
+    if !is_there || !follows(scanner, place, &["curl "]) {
+        return None;
+    }
+    let quote = scanner.byte(quote - 1).filter(|byte| is_quote(*byte));
+    let end = scanner.skip_while(user + 1, |byte| quote.map_or_else(|| is_unquoted(byte), |of| byte != of));
+    (!is_placeholder(scanner.word(user + 1))).then_some((user + 1, end))
+}
+
+/// The password at the end of a line of `.pgpass`, `host:5432:database:user:password`; `place` is the first colon.
+pub(super) fn pgpass_password(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+    let is_field = |byte| !is_space(byte) && is_unquoted(byte) && !matches!(byte, b':' | b'/' | b'(');
+    let port = scanner.within(place + 1, 5, |byte| byte.is_ascii_digit() || byte == b'*');
+    let is_port =
+        scanner.byte(port) == Some(b':') && (port > place + 4 || scanner.slice(place + 1, port) == "*");
+    if !is_port {
+        return None;
+    }
+    let host = scanner.within_back(place, MAX_WORD, is_field);
+    let begins = scanner.byte_before(host).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    let database = scanner.within(port + 1, MAX_WORD, is_field);
+    let user = scanner.within(database + 1, MAX_WORD, is_field);
+    let end = scanner.within(user + 1, MAX_WORD, |byte| !is_space(byte));
+    let has_fields = host < place && database > port + 1 && user > database + 1;
+    let has_colons = scanner.byte(database) == Some(b':') && scanner.byte(user) == Some(b':');
+    let ends = scanner.byte(end).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
+    (begins && has_fields && has_colons && ends && end > user + 1).then_some((user + 1, end))
+}
+
+/// The password before `@tcp(` in the address of a database: `user:password@tcp(host:3306)/name`.
+pub(super) fn database_password(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+    let rest = scanner.rest(place);
+    if !["@tcp(", "@unix("].iter().any(|network| rest.starts_with(network)) {
+        return None;
+    }
+    let begin = scanner.within_back(place, MAX_WORD, |byte| is_unquoted(byte) && byte != b':');
+    let has_user =
+        scanner.byte_before(begin) == Some(b':') && scanner.byte(begin.wrapping_sub(2)).is_some_and(is_name);
+    has_user.then_some((begin, place))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::export::patterns::tests::secrets;
+
+    #[test]
+    fn passwords_of_commands_are_secrets() {
+        for (text, expected) in [
+            ("curl -s -u bob:pw https://x", vec!["pw"]),
+            ("curl --user 'bob:p w' https://x", vec!["p w"]),
+            ("curl --user bob:[redacted] https://x", vec!["[redacted]"]),
+            ("run --token abc123 --password hunter2", vec!["abc123", "hunter2"]),
+            ("run --token 'abc123'", vec!["abc123"]),
+            ("mysql -h db -uroot -phunter app", vec!["hunter"]),
+            ("sshpass -p hunter ssh a@b", vec!["hunter"]),
+            ("docker login -u a -p 'hunter' h", vec!["hunter"]),
+            ("machine h login mira password hunter", vec!["hunter"]),
+            ("machine h\n  login mira\n  password hunter\n", vec!["hunter"]),
+            ("db:5432:app:mira:hun:ter\n*:*:*:mira:x", vec!["hun:ter", "x"]),
+            ("mira:hunter@tcp(127.0.0.1:3306)/app", vec!["hunter"]),
+        ] {
+            assert_eq!(secrets(text), expected, "{text}");
+        }
+        for text in [
+            "docker run -u 1000:1000 image",
+            "curl -u bob https://x",
+            "curl -u https://x",
+            "mkdir -p build and mysql -p",
+            "docker run -p 80:80 x",
+            "--token is missing, the --token flag",
+            "enter the password here",
+            "sshpass -p \"$PASSWORD\"",
+            "error at src/a.rs:1234:56:note:x",
+            "a.rs:12:3:b:c",
+            "10:5432:a:b",
+            "mira@tcp(h)",
+        ] {
+            assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What a value looks like: a secret, or the place of one.
+
+use super::replacement::REDACTED_START;
+
+/// Words in the place of a secret that say why there is none.
+const WORDS: [&str; 27] = [
+    "absent",
+    "denied",
+    "empty",
+    "eof",
+    "expired",
+    "false",
+    "hidden",
+    "incorrect",
+    "invalid",
+    "masked",
+    "mismatch",
+    "missing",
+    "n/a",
+    "nan",
+    "nil",
+    "none",
+    "null",
+    "optional",
+    "rejected",
+    "required",
+    "revoked",
+    "string",
+    "true",
+    "undefined",
+    "unknown",
+    "unset",
+    "wrong",
+];
+
+/// The beginnings of expressions that read a secret from elsewhere.
+const EXPRESSIONS: [&str; 13] = [
+    "config.",
+    "env(",
+    "env.",
+    "getenv(",
+    "import.meta.env",
+    "os.environ",
+    "os.getenv",
+    "process.env",
+    "secrets.",
+    "self.",
+    "std::env",
+    "this.",
+    "vars.",
+];
+
+/// Maximum length of a placeholder, bytes.
+const MAX_PLACEHOLDER: usize = 120;
+
+/// Minimum length of a password after a name that can also have other values, and of a secret of letters alone, bytes.
+pub(super) const MIN_LETTERS: usize = 6;
+
+/// Minimum length of a secret without a name of its own, bytes.
+const LONG: usize = 12;
+
+/// Minimum length of base64 with `/`, but without `+` and `=`; shorter texts with `/` are paths.
+const BASE64: usize = 32;
+
+/// Whether an unquoted word looks like a secret: it contains a digit and a letter, is not a path, and was not redacted before.
+pub(super) fn looks_secret(word: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
+    let is_base64 = || {
+        (word.len() >= BASE64 || word.contains(['+', '=']))
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=_-".contains(&byte))
+            && has(u8::is_ascii_uppercase)
+            && has(u8::is_ascii_lowercase)
+    };
+    word.len() > 5
+        && has(u8::is_ascii_digit)
+        && has(u8::is_ascii_alphabetic)
+        && (!word.contains('/') || is_base64())
+        && !word.contains(REDACTED_START)
+        && !is_placeholder(word)
+}
+
+/// Whether a word after a name of a secret is one: it looks like one, or is a long number.
+pub(super) fn fits_name(word: &str) -> bool {
+    looks_secret(word) || word.len() >= LONG && is_number(word)
+}
+
+/// Whether a value is not a secret but the place of one, or says why there is none: `${TOKEN}`, `undefined`, `****`. These are
+/// the texts that gitleaks allows, and expressions that read a secret.
+pub(super) fn is_placeholder(value: &str) -> bool {
+    let value = value.trim_ascii();
+    if value.starts_with("{{") || value.starts_with("${") {
+        return true;
+    }
+    if value.len() > MAX_PLACEHOLDER {
+        return false;
+    }
+    let inside = |begin, end| value.strip_prefix(begin).and_then(|rest: &str| rest.strip_suffix(end));
+    WORDS.iter().any(|word| value.trim_end_matches(['.', ':', '!']).eq_ignore_ascii_case(word))
+        || is_one_letter(value)
+        || EXPRESSIONS.iter().any(|start| value.starts_with(start))
+        || value.starts_with("$(")
+        || value.strip_prefix('$').is_some_and(|name| is_variable(name) || is_number(name))
+        || inside("%", "%").is_some_and(is_variable)
+        || inside("@", "@").is_some_and(is_variable)
+        || inside("{", "}").is_some_and(|name| name.is_empty() || is_variable(name) || is_number(name))
+        || inside("<", ">").is_some_and(|name| !name.bytes().any(|byte| byte.is_ascii_digit()))
+        || matches!(value.as_bytes(), [b'%', b'a'..=b'z' | b'A'..=b'Z'])
+}
+
+/// Whether a text after a name such as `pass` is a password: neither a count nor a path nor a sentence.
+pub(super) fn is_password(text: &str) -> bool {
+    text.len() >= MIN_LETTERS && !is_number(text) && !text.contains([' ', '/', '\\']) && !is_placeholder(text)
+}
+
+/// Whether a text under any key of an object such as `tokens` is a secret.
+pub(super) fn is_group_secret(text: &str) -> bool {
+    text.len() >= LONG && looks_secret(text)
+}
+
+/// Whether a value is a number of few digits, which counts tokens or is a line.
+pub(super) fn is_small_number(value: &str) -> bool {
+    value.len() < 6 && is_number(value)
+}
+
+fn is_number(value: &str) -> bool {
+    !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text is the name of a variable: capitals or small letters alone, with `_`.
+fn is_variable(name: &str) -> bool {
+    let all = |is: fn(&u8) -> bool| name.bytes().all(|byte| byte == b'_' || is(&byte));
+    !name.is_empty() && (all(u8::is_ascii_uppercase) || all(u8::is_ascii_lowercase))
+}
+
+/// Whether a text repeats one letter: `xxxx`, `****`.
+fn is_one_letter(value: &str) -> bool {
+    let mut bytes = value.bytes();
+    let first = bytes.next();
+    value.len() > 2
+        && first.is_some_and(|byte| byte.is_ascii_alphabetic() || b"*.-_#".contains(&byte))
+        && bytes.all(|byte| Some(byte.to_ascii_lowercase()) == first.map(|byte| byte.to_ascii_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_placeholder, looks_secret};
+
+    #[test]
+    fn placeholders_are_distinguished_from_secrets() {
+        for value in [
+            "true",
+            "NULL",
+            "undefined",
+            "none",
+            "EOF",
+            "xxxx",
+            "XXXXXX",
+            "****",
+            "......",
+            "$1",
+            "$DB_PASSWORD",
+            "$token",
+            "${TOKEN}",
+            "${process.env.X}",
+            "{{secrets.TOKEN}}",
+            "{{ .Values.x1 }}",
+            "${{ secrets.A1 }}",
+            "%TOKEN%",
+            "%s",
+            "@PASSWORD@",
+            "{}",
+            "{0}",
+            "{token}",
+            "<your token>",
+            "process.env.API_KEY1",
+            "os.environ[\"A1\"]",
+            "$(cat x1)",
+        ] {
+            assert!(is_placeholder(value) && !looks_secret(value), "{value}");
+        }
+        for value in ["hunter2", "$ecret1", "a", "%abc1", "<abc1>", "xyxy", "@b1@c", "nonesuch1", "1234567"] {
+            assert!(!is_placeholder(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_word_looks_secret_if_it_is_neither_prose_nor_a_path() {
+        for word in ["abc123", "hunter2", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"] {
+            assert!(looks_secret(word), "{word}");
+        }
+        for word in ["abc12", "abcdef", "123456", "src/token/parse2.ts", "src/token/of/a/long/name/parse2.ts"]
+        {
+            assert!(!looks_secret(word), "{word}");
+        }
+    }
+}

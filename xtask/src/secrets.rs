@@ -1,0 +1,347 @@
+//! The forms of secrets that the core's export redacts, generated from the configuration of gitleaks.
+//!
+//! A rule of gitleaks is a regular expression. Its form is shorter: a literal text, the anchor, and how many characters of
+//! which class are at least before and after it. `github-pat`, `ghp_[0-9a-zA-Z]{36}`, becomes
+//! `Form::after("ghp_", Alphanumeric, 36)`. A form finds what its rule finds, and longer secrets as well.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use anyhow::{Context, Result, ensure};
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Class as HirClass, Hir, HirKind};
+use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
+
+use crate::workspace::Workspace;
+
+/// The configuration of gitleaks, its SHA-256, further rules in the same format, and the file that is generated from them.
+const RULES: &str = "core/rules/gitleaks.toml";
+const MORE_RULES: &str = "core/rules/more.toml";
+const RULES_HASH: &str = "e163e53b9e7e8a8511e77271e2b323ed057759542a6d988258afe3a1fa329caf";
+const FORMS: &str = "core/src/export/rules.rs";
+
+/// Rules of which no form is made, because other code of the export finds their secrets.
+const OTHER_RULES: [(&str, &str); 7] = [
+    ("curl-auth-header", "a header: core/src/export/http.rs"),
+    ("curl-auth-user", "an option of curl: core/src/export/commands.rs"),
+    ("freemius-secret-key", "the value of a name: core/src/export/named.rs"),
+    ("kubernetes-secret-yaml", "its values are base64 of any length: no form"),
+    ("nuget-config-password", "the value of a name: core/src/export/named.rs"),
+    ("private-key", "a block of lines: core/src/export/private_keys.rs"),
+    ("sidekiq-sensitive-url", "the password of an address: core/src/export/patterns.rs"),
+];
+
+/// The start of a rule for values of which only the name is known, such as `adafruit_key = …`.
+const NAMED: &str = r"[\w.-]{0,50}?";
+
+/// What may follow a secret, at the end of a rule. A form ignores it, because a sentence continues with other characters.
+const ENDS: [&str; 5] = [
+    r#"(?:[\x60'"\s;]|\\[nr]|$)"#,
+    r#"(?:[\x60'"\s;]|\\[nr]|$|\b)"#,
+    r"(?:[^\w-]|\z)",
+    r"(?:[^a-zA-Z0-9+/]|\z)",
+    r#"(?:$|[\\'"\x60\s<),])"#,
+];
+
+/// What may precede the secret, at the start of a rule.
+const BEGINS: [&str; 1] = [r#"(?:^|[\\'"\x60\s>=:(,)])"#];
+
+/// Rules of which only one part is a secret without a name: any hash has the other form.
+const REPLACED: [(&str, &str); 1] = [("|[a-fA-F0-9]{40}", "")];
+
+/// A group with more alternatives is one part with the characters of all of them.
+const MAX_ALTERNATIVES: usize = 6;
+/// A class with more characters is no part of an anchor.
+const MAX_LETTERS: usize = 4;
+
+#[derive(Deserialize)]
+struct Config {
+    rules: Vec<Rule>,
+}
+
+#[derive(Deserialize)]
+struct Rule {
+    id: String,
+    /// Absent for rules about the names of files.
+    regex: Option<String>,
+}
+
+/// Generates the table of forms.
+pub(crate) fn generate(ws: &Workspace) -> Result<()> {
+    let [rules, more] = [RULES, MORE_RULES].map(|file| ws.sh.read_file(file));
+    Ok(ws.sh.write_file(FORMS, table(&rules?, &more?)?)?)
+}
+
+/// A part of a secret: a text, or at least so many characters of a set.
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    Text(String),
+    Set(Vec<u8>, usize),
+}
+
+/// A form: its anchor, and the parts before and after it, merged.
+#[derive(Clone, Debug)]
+struct Form {
+    anchor: String,
+    before: Option<(&'static str, usize)>,
+    after: (&'static str, usize),
+    rules: Vec<String>,
+}
+
+/// Whether a byte belongs to a class.
+type Contains = fn(u8) -> bool;
+
+/// The classes of the core, in the order of their size.
+const CLASSES: [(&str, Contains); 7] = [
+    ("Hex", |byte| byte.is_ascii_hexdigit()),
+    ("Upper", |byte| byte.is_ascii_digit() || byte.is_ascii_uppercase()),
+    ("Alphanumeric", |byte| byte.is_ascii_alphanumeric()),
+    ("Word", |byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte)),
+    ("Dotted", |byte| byte.is_ascii_alphanumeric() || b"_-.~".contains(&byte)),
+    ("Base64", |byte| byte.is_ascii_alphanumeric() || b"_-+/=".contains(&byte)),
+    ("Token", |byte| byte.is_ascii_alphanumeric() || b"_-.~+/=%|:@".contains(&byte)),
+];
+
+/// The generated file.
+fn table(rules: &str, more: &str) -> Result<String> {
+    let hash = format!("{:x}", Sha256::digest(rules));
+    ensure!(hash == RULES_HASH, "{RULES} is not the pinned one: its SHA-256 is {hash}");
+    let config: Config = toml::from_str(rules).context(RULES)?;
+    let own: Config = toml::from_str(more).context(MORE_RULES)?;
+    let mut forms: BTreeMap<String, Form> = BTreeMap::new();
+    for rule in config.rules.iter().chain(&own.rules) {
+        for form in forms_of(rule).with_context(|| format!("the rule {}", rule.id))? {
+            forms.entry(form.anchor.to_lowercase()).and_modify(|known| known.merge(&form)).or_insert(form);
+        }
+    }
+    let mut text = format!(
+        "//! Generated by `cargo xtask secrets`, from {RULES} and {MORE_RULES}. Do not edit.\n\n\
+         use super::form::Class::{{Alphanumeric, Base64, Dotted, Hex, Token, Upper, Word}};\n\
+         use super::form::Form;\n\n\
+         /// The forms of secrets, each with the names of its rules, sorted by their anchors.\n\
+         pub(super) const FORMS: [Form; {}] = [\n",
+        forms.len()
+    );
+    for Form { anchor, before, after, rules } in forms.values() {
+        let form = match before {
+            None => format!("Form::after({anchor:?}, {}, {})", after.0, after.1),
+            Some(before) => {
+                format!("Form::around({}, {}, {anchor:?}, {}, {})", before.0, before.1, after.0, after.1)
+            }
+        };
+        writeln!(text, "    // {}\n    {form},", rules.join(", "))?;
+    }
+    text.push_str("];\n");
+    Ok(text)
+}
+
+impl Form {
+    /// The form of two rules with one anchor: whatever one of them finds.
+    fn merge(&mut self, other: &Self) {
+        let wider = |a: (&'static str, usize), b: (&'static str, usize)| {
+            let place = |name| CLASSES.iter().position(|(class, _)| *class == name);
+            (if place(a.0) >= place(b.0) { a.0 } else { b.0 }, a.1.min(b.1))
+        };
+        self.after = wider(self.after, other.after);
+        self.before = self.before.zip(other.before).map(|(a, b)| wider(a, b));
+        for rule in &other.rules {
+            if !self.rules.contains(rule) {
+                self.rules.push(rule.clone());
+            }
+        }
+    }
+}
+
+/// The forms of a rule; none for a rule that needs a name or is left to other code.
+fn forms_of(rule: &Rule) -> Result<Vec<Form>> {
+    let Some(regex) = &rule.regex else { return Ok(Vec::new()) };
+    if OTHER_RULES.iter().any(|(id, _)| *id == rule.id) {
+        return Ok(Vec::new());
+    }
+    // One rule has both forms: a value after a name, and one of its own.
+    let regex = match regex.rsplit_once(NAMED) {
+        Some((_, named)) => match named.split_once(r"|\b(") {
+            Some((_, own)) => format!("({own}"),
+            None => return Ok(Vec::new()),
+        },
+        None => regex.clone(),
+    };
+    let regex = BEGINS.iter().chain(&ENDS).fold(regex, |regex, end| regex.replace(end, ""));
+    let regex = REPLACED.iter().fold(regex, |regex, (from, to)| regex.replace(from, to));
+    let hir = ParserBuilder::new().unicode(false).utf8(false).build().parse(&regex)?;
+    let mut forms = Vec::new();
+    for parts in sequences(&hir) {
+        let parts = joined(parts);
+        let (anchor, at) = anchor(&parts).context("no literal text")?;
+        let (before, after) = (merged(&parts[..at])?, merged(&parts[at + 1..])?);
+        let before = Some(before).filter(|(_, least)| *least > 0);
+        forms.push(Form { anchor: anchor.to_owned(), before, after, rules: vec![rule.id.clone()] });
+    }
+    Ok(forms)
+}
+
+/// The parts of an expression, for each of its alternatives.
+fn sequences(hir: &Hir) -> Vec<Vec<Part>> {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => vec![Vec::new()],
+        HirKind::Literal(text) => vec![vec![Part::Text(String::from_utf8_lossy(&text.0).into_owned())]],
+        HirKind::Class(class) => letters_of(class),
+        HirKind::Capture(capture) => sequences(&capture.sub),
+        HirKind::Alternation(parts) if parts.len() <= MAX_ALTERNATIVES => {
+            parts.iter().flat_map(sequences).collect()
+        }
+        HirKind::Alternation(parts) => {
+            let all: Vec<_> = parts.iter().flat_map(sequences).collect();
+            let least = all.iter().map(|parts| least(parts)).min().unwrap_or_default();
+            vec![vec![Part::Set(all.iter().flat_map(|parts| bytes(parts)).collect(), least)]]
+        }
+        HirKind::Repetition(repetition) => {
+            let all = sequences(&repetition.sub);
+            let times = repetition.min as usize;
+            let least = all.iter().map(|parts| least(parts)).min().unwrap_or_default() * times;
+            vec![vec![Part::Set(all.iter().flat_map(|parts| bytes(parts)).collect(), least)]]
+        }
+        HirKind::Concat(parts) => parts.iter().fold(vec![Vec::new()], |heads, part| {
+            let tails = sequences(part);
+            let with = |head: &Vec<Part>| {
+                tails.iter().map(|tail| [head.clone(), tail.clone()].concat()).collect::<Vec<_>>()
+            };
+            heads.iter().flat_map(with).collect()
+        }),
+    }
+}
+
+/// One character of a class: a few letters are alternatives, more are a set.
+fn letters_of(class: &HirClass) -> Vec<Vec<Part>> {
+    let letters: Vec<u8> = match class {
+        HirClass::Bytes(class) => class.iter().flat_map(|range| range.start()..=range.end()).collect(),
+        HirClass::Unicode(class) => class
+            .iter()
+            .flat_map(|range| range.start()..=range.end())
+            .filter_map(|letter| u8::try_from(letter).ok())
+            .collect(),
+    };
+    // In these rules any character is a dot of a host.
+    if letters.len() > 200 {
+        return vec![vec![Part::Text(".".to_owned())]];
+    }
+    // Anchors are compared without case, so of a letter in both cases one is enough.
+    let is_repeated =
+        |letter: u8| letter.is_ascii_uppercase() && letters.contains(&letter.to_ascii_lowercase());
+    let few: Vec<u8> = letters.iter().copied().filter(|letter| !is_repeated(*letter)).collect();
+    if few.len() > MAX_LETTERS {
+        return vec![vec![Part::Set(letters, 1)]];
+    }
+    few.iter().map(|letter| vec![Part::Text(char::from(*letter).to_string())]).collect()
+}
+
+/// The parts, with neighbouring texts as one.
+fn joined(parts: Vec<Part>) -> Vec<Part> {
+    let mut out: Vec<Part> = Vec::new();
+    for part in parts {
+        match (out.last_mut(), part) {
+            (Some(Part::Text(text)), Part::Text(more)) => text.push_str(&more),
+            (_, part) => out.push(part),
+        }
+    }
+    out
+}
+
+/// The text by which a secret is found, and its place: the first if it begins the secret and has at least five letters, else the
+/// longest.
+fn anchor(parts: &[Part]) -> Option<(&str, usize)> {
+    let texts = || {
+        parts.iter().enumerate().filter_map(|(at, part)| match part {
+            Part::Text(text) => Some((text.as_str(), at)),
+            Part::Set(..) => None,
+        })
+    };
+    let first = texts().find(|(text, at)| *at == 0 && text.len() >= 5);
+    first.or_else(|| texts().rev().max_by_key(|(text, _)| text.len()))
+}
+
+fn least(parts: &[Part]) -> usize {
+    let length = |part: &Part| match part {
+        Part::Text(text) => text.len(),
+        Part::Set(_, least) => *least,
+    };
+    parts.iter().map(length).sum()
+}
+
+fn bytes(parts: &[Part]) -> Vec<u8> {
+    let bytes = |part: &Part| match part {
+        Part::Text(text) => text.clone().into_bytes(),
+        Part::Set(bytes, _) => bytes.clone(),
+    };
+    parts.iter().flat_map(bytes).collect()
+}
+
+/// The smallest class with the characters of these parts, and their minimum number.
+fn merged(parts: &[Part]) -> Result<(&'static str, usize)> {
+    // Escapes and line ends inside a secret are left to the code for texts.
+    let bytes: Vec<_> = bytes(parts).into_iter().filter(|byte| !b"\\\r\n".contains(byte)).collect();
+    let class = CLASSES.iter().find(|(_, is)| bytes.iter().all(|byte| is(*byte)));
+    let (name, _) = class.with_context(|| format!("no class for {:?}", String::from_utf8_lossy(&bytes)))?;
+    Ok((name, least(parts)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_committed_table_is_current() {
+        let read = |file: &str| {
+            std::fs::read_to_string(format!("{}/../{file}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+        };
+        assert!(
+            table(&read(RULES), &read(MORE_RULES)).unwrap() == read(FORMS),
+            "run `cargo xtask secrets`: {FORMS} is not what it would write"
+        );
+    }
+
+    /// A class, and the least number of its characters.
+    type Least = (&'static str, usize);
+
+    /// The forms as the table has them, without the names of the rules.
+    fn forms(regex: &str) -> Vec<(String, Option<Least>, Least)> {
+        let rule = Rule { id: "x".to_owned(), regex: Some(regex.to_owned()) };
+        let forms = forms_of(&rule).unwrap();
+        forms.into_iter().map(|form| (form.anchor, form.before, form.after)).collect()
+    }
+
+    #[test]
+    fn a_rule_becomes_its_anchors_and_the_least_that_surrounds_them() {
+        let form = |anchor: &str, before, after| (anchor.to_owned(), before, after);
+        for (regex, expected) in [
+            (r"ghp_[0-9a-zA-Z]{36}", vec![form("ghp_", None, ("Alphanumeric", 36))]),
+            (
+                r#"\b((?:sk|rk)_live_[a-z]{10,99})(?:[\x60'"\s;]|\\[nr]|$)"#,
+                vec![
+                    form("sk_live_", None, ("Alphanumeric", 10)),
+                    form("rk_live_", None, ("Alphanumeric", 10)),
+                ],
+            ),
+            (r"(?i)npm_[a-f0-9]{4}", vec![form("npm_", None, ("Hex", 4))]),
+            (r"xoxb(?:-[0-9]{10,13}){3}", vec![form("xoxb", None, ("Word", 33))]),
+            (r"[a-z]{3}\dQ~[a-z.]{31}", vec![form("Q~", Some(("Alphanumeric", 4)), ("Dotted", 31))]),
+            (r"(?:https?://)?hooks.slack.com/[A-Z]{4}", vec![form("hooks.slack.com/", None, ("Upper", 4))]),
+            (r"[\w.-]{0,50}?(?:adafruit)=([a-z]{32})", vec![]),
+        ] {
+            assert_eq!(forms(regex), expected, "{regex}");
+        }
+    }
+
+    #[test]
+    fn a_rule_without_a_text_of_its_own_is_refused() {
+        for regex in ["[a-f0-9]{40}", "x(", r"ab[ -%]{4}"] {
+            let rule = Rule { id: "x".to_owned(), regex: Some(regex.to_owned()) };
+            assert!(forms_of(&rule).is_err(), "{regex}");
+        }
+        assert!(
+            table("[[rules]]\nid = \"x\"\nregex = \"ab[0-9]\"", "rules = []").is_err(),
+            "not the pinned file"
+        );
+    }
+}
