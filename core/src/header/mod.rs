@@ -69,7 +69,7 @@ type Name = Cow<'static, str>;
 pub struct Header {
     /// The heading: the workflow, else the run's id.
     pub name: String,
-    /// The state's word on the wire, if there is one.
+    /// The word of the state, if there is one: as the system wrote it, or status and health of a session: `stale running`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<String>,
     /// The kind of the reason why the run waits.

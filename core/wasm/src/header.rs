@@ -38,7 +38,7 @@ pub struct HeaderRun {
 pub struct Header {
     /// The text of the heading: the workflow, else the run's id.
     name: String,
-    /// The word of the state, verbatim.
+    /// The word of the state, as `inspect` returns it: verbatim, or status and health of a session: `stale running`.
     state: Option<String>,
     /// The kind of the reason why the run waits, as in `ReasonBlocked`.
     blocked: Option<String>,

@@ -18,6 +18,8 @@ test(`${documents.length} documents have the header of their inspection`, () => 
     if (document.run) assert.ok(found, document.id);
     if (!found) continue;
     seen.add(inspection.system);
+    const inspected = inspection.session ?? inspection.run;
+    if (inspected && "state" in inspected) assert.equal(found.state ?? null, inspected.state, document.id);
     assert.equal(typeof found.answer.sentence, "string", document.id);
     assert.equal(Object.getPrototypeOf(found), Object.prototype, document.id);
     if (inspection.system === "smithers" && inspection.run) {

@@ -68,7 +68,7 @@ pub fn session_header(session: &SessionInspection, freshness: &Freshness, now: M
     let name = session.name().unwrap_or("session without id").to_owned();
     let taxonomy = session.effective.as_ref().map_or(Taxonomy::Session, EffectiveState::taxonomy);
     Header {
-        state: session.row.status.label().map(str::to_owned),
+        state: session.effective.as_ref().map(|effective| effective.word.clone().into_owned()),
         unhealthy: health
             .filter(|health| health.known() != Some(SessionHealth::Healthy))
             .map(|health| health.as_str().to_owned()),

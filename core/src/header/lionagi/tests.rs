@@ -66,6 +66,7 @@ fn a_dead_process_is_stale_running() {
         r#""status":"running","effective_health":"stale","last_message_at":{quiet},"artifact_contract_json":{{"expected":[{{"id":"a"}}]}}"#
     )));
     assert_eq!(pill(&header), ("Stale running", "stale running", Tone::Stale));
+    assert_eq!(header.state.as_deref(), Some("stale running"), "the word of the pill");
     assert_eq!((&*header.label, header.unhealthy.as_deref()), ("State", Some("stale")));
     let (sentence, meta, because) = sentences(&header);
     assert_eq!(sentence, "No activity for 6 h 12 min. The process is gone.");
