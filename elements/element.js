@@ -1,4 +1,5 @@
 // Shared functions of the custom elements.
+import { ownSizes } from "./text-size.js";
 
 /** On a server, without a document, the classes of the elements can be imported but not constructed. */
 const Base = /** @type {typeof HTMLElement} */ (globalThis.HTMLElement ?? class {});
@@ -30,7 +31,7 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /**
- * A style sheet that is parsed once for all elements of a page.
+ * A style sheet that is parsed once for all elements of a page; its `rem` is the reader's text size.
  * @param {string} css
  */
 export function sharedSheet(css) {
@@ -38,7 +39,7 @@ export function sharedSheet(css) {
   return () => {
     if (!sheet) {
       sheet = new CSSStyleSheet();
-      sheet.replaceSync(css);
+      sheet.replaceSync(ownSizes(css));
     }
     return sheet;
   };
@@ -85,40 +86,57 @@ export function emit(element, name, detail, cancelable = false) {
 }
 
 /**
- * A base class with a property for each attribute: `computed-at` is `computedAt`. A flag is true if its attribute is present.
- * @param {string[]} names
- * @param {string[]} flags
+ * A base class with a property for each attribute: `computed-at` is `computedAt`.
+ * @param {object} attributes
+ * @param {string[]} attributes.texts The property is the attribute's text, or `null`.
+ * @param {Record<string, (string | null)[]>} attributes.words The property is one of these words whatever the case of the attribute, and
+ *   the first one if the attribute is missing or another word.
+ * @param {string[]} attributes.flags The property is true if the attribute is present.
  */
-export function elementWithAttributes(names, flags) {
+export function elementWithAttributes({ texts, words, flags }) {
   const type = class extends Base {};
-  const camel = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
-  for (const name of names) {
-    Object.defineProperty(type.prototype, camel(name), {
-      configurable: true,
-      enumerable: true,
-      get() {
+  const define = (name, get, set) =>
+    Object.defineProperty(type.prototype, camelCase(name), { configurable: true, enumerable: true, get, set });
+  const setText = (name) =>
+    function (value) {
+      if (value === null || value === undefined) this.removeAttribute(name);
+      else this.setAttribute(name, String(value));
+    };
+  for (const name of texts) {
+    define(
+      name,
+      function () {
         return this.getAttribute(name);
       },
-      set(value) {
-        if (value === null || value === undefined) this.removeAttribute(name);
-        else this.setAttribute(name, String(value));
+      setText(name),
+    );
+  }
+  for (const [name, known] of Object.entries(words)) {
+    define(
+      name,
+      function () {
+        const word = this.getAttribute(name)?.toLowerCase();
+        return known.includes(word) ? word : known[0];
       },
-    });
+      setText(name),
+    );
   }
   for (const name of flags) {
-    Object.defineProperty(type.prototype, camel(name), {
-      configurable: true,
-      enumerable: true,
-      get() {
+    define(
+      name,
+      function () {
         return this.hasAttribute(name);
       },
-      set(value) {
+      function (value) {
         this.toggleAttribute(name, Boolean(value));
       },
-    });
+    );
   }
   return type;
 }
+
+/** The property of an attribute. */
+const camelCase = (name) => name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
 /**
  * Applies properties that were set before the element was defined, as frameworks do.

@@ -17,7 +17,7 @@ const noResponse = (address) =>
  * Shows the panel in a frame inside `root`. If that fails, or when `signal` is aborted, the frame is removed.
  * @param {object} options
  * @param {HTMLElement} options.root
- * @param {string} options.source The folder with the panel's files.
+ * @param {string} options.assets The folder with the panel's files.
  * @param {string} options.view
  * @param {string | undefined} options.theme
  * @param {string} options.title
@@ -25,8 +25,8 @@ const noResponse = (address) =>
  * @param {(kind: string, value: any) => boolean} options.onReport
  * @param {(bytes: number) => void} [options.onBytes]
  */
-export async function startInFrame({ root, source, view, theme, title, signal, onReport, onBytes }) {
-  const address = new URL("frame.html", source);
+export async function startInFrame({ root, assets, view, theme, title, signal, onReport, onBytes }) {
+  const address = new URL("frame.html", assets);
   address.searchParams.set("embed", location.origin);
   const attributes = { part: "frame", title, src: address.href, allow: "clipboard-write", referrerpolicy: "no-referrer" };
   const frame = /** @type {HTMLIFrameElement} */ (make("iframe", attributes));
@@ -121,6 +121,7 @@ function requestsOver(port) {
 function panelHandle(frame, { request, send }) {
   return {
     open: (files, name) => request("open", files, name),
+    refuse: (problem) => send("refuse", problem),
     connect: (gateway) => request("connect", gateway),
     disconnect: () => send("disconnect"),
     export: (keys) => request("export", keys),

@@ -1,4 +1,5 @@
-// Types of the custom elements.
+// Types of the custom elements, and their only description: `cargo xtask elements` writes custom-elements.json, react.d.ts, vue.d.ts
+// and html-custom-data.json from this file.
 import type { Header, RunStateView, RunstateError } from "../runstate.js";
 
 export type { RunstateError };
@@ -9,7 +10,9 @@ export type RunstateDocument =
 
 /** A change of the state on screen. */
 export interface RunstateChange {
-  /** The state's word; `undefined` if no run is shown. */
+  /** The vocabulary of the word: `run`, `session`, `effective`, … */
+  kind?: string;
+  /** The state's word, as `inspect` and `header` return it; `undefined` if no run is shown. */
   state?: string;
   /** The word before the change. */
   previous?: string;
@@ -47,11 +50,31 @@ export interface RunstateAction {
   text: string;
 }
 
+/** The state of the run on screen, in the form of a Gateway's response. */
+export interface RunstateState extends Pick<RunStateView, "runId"> {
+  /** The vocabulary of the word, for the attribute `kind` of a pill. */
+  kind: string;
+  /** The state's word. */
+  state?: string;
+  /** The time at which the state was computed, an ISO time. */
+  computedAt?: string;
+  /** Why the run waits. */
+  blocked?: { kind: string };
+  /** What is wrong with the run's liveness. */
+  unhealthy?: { kind: string };
+}
+
 /** The events of `<runstate-panel>`. They bubble and leave shadow roots. */
 export interface RunstatePanelEventMap {
+  /** The panel has started. */
   "runstate-ready": CustomEvent<null>;
+  /** The state of the run on screen has changed, or another run is on screen. */
   "runstate-change": CustomEvent<RunstateChange>;
+  /** The freshness of the state has changed. */
   "runstate-freshness": CustomEvent<{ freshness?: string; previous?: string }>;
+  /** A person chose a run of the list; without `runId`, the list again. */
+  "runstate-run": CustomEvent<{ runId?: string }>;
+  /** A node was selected. */
   "runstate-select": CustomEvent<{ nodeId: string }>;
   /**
    * A document, an address or a request was refused, or a Gateway is unreachable: with `NO_ANSWER`, `SOCKET_REFUSED` and
@@ -66,11 +89,13 @@ export interface RunstatePanelEventMap {
 
 /** The attributes of `<runstate-panel>`, in the spelling of properties. */
 export interface RunstatePanelAttributes {
-  /** The folder with the panel's files; by default `panel/` next to the module. */
+  /** The address of a document to show without a connection. `content` precedes it. */
   src?: string | null;
-  /** The address of a Gateway: `ws:`, `wss:`, `http:` or `https:`. */
+  /** The folder with the panel's files; by default that of `setAssets`, else `panel/` next to the module. */
+  assets?: string | null;
+  /** The address of a Gateway: `ws:`, `wss:`, `http:` or `https:`. `content` and `src` precede it. */
   gateway?: string | null;
-  /** The run to show; without one, the list of runs. */
+  /** The run of the Gateway to show; without one, the list of runs. */
   run?: string | null;
   /** By default, the colour scheme at the element's position. */
   theme?: "light" | "dark" | "system" | null;
@@ -84,9 +109,40 @@ export interface RunstatePanelAttributes {
   frame?: boolean;
 }
 
+/**
+ * Sets the folder with the panel's files for every `<runstate-panel>` of the page that has no attribute `assets`. Panels that have
+ * started keep theirs; without an address, the folder is again `panel/` next to the module.
+ */
+export function setAssets(folder?: string | URL | null): void;
+
 export interface RunstatePanel extends Required<RunstatePanelAttributes> {}
 
-/** `<runstate-panel>`: the panel, embedded in a host page. */
+/**
+ * The panel, embedded in a host page.
+ *
+ * @tag runstate-panel
+ * @slot - Shown until the panel has started, if it cannot start, and without JavaScript.
+ * @slot error - Shown with the reason if the panel cannot start.
+ * @csspart base - The content of the element.
+ * @csspart fallback - The message that is shown until the panel has started.
+ * @csspart error - The message that says why the panel could not start.
+ * @csspart frame - The frame, if the attribute `frame` is set.
+ * @csspart header - The header of the run.
+ * @csspart pill - A pill.
+ * @csspart reason - The reason as a sentence.
+ * @csspart toolbar - The toolbar.
+ * @csspart tree - The tree of the run.
+ * @cssprop --runstate-height - The height of the element.
+ * @cssprop --runstate-font - The font.
+ * @cssprop --runstate-mono - The font of ids and of words that are shown as received.
+ * @cssprop --runstate-radius - The radius of controls.
+ * @cssprop --runstate-surface - The background.
+ * @cssprop --runstate-text - The colour of text.
+ * @cssprop --runstate-line - The colour of lines.
+ * @cssstate live - The Gateway is connected and its data is fresh.
+ * @cssstate stale - The data on screen is outdated.
+ * @cssstate refused - A Gateway refused the request.
+ */
 export class RunstatePanel extends HTMLElement {
   static readonly observedAttributes: string[];
   /**
@@ -96,12 +152,10 @@ export class RunstatePanel extends HTMLElement {
    */
   set token(token: string | null | undefined);
   /** The document shown without a connection. */
-  get document(): RunstateDocument | undefined;
-  set document(content: RunstateDocument | null | undefined);
-  /** The state of the run on screen. `blocked` and `unhealthy` contain only `kind`. */
-  readonly runState:
-    | (Pick<RunStateView, "runId"> & { state?: string; computedAt?: string; blocked?: { kind: string }; unhealthy?: { kind: string } })
-    | undefined;
+  get content(): RunstateDocument | undefined;
+  set content(content: RunstateDocument | null | undefined);
+  /** The state of the run on screen. */
+  readonly runState: RunstateState | undefined;
   /** The header of the run on screen. */
   readonly header: Header | undefined;
   /** Opens a document. Rejects with a `RunstateError`; the screen then stays unchanged. */
@@ -116,6 +170,8 @@ export class RunstatePanel extends HTMLElement {
   disconnect(): void;
   /** The content of the screen as a redacted file; the values of `keys` are redacted too. */
   export(options?: { keys?: readonly string[] }): Promise<File>;
+  /** Moves the focus to the heading of the panel. */
+  focus(options?: FocusOptions): void;
   addEventListener<Name extends keyof RunstatePanelEventMap>(
     type: Name,
     listener: (this: RunstatePanel, event: RunstatePanelEventMap[Name]) => unknown,
@@ -128,7 +184,7 @@ export class RunstatePanel extends HTMLElement {
 export interface RunstatePillAttributes {
   /** The word; an unknown one is shown in quotes. */
   state?: string | null;
-  /** The vocabulary of the word: `run` by default, `node`, `freshness`, `session`, … */
+  /** The vocabulary of the word, such as `node`, `session` or `freshness`; `run` by default. */
   kind?: string | null;
   /** The text after the word. */
   reason?: string | null;
@@ -152,7 +208,20 @@ export interface RunstatePillEventMap {
   "runstate-change": CustomEvent<Pick<RunstateChange, "state" | "previous">>;
 }
 
-/** `<runstate-pill>`: a state word, without WebAssembly. */
+/**
+ * A state word as a pill, without WebAssembly.
+ *
+ * @tag runstate-pill
+ * @slot - Shown until the element is defined, and without a state.
+ * @csspart base - The pill.
+ * @csspart icon - The icon.
+ * @csspart label - The label.
+ * @csspart reason - The reason.
+ * @csspart age - The time.
+ * @cssprop --runstate-pill-height - The minimum height.
+ * @cssprop --runstate-pill-font - The font.
+ * @cssstate <state> - The state's word; characters that a name cannot contain become hyphens.
+ */
 export class RunstatePill extends HTMLElement {
   static readonly observedAttributes: string[];
   /** The state in the form of a Gateway's response, of `deriveRunState`, or of a panel's `runState`. */

@@ -28,6 +28,7 @@ function emitChange(element, previous, shown) {
   const keyOf = (view) => JSON.stringify([view?.runId, view?.state, view?.blocked, view?.unhealthy]);
   if (keyOf(previousView) === keyOf(view)) return;
   emit(element, "change", {
+    kind: view?.kind,
     state: view?.state,
     previous: previousView?.state,
     runId: view?.runId,

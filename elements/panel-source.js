@@ -1,4 +1,5 @@
-// The source that the attributes and properties of <runstate-panel> name: a document, or a Gateway with a run and a token.
+// The source that the attributes and properties of <runstate-panel> name: content, the address of a document, or a Gateway with a run
+// and a token.
 
 export class Source {
   #element;
@@ -7,10 +8,10 @@ export class Source {
   /** The last source that `takeChange` returned, as a list. */
   #taken;
   #isScheduled = false;
-  /** The document, which precedes the Gateway. */
-  document;
+  /** The content, which precedes the address and the Gateway. */
+  content;
 
-  /** @param {HTMLElement & { gateway: string | null, run: string | null }} element */
+  /** @param {HTMLElement & { src: string | null, gateway: string | null, run: string | null }} element */
   constructor(element) {
     this.#element = element;
   }
@@ -43,12 +44,18 @@ export class Source {
 
   /** Whether the source has changed since the last call, and whether there was one before. */
   takeChange() {
-    const { gateway, run } = this.#element;
-    const source = this.document === undefined ? [undefined, gateway, run, this.ownToken()] : [this.document];
+    const source = this.#current();
     const previous = this.#taken;
     this.#taken = source;
     const hasChanged = previous?.length !== source.length || source.some((value, index) => value !== previous[index]);
     return { hasChanged, hadSource: previous?.some((value) => value !== undefined && value !== null) ?? false };
+  }
+
+  #current() {
+    const { src, gateway, run } = this.#element;
+    if (this.content !== undefined) return [this.content];
+    if (src) return ["src", src];
+    return [undefined, gateway, run, this.ownToken()];
   }
 
   /** Forgets what was taken, so that the next panel opens the source again. */

@@ -1,6 +1,8 @@
-// <runstate-panel>: the panel in a shadow root, or in a frame of its own. The panel's files are loaded from `src`.
+// <runstate-panel>: the panel in a shadow root, or in a frame of its own.
+import { assetsAddress } from "./assets.js";
 import { elementWithAttributes, emit, failure, make, rootOf, setStates, upgrade } from "./element.js";
 import { startInFrame } from "./frame.js";
+import { loadDocument } from "./panel-document.js";
 import { startInline } from "./panel-inline.js";
 import { codeOf, hideMessage, messageOf, showContent, showFailure, showLoading, showSlow } from "./panel-message.js";
 import { changeScreen, emitError, emitRefusal } from "./panel-screen.js";
@@ -8,19 +10,20 @@ import { Source } from "./panel-source.js";
 import { panelSheet } from "./panel-style.js";
 import { toFiles, viewOf } from "./view.js";
 
-const attributes = ["src", "gateway", "run", "theme", "view", "label", "loading"];
+const texts = ["src", "assets", "gateway", "run", "label"];
+const words = { theme: [null, "light", "dark", "system"], view: ["full", "header", "tree"], loading: ["eager", "lazy"] };
 const flags = ["frame"];
+const attributes = [...texts, ...Object.keys(words), ...flags];
 /** The time after which a loading panel can be stopped, ms. */
 const SLOW_AFTER_MS = 5000;
-const defaultSource = () => new URL("./panel/", import.meta.url).href;
 
 const Base = /** @type {new () => HTMLElement & Required<import("./index.js").RunstatePanelAttributes>} */ (
-  elementWithAttributes(attributes, flags)
+  elementWithAttributes({ texts, words, flags })
 );
 
 /** The panel. */
 export class RunstatePanel extends Base {
-  static observedAttributes = [...attributes, ...flags].filter((name) => name !== "loading");
+  static observedAttributes = attributes.filter((name) => name !== "loading");
 
   #internals;
   #base;
@@ -29,6 +32,8 @@ export class RunstatePanel extends Base {
   #start;
   #observer;
   #source = new Source(this);
+  /** Loads the document of `src`: its `AbortController`. */
+  #loading;
   /** The last screen that the panel has reported. */
   #shown;
   #runState;
@@ -41,7 +46,7 @@ export class RunstatePanel extends Base {
   }
 
   connectedCallback() {
-    upgrade(this, [...attributes, ...flags, "token", "document"]);
+    upgrade(this, [...attributes, "token", "content"]);
     if (!this.#base) {
       this.#base = make("div", { class: "base", part: "base", role: "group" });
       this.#base.addEventListener("transitionrun", ({ target }) => {
@@ -72,12 +77,12 @@ export class RunstatePanel extends Base {
 
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
-    if (name === "gateway" || name === "run") this.#follow();
+    if (["src", "gateway", "run"].includes(name)) this.#follow();
     if (!this.#base) return;
     if (name === "label") this.#setLabel();
     else if (name === "view") this.#setView();
     else if (name === "theme") this.#setTheme();
-    else if (name === "src" || name === "frame") this.#restart();
+    else if (name === "assets" || name === "frame") this.#restart();
   }
 
   /** Write-only, and never an attribute: kept only in memory, and dropped when `gateway` changes without a new token. */
@@ -90,13 +95,13 @@ export class RunstatePanel extends Base {
     return undefined;
   }
 
-  /** The document shown without a connection: text, bytes, a file, a list of files, or an object such as a Gateway's response. */
-  get document() {
-    return this.#source.document;
+  /** The document to show: text, bytes, a file, a list of files, or an object such as a Gateway's response. It precedes `src`. */
+  get content() {
+    return this.#source.content;
   }
 
-  set document(content) {
-    this.#source.document = content ?? undefined;
+  set content(content) {
+    this.#source.content = content ?? undefined;
     this.#follow();
   }
 
@@ -113,6 +118,7 @@ export class RunstatePanel extends Base {
   /** Opens text, bytes, files or an object. Rejects with a code if it is unreadable; the screen then stays unchanged. */
   async open(content) {
     const { files, name } = toFiles(content);
+    this.#loading?.abort();
     const handle = await this.#ready();
     await handle.open(files, name);
   }
@@ -125,6 +131,7 @@ export class RunstatePanel extends Base {
     if (!url) {
       throw failure("INVALID_ADDRESS", "Expected the address of a Gateway as `url` or as the attribute gateway, found none.");
     }
+    this.#loading?.abort();
     // The token of one Gateway is never sent to another.
     const isOwn = url === this.gateway;
     const handle = await this.#ready();
@@ -137,6 +144,7 @@ export class RunstatePanel extends Base {
 
   /** Ends the session and clears its content. */
   disconnect() {
+    this.#loading?.abort();
     this.#handle?.disconnect();
   }
 
@@ -189,8 +197,8 @@ export class RunstatePanel extends Base {
     try {
       const options = {
         root,
-        source: new URL(this.src ?? defaultSource(), this.baseURI).href.replace(/\/?$/, "/"),
-        view: this.view ?? "full",
+        assets: assetsAddress(this.assets, this.baseURI),
+        view: this.view,
         theme: this.#shownTheme,
         title: this.label ?? "Runstate",
         signal,
@@ -224,6 +232,7 @@ export class RunstatePanel extends Base {
     this.#observer?.disconnect();
     this.#observer = undefined;
     this.#start?.controller.abort(failure("CANCELLED", "The panel was removed from the page."));
+    this.#loading?.abort();
     this.#start = undefined;
     this.#handle = undefined;
     this.#shown = undefined;
@@ -249,15 +258,30 @@ export class RunstatePanel extends Base {
   #openSource() {
     const { hasChanged, hadSource } = this.#source.takeChange();
     if (!hasChanged) return;
-    if (this.document !== undefined) {
-      this.open(this.document).catch((error) => {
+    this.#loading?.abort();
+    if (this.content !== undefined) {
+      this.open(this.content).catch((error) => {
         // The panel reports other refusals itself.
         if (error instanceof TypeError) emitRefusal(this, /** @type {any} */ (error));
       });
+    } else if (this.src) {
+      this.#openAddress();
     } else if (this.gateway) {
       this.connect().catch(() => {});
     } else if (hadSource) {
       this.disconnect();
+    }
+  }
+
+  /** Opens the document of `src`. The panel shows why it cannot be loaded; what is on screen stays. */
+  async #openAddress() {
+    const { signal } = (this.#loading = new AbortController());
+    try {
+      const { files, name } = toFiles(await loadDocument(this.src, this.baseURI, signal));
+      // The panel reports refusals itself.
+      if (!signal.aborted) this.#handle?.open(files, name).catch(() => {});
+    } catch (error) {
+      if (!signal.aborted) this.#handle?.refuse({ code: codeOf(error), message: messageOf(error), hint: error.hint });
     }
   }
 
@@ -286,7 +310,7 @@ export class RunstatePanel extends Base {
   }
 
   #setView() {
-    this.#handle?.setView(this.view ?? "full");
+    this.#handle?.setView(this.view);
     this.#showFallback();
   }
 
@@ -295,6 +319,7 @@ export class RunstatePanel extends Base {
     if (kind === "shown") this.#show(value);
     else if (kind === "refused") emitRefusal(this, value);
     else if (kind === "failed") emitError(this, value);
+    else if (kind === "run") emit(this, "run", { runId: value ?? undefined });
     else if (kind === "action") return emit(this, "action", value, true);
     return true;
   }
@@ -307,10 +332,10 @@ export class RunstatePanel extends Base {
     changeScreen(this, this.#internals, previous, shown);
   }
 
-  /** Without a run, a partial view shows the element's own content. */
+  /** Without a run and without a problem, a partial view shows the element's own content. */
   #showFallback() {
     if (!this.#handle) return;
-    const isEmpty = ["header", "tree"].includes(this.view) && ["nothing", undefined].includes(this.#shown?.screen);
+    const isEmpty = this.view !== "full" && ["nothing", undefined].includes(this.#shown?.screen) && !this.#shown?.problem;
     if (isEmpty) showContent(this.#base);
     else hideMessage(this.#base);
     this.#base.querySelector(".root").hidden = isEmpty;

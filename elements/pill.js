@@ -1,13 +1,15 @@
 // <runstate-pill>: a state word as a pill. Plain DOM, no WebAssembly; the tables are the core's.
 import { elementWithAttributes, emit, make, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
+import { ownSize } from "./text-size.js";
 import { appearances, fields, outlines, staleMs, styles } from "./pill-data.js";
 
 const sheet = sharedSheet(`
   :host { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0 .375em; max-width: 100%; vertical-align: middle; }
   :host([hidden]) { display: none; }
-  :host([theme="light"]) { color-scheme: light; }
-  :host([theme="dark"]) { color-scheme: dark; }
-  :host([theme="system"]) { color-scheme: light dark; }
+  :host([theme="light" i]) { color-scheme: light; }
+  :host([theme="dark" i]) { color-scheme: dark; }
+  :host([theme="system" i]) { color-scheme: light dark; }
+  .own-size { display: contents; ${ownSize} }
   .base { all: initial; color-scheme: inherit; letter-spacing: inherit; word-spacing: inherit; }
   ${styles}
   .pill { font-family: var(--runstate-pill-font, var(--font)); font-variant-numeric: tabular-nums; }
@@ -58,20 +60,22 @@ function time(words, text, now) {
   return make("span", { class: "pill-as-of", part: "age" }, `· ${words} `, stamp);
 }
 
-const attributes = ["state", "kind", "reason", "since", "computed-at", "size", "theme"];
+const texts = ["state", "kind", "reason", "since", "computed-at"];
+const words = { size: [null, "dense"], theme: [null, "light", "dark", "system"] };
 const flags = ["icon-only"];
 
 const Base = /** @type {new () => HTMLElement & Required<import("./index.js").RunstatePillAttributes>} */ (
-  elementWithAttributes(attributes, flags)
+  elementWithAttributes({ texts, words, flags })
 );
 
 /** A state word as a pill. */
 export class RunstatePill extends Base {
-  static observedAttributes = [...attributes, ...flags].filter((name) => name !== "theme");
+  static observedAttributes = [...texts, "size", ...flags];
 
   #internals;
   #root;
   #value;
+  #hasKindOfValue = false;
   #timer;
   #drawing = false;
 
@@ -100,7 +104,7 @@ export class RunstatePill extends Base {
     });
   }
 
-  /** The state in the form of a Gateway's `runState`, or of the package's `deriveRunState`. */
+  /** The state in the form of a Gateway's `runState`, of the package's `deriveRunState`, or of a panel's `runState`. */
   get value() {
     return this.#value;
   }
@@ -109,10 +113,17 @@ export class RunstatePill extends Base {
     const previous = this.state;
     this.#value = view;
     const waits = view?.blocked ?? view?.unhealthy;
-    const kind = view?.blocked ? "blocked" : "unhealthy";
+    // The health of a session has words of its own.
+    const health = ["session", "effective"].includes(view?.kind) ? "health" : "unhealthy";
+    const reasons = view?.blocked ? "blocked" : health;
+    // A Gateway's response has no vocabulary: it is that of the attribute.
+    if (view?.kind !== undefined || this.#hasKindOfValue) this.kind = view?.kind;
+    this.#hasKindOfValue = view?.kind !== undefined;
     this.state = view?.state;
     this.computedAt = view?.computedAt;
-    this.reason = waits?.kind && appearance(kind, waits.kind).label;
+    // Such a state contains the reason: `stale running`.
+    const hasReason = waits?.kind && view.kind !== "effective";
+    this.reason = hasReason ? appearance(reasons, waits.kind).label : undefined;
     this.since = waits?.requestedAt ?? waits?.lastHeartbeatAt ?? waits?.lastSeenAt;
     if (previous !== this.state) emit(this, "change", { state: this.state ?? undefined, previous: previous ?? undefined });
   }
@@ -122,7 +133,7 @@ export class RunstatePill extends Base {
     const { state, reason, since } = this;
     setStates(this.#internals, state === null ? [] : [state.replace(/[^\p{L}\p{N}_-]+/gu, "-")]);
     if (state === null) {
-      this.#root.replaceChildren(make("span", { class: "base absent", part: "base" }, make("slot", {}, "not given")));
+      this.#show(make("span", { class: "base absent", part: "base" }, make("slot", {}, "not given")));
       return;
     }
     const kind = this.kind ?? "run";
@@ -155,7 +166,12 @@ export class RunstatePill extends Base {
         old ? time("as of", this.computedAt, now) : undefined,
       ),
     );
-    this.#root.replaceChildren(pill);
+    this.#show(pill);
+  }
+
+  /** Shows an element in the reader's text size. */
+  #show(element) {
+    this.#root.replaceChildren(make("span", { class: "own-size" }, element));
   }
 
   /** Whether the state is outdated; schedules a redraw for when it will be. */

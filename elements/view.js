@@ -9,11 +9,11 @@ function field(header, ...names) {
   return value.iso ?? value.text ?? value;
 }
 
-/** The header's state as a `RunStateView`; `undefined` if no run is shown. */
+/** The header's state as a `RunStateView` with the vocabulary of its word, `kind`; `undefined` if no run is shown. */
 export function viewOf(header) {
   if (!header) return undefined;
-  const { state, blocked, unhealthy } = header;
-  const view = { runId: field(header, "runId", "sessionId"), state, computedAt: field(header, "computedAt", "updatedAt") };
+  const { state, taxonomy: kind, blocked, unhealthy } = header;
+  const view = { runId: field(header, "runId", "sessionId"), kind, state, computedAt: field(header, "computedAt", "updatedAt") };
   if (blocked !== undefined) view.blocked = { kind: blocked };
   if (unhealthy !== undefined) view.unhealthy = { kind: unhealthy };
   return view;

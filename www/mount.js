@@ -1,6 +1,7 @@
 // The panel for host pages: `<runstate-panel>` imports this file, and so does frame.html.
 import init, { mount } from "./runstate-panel.js";
 import { startWorker } from "./start-worker.js";
+import { ownSize, ownSizes } from "./text-size.js"; // From `elements/`.
 
 const styleFile = "css/panel.css";
 const moduleFile = "runstate-panel_bg.wasm";
@@ -17,7 +18,7 @@ async function fetchFile(path) {
     throw failure("NOT_LOADED", `The browser did not load ${path}: ${error.message}.`);
   });
   if (!response.ok) {
-    const hint = "Copy the folder with the panel's files to where the attribute src points.";
+    const hint = "Copy the folder with the panel's files to where the attribute assets or setAssets() points.";
     throw failure("NOT_FOUND", `The server responded with ${response.status} for ${path}.`, hint);
   }
   return response;
@@ -39,18 +40,18 @@ async function checkPolicy() {
 }
 
 /** The style sheets of a file: while the panel is developed those that it imports, which a build writes into the file. */
-async function loadSheets(path) {
+async function loadSheets(path, textSize) {
   const text = await (await fetchFile(path)).text();
-  const imports = [...text.matchAll(/^@import "(.+)";$/gm)].map(([, name]) => loadSheets(`css/${name}`));
+  const imports = [...text.matchAll(/^@import "(.+)";$/gm)].map(([, name]) => loadSheets(`css/${name}`, textSize));
   if (imports.length > 0) return (await Promise.all(imports)).flat();
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(text);
+  sheet.replaceSync(ownSizes(text, textSize));
   return [sheet];
 }
 
-async function load(onBytes) {
+async function load(textSize, onBytes) {
   await checkPolicy();
-  const sheets = loadSheets(styleFile);
+  const sheets = loadSheets(styleFile, textSize);
   let bytes = 0;
   const counter = new TransformStream({
     transform(chunk, stream) {
@@ -76,8 +77,8 @@ const checkOptionalText = (name, value) => (value === undefined ? undefined : ch
 // Compiled once for all panels of the page; after a failure the next panel tries again.
 let loading;
 
-function loadOnce(onBytes) {
-  loading ??= load(onBytes).catch((error) => {
+function loadOnce(textSize, onBytes) {
+  loading ??= load(textSize, onBytes).catch((error) => {
     loading = undefined;
     throw error;
   });
@@ -141,7 +142,9 @@ function pendingResults() {
  * @param {(bytes: number) => void} [options.onBytes] Receives the number of loaded bytes.
  */
 export async function start({ root, view, signal, onReport, onBytes }) {
-  const sheets = await loadOnce(onBytes);
+  root.style.cssText += ownSize;
+  const textSize = parseFloat(getComputedStyle(root).fontSize);
+  const sheets = await loadOnce(textSize, onBytes);
   signal?.throwIfAborted();
   const scope = /** @type {Document | ShadowRoot} */ (root.getRootNode());
   scope.adoptedStyleSheets = [...scope.adoptedStyleSheets.filter((known) => !sheets.includes(known)), ...sheets];
@@ -177,6 +180,9 @@ export async function start({ root, view, signal, onReport, onBytes }) {
         mounted.connect(address, checkOptionalText("a token", token), checkOptionalText("a run", run));
       });
     },
+    // Shows a problem of the page as the panel's own: a document that cannot be loaded.
+    refuse: ({ code, message, hint }) =>
+      mounted.refuse(checkText("a code", code), checkText("a message", message), checkOptionalText("a hint", hint)),
     disconnect() {
       results.cancel(failure("CANCELLED", "The panel was disconnected."));
       mounted.disconnect();

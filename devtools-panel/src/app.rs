@@ -105,7 +105,12 @@ fn Work() -> impl IntoView {
     let is_run = move || screen.get() == Screen::Run;
     let shows_export = move || exports.form.with(|form| *form != Export::Closed) && exports.can_export.get();
     let has_list = move || has_run_list(data, view.get(), screen.get());
-    let header_alone = move || view.get() == PanelView::Header && is_run();
+    // A part of the panel has no connect screen: without a run, it shows only why there is none.
+    let problem_alone = move || match view.get() {
+        PanelView::Full => false,
+        PanelView::Header => is_run() || screen.get() == Screen::Nothing,
+        PanelView::Tree => screen.get() == Screen::Nothing,
+    };
     view! {
         <Show when=move || !is_run()>
             <h1 class="visually-hidden">"Runstate"</h1>
@@ -121,7 +126,7 @@ fn Work() -> impl IntoView {
                 <RunsPane />
             </Show>
             {move || {
-                if header_alone() { view! { <ProblemCard /> }.into_any() } else { view! { <MainView screen=screen.get() /> }.into_any() }
+                if problem_alone() { view! { <ProblemCard /> }.into_any() } else { view! { <MainView screen=screen.get() /> }.into_any() }
             }}
         </div>
     }

@@ -122,6 +122,11 @@ impl Mounted {
         Ok(())
     }
 
+    /// Shows why the host page could not load a document, as for a document that cannot be opened.
+    pub fn refuse(&self, code: &str, message: String, hint: Option<String>) {
+        self.store.sessions.refuse(Problem { hint, ..Problem::new(code, message) });
+    }
+
     /// Ends the session and clears its data.
     pub fn disconnect(&self) {
         self.store.sessions.close();
@@ -147,7 +152,7 @@ impl Mounted {
 
 /// Reports the content of the screen whenever it changes.
 fn report_screen(sessions: &Sessions) {
-    let Sessions { panel, data, state, .. } = *sessions;
+    let Sessions { panel, data, state, session, .. } = *sessions;
     let shown = Memo::new(move |_| {
         let (screen, live, refusal, open_failure) = data.status.with(|status| {
             let link = &status.link;
@@ -159,7 +164,8 @@ fn report_screen(sessions: &Sessions) {
             tree.rows.iter().find(|row| Some(row.id) == tree.selected).map(|row| row.title.clone())
         });
         let selected = key.or(title);
-        ScreenContent { screen, live, refusal, open_failure, header: data.header.get(), selected }
+        let problem = session.problem.problem.with(Option::is_some);
+        ScreenContent { screen, live, refusal, open_failure, problem, header: data.header.get(), selected }
     });
     Effect::new(move |_| {
         let shown = shown.get();

@@ -1,9 +1,10 @@
-// A page without a bundler: shows a run from a file, and writes its state next to a pill.
+// A page without a bundler: writes the state of the panel's run next to a pill. The panel itself needs no script: its `src` names the run.
 const panel = document.querySelector("runstate-panel");
 const pill = document.querySelector("runstate-pill");
 
-panel.addEventListener("runstate-change", ({ detail }) => {
+function show({ detail }) {
   pill.value = panel.runState;
   document.querySelector("#reason").textContent = detail.reason ?? "";
-});
-panel.document = await (await fetch("/run.json")).json();
+}
+
+panel.addEventListener("runstate-change", show);

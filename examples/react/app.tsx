@@ -19,10 +19,10 @@ function Release() {
       </p>
       {/* The folder `elements/panel` of the npm package, copied to the application's server. */}
       <runstate-panel
-        src="/runstate/panel"
+        assets="/runstate/panel"
         view="header"
         label="Run of the release"
-        document={run}
+        content={run}
         onrunstate-change={({ detail }) => setChange(detail)}
       >
         The panel loads. <a href="/runs">All runs</a>

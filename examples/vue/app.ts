@@ -19,10 +19,10 @@ const Release = defineComponent(() => {
       "runstate-panel",
       {
         // The folder `elements/panel` of the npm package, copied to the application's server.
-        src: "/runstate/panel",
+        assets: "/runstate/panel",
         view: "header",
         label: "Run of the release",
-        document: run.value,
+        content: run.value,
         "onRunstate-change": ({ detail }: CustomEvent<RunstateChange>) => (change.value = detail),
       },
       ["The panel loads. ", h("a", { href: "/runs" }, "All runs")],

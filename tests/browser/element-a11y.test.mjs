@@ -12,7 +12,7 @@ import { stage } from "../support/stage.mjs";
 const page = (attributes) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Fleet</title><link rel="icon" href="data:,">
   <script type="module" src="/elements/define.js"></script></head><body>
   <button id="before">Before</button> <runstate-pill state="waiting-approval">waiting-approval</runstate-pill>
-  <runstate-panel src="/elements/panel/" ${attributes}></runstate-panel><button id="after">After</button></body></html>`;
+  <runstate-panel assets="/elements/panel/" ${attributes}></runstate-panel><button id="after">After</button></body></html>`;
 const server = await serve(built("npm"), { extra: { "/shadow.html": page(""), "/frame.html": page("frame") } });
 const { newPage } = await stage();
 after(() => server.close());

@@ -75,7 +75,7 @@ describe("the examples", () => {
       ]);
       assert.deepEqual(panel, ["approval-a", "header", "waiting-approval"]);
       assert.match(await page.$eval("#reason", (span) => span.textContent), /waiting for a decision/i);
-      await page.evaluate((body) => (document.querySelector("runstate-panel").document = body), {
+      await page.evaluate((body) => (document.querySelector("runstate-panel").content = body), {
         runId: "later",
         state: "failed",
         computedAt: "2026-11-21T14:06:08.000Z",
@@ -223,9 +223,9 @@ describe("the examples", () => {
             await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
             note("panel", element);
           };
-          await panel("change", { document: content });
+          await panel("change", { content });
           await panel("ready", { frame: true });
-          await panel("error", { src: `${origin}/nowhere/` });
+          await panel("error", { assets: `${origin}/nowhere/` });
           for (const values of [{}, { state: "running", reason: "why", since: "2026-11-21T21:00:00.000Z" }]) {
             const element = Object.assign(document.createElement("runstate-pill"), values);
             document.body.append(element);

@@ -43,7 +43,7 @@ describe("documents", () => {
     await close();
   });
 
-  test("text, bytes, a file, several files and an object; also as the property document", async () => {
+  test("text, bytes, a file, several files and an object; also as the property content", async () => {
     const { page, close } = await started();
     const files = ["runs.get.json", "getDevToolsSnapshot.json", "listNodeStates.json"].map((name) => [
       name,
@@ -79,11 +79,50 @@ describe("documents", () => {
       files,
     );
     assert.deepEqual(shown, [...Array(7).fill("r1"), "killed-a"]);
-    await set(page, { document: view("by-property", "paused") });
+    await set(page, { content: view("by-property", "paused") });
     await state(page, "paused");
-    assert.equal((await property(page, "document")).runId, "by-property");
-    await set(page, { document: null });
+    assert.equal((await property(page, "content")).runId, "by-property");
+    await set(page, { content: null });
     await page.waitForFunction(() => document.querySelector("runstate-panel").runState === undefined);
+    await close();
+  });
+
+  test("a session's state is the same word in runState, header, event, inspection and pill", async () => {
+    const { page, close } = await started();
+    const session = JSON.stringify({ session_id: "s1", status: "running", effective_health: "stale" });
+    await call(page, "open", session);
+    await state(page, "stale running");
+    const found = await page.evaluate(async (text) => {
+      const { default: init, inspect, header } = await import("/web.js");
+      await init();
+      const panel = document.querySelector("runstate-panel");
+      const pill = document.querySelector("main").appendChild(document.createElement("runstate-pill"));
+      pill.value = panel.runState;
+      await new Promise((done) => setTimeout(done));
+      const base = pill.shadowRoot.querySelector("[part=base]");
+      return {
+        words: [
+          panel.runState.state,
+          panel.header.state,
+          window.events.findLast(({ name }) => name === "change").detail.state,
+          inspect(text).session.state,
+          header(text).state,
+          base.dataset.value,
+        ],
+        kind: panel.runState.kind,
+        pill: base.textContent,
+      };
+    }, session);
+    assert.deepEqual(found, { words: Array(6).fill("stale running"), kind: "effective", pill: "State: Stale running" });
+    await page.evaluate(async (value) => {
+      document.querySelector("runstate-pill").value = value;
+      await new Promise((done) => setTimeout(done));
+    }, waiting);
+    assert.equal(
+      await page.$eval("runstate-pill", (pill) => pill.shadowRoot.querySelector("[part=base]").dataset.taxonomy),
+      "run",
+      "a Gateway's response is in the vocabulary of runs again",
+    );
     await close();
   });
 

@@ -39,6 +39,50 @@ describe("what a person does", () => {
     await close();
   });
 
+  test("a run that a person chooses is an event, and the list again; a run of the page's own code is none", async () => {
+    const { page, close } = await started();
+    const rows = ["a", "b"].map((runId) => ({ runId, status: "failed", workflowName: "release" }));
+    await call(page, "open", JSON.stringify(rows));
+    await page.waitForFunction(() => document.querySelector("runstate-panel").shadowRoot.querySelectorAll("[data-run]").length === 2);
+    assert.deepEqual(await events(page, "run"), []);
+    await shadow(page, '[data-run="b"]', "element.click()");
+    await happens(page, "run");
+    await happens(page, "change");
+    await shadow(page, '[data-run="a"]', "element.click()");
+    await happens(page, "run", 2);
+    assert.deepEqual(await events(page, "run"), [{ runId: "b" }, { runId: "a" }], "the state of both is the same");
+    await shadow(page, '[data-action="runs"]', "element.click()");
+    await happens(page, "run", 3);
+    assert.deepEqual((await events(page, "run")).at(-1), {});
+    await close();
+  });
+
+  test("properties with known words are one of them, whatever the attribute says", async () => {
+    const { page, close } = await started();
+    const words = (attributes) =>
+      page.$eval(
+        "runstate-panel",
+        (panel, entries) => {
+          for (const [name, value] of entries) value === null ? panel.removeAttribute(name) : panel.setAttribute(name, value);
+          return [panel.view, panel.theme, panel.loading];
+        },
+        Object.entries(attributes),
+      );
+    assert.deepEqual(await words({}), ["full", null, "eager"]);
+    assert.deepEqual(await words({ view: "HEADER", theme: "Dark", loading: "LAZY" }), ["header", "dark", "lazy"]);
+    assert.ok(await shadow(page, "[part=fallback] slot", "element !== null"), "the view of the word");
+    assert.equal(await page.$eval("runstate-panel", (panel) => getComputedStyle(panel).colorScheme), "dark");
+    assert.deepEqual(await words({ view: "sideways", theme: "", loading: "later" }), ["full", null, "eager"]);
+    assert.deepEqual(await words({ view: "tree", theme: "system", loading: null }), ["tree", "system", "eager"]);
+    await set(page, { view: null, theme: null });
+    assert.deepEqual(await words({}), ["full", null, "eager"]);
+    const sizes = await page.evaluate(() =>
+      ["DENSE", "dense", "small", null].map((size) => Object.assign(document.createElement("runstate-pill"), { size }).size),
+    );
+    assert.deepEqual(sizes, ["dense", "dense", null, null]);
+    await close();
+  });
+
   test("view shows the header or the tree alone; without a run, what the page wrote", async () => {
     const { page, close } = await started();
     const shown = () =>
@@ -142,7 +186,7 @@ describe("the look", () => {
             const section = document.createElement("section");
             section.append(
               Object.assign(document.createElement("h2"), { textContent: `Run ${index}` }),
-              Object.assign(document.createElement("runstate-panel"), { view: parts[index], label: `Run ${index}`, document: content }),
+              Object.assign(document.createElement("runstate-panel"), { view: parts[index], label: `Run ${index}`, content }),
             );
             document.querySelector("main").append(section);
           });

@@ -32,7 +32,7 @@ describe("removal", () => {
       page.evaluate(
         async (content, count) => {
           for (let turn = 0; turn < count; turn++) {
-            const panels = Array.from({ length: 3 }, () => Object.assign(document.createElement("runstate-panel"), { document: content }));
+            const panels = Array.from({ length: 3 }, () => Object.assign(document.createElement("runstate-panel"), { content }));
             const shown = panels.map((panel) => new Promise((done) => panel.addEventListener("runstate-change", done, { once: true })));
             document.querySelector("main").append(...panels);
             await Promise.all(shown);
@@ -83,7 +83,7 @@ describe("removal", () => {
 
   test("a panel that is moved keeps its run; one that is removed and put back starts again", async () => {
     const { page, close } = await started();
-    await set(page, { document: waiting });
+    await set(page, { content: waiting });
     await state(page, "waiting-approval");
     await page.$eval("runstate-panel", (panel) => {
       window.first = panel.shadowRoot.querySelector(".panel");

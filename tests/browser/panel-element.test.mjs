@@ -39,7 +39,7 @@ describe("starting", () => {
     await page.evaluate(
       (views) => {
         for (const content of views)
-          document.querySelector("main").append(Object.assign(document.createElement("runstate-panel"), { document: content }));
+          document.querySelector("main").append(Object.assign(document.createElement("runstate-panel"), { content }));
       },
       ["failed", "paused", "succeeded"].map((word, index) => view(`r${index}`, word)),
     );
@@ -231,7 +231,7 @@ describe("elsewhere", () => {
       await import(${JSON.stringify(pathToFileURL(join(root, "elements/define.js")).href)});
       console.log(RunstatePanel.observedAttributes.join());`;
     const names = execFileSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" });
-    assert.equal(names, "src,gateway,run,theme,view,label,frame\n");
+    assert.equal(names, "src,assets,gateway,run,label,theme,view,frame\n");
   });
 
   test("the single script defines both elements and finds the panel's files", async () => {
@@ -243,7 +243,7 @@ describe("elsewhere", () => {
   test("properties that were set before the element was defined are not lost", async () => {
     const { page, close } = await show("/none.html");
     const shown = await page.evaluate(async (content) => {
-      const later = Object.assign(document.createElement("runstate-later"), { document: content, view: "header", frame: false });
+      const later = Object.assign(document.createElement("runstate-later"), { content, view: "header", frame: false });
       const changed = new Promise((done) => later.addEventListener("runstate-change", ({ detail }) => done(detail.state)));
       document.querySelector("main").append(later);
       customElements.define("runstate-later", class extends customElements.get("runstate-panel") {});

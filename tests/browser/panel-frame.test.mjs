@@ -148,7 +148,7 @@ describe("the same panel in a frame", () => {
 
   test("moved or removed, the frame and its worker go; put back, it starts again", async () => {
     const { page: opened, close } = await show("/framed.html");
-    await opened.$eval("runstate-panel", (element, content) => (element.document = content), waiting);
+    await opened.$eval("runstate-panel", (element, content) => (element.content = content), waiting);
     await happens(opened, "change");
     await opened.$eval("runstate-panel", (element) => {
       const box = document.createElement("div");
@@ -177,7 +177,7 @@ describe("what it leaves", () => {
     const { opened, log, close } = await counting();
     const results = await opened.evaluate(async (source) => {
       const remove = async (isLoaded) => {
-        const panel = Object.assign(document.createElement("runstate-panel"), { frame: true, src: source });
+        const panel = Object.assign(document.createElement("runstate-panel"), { frame: true, assets: source });
         document.querySelector("main").append(panel);
         const opening = panel.open("{}").catch(({ code }) => code);
         if (isLoaded) await new Promise((done) => panel.shadowRoot.querySelector("iframe").addEventListener("load", done));
@@ -207,7 +207,7 @@ describe("what it leaves", () => {
         async (source, content, count) => {
           window.gone = [];
           for (let turn = 0; turn < count; turn++) {
-            const panel = Object.assign(document.createElement("runstate-panel"), { frame: true, src: source, document: content });
+            const panel = Object.assign(document.createElement("runstate-panel"), { frame: true, assets: source, content });
             const shown = new Promise((done) => panel.addEventListener("runstate-change", done, { once: true }));
             document.querySelector("main").append(panel);
             await shown;

@@ -19,15 +19,15 @@ const one = (attributes = "") => document(`<runstate-panel ${attributes}>Run rel
 export const pages = {
   "/none.html": document(""),
   "/one.html": one(),
-  "/lost.html": one('src="/nowhere"'),
-  "/slotted.html": document('<runstate-panel src="/nowhere/"><b slot="error">Ask the platform team.</b>Run release</runstate-panel>'),
+  "/lost.html": one('assets="/nowhere"'),
+  "/slotted.html": document('<runstate-panel assets="/nowhere/"><b slot="error">Ask the platform team.</b>Run release</runstate-panel>'),
   "/single.html": document("<runstate-panel>Run release</runstate-panel>", "runstate-elements.js"),
 };
 
 // Records every event of the elements, from before they are defined.
 export function recordEvents() {
   window.events = [];
-  for (const name of ["ready", "change", "freshness", "select", "refusal", "error", "action"]) {
+  for (const name of ["ready", "change", "freshness", "run", "select", "refusal", "error", "action"]) {
     addEventListener(`runstate-${name}`, ({ detail, target }) => window.events.push({ name, detail, target: target.localName }));
   }
 }

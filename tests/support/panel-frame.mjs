@@ -47,11 +47,11 @@ export async function framePages({ route = () => false } = {}) {
   const closed = await serve(built("npm", "elements", "panel"), { headers: { "content-security-policy": "frame-ancestors 'none'" } });
   const strict = `default-src 'none'; script-src 'self'; img-src data:; frame-src 'self' ${files.origin} ${closed.origin} ${routed.origin}; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'`;
   const extra = {
-    "/framed.html": panel(`frame src="${files.origin}"`),
+    "/framed.html": panel(`frame assets="${files.origin}"`),
     "/plain.html": panel(""),
-    "/missing.html": panel(`frame src="${files.origin}/nowhere/"`),
-    "/refused.html": panel(`frame src="${closed.origin}"`),
-    "/routed.html": panel(`frame src="${routed.origin}/runstate/"`),
+    "/missing.html": panel(`frame assets="${files.origin}/nowhere/"`),
+    "/refused.html": panel(`frame assets="${closed.origin}"`),
+    "/routed.html": panel(`frame assets="${routed.origin}/runstate/"`),
     "/none.html": page(""),
     "/sibling.html":
       '<!doctype html><title>Sibling</title><link rel="icon" href="data:,"><script type="module" src="/sibling.js"></script>',

@@ -22,8 +22,8 @@ const PANEL_STYLES: &str = "css/panel.css";
 /// The module and the glue that wasm-bindgen writes for it.
 pub(crate) const MODULE: [&str; 2] = ["runstate-panel_bg.wasm", "runstate-panel.js"];
 /// The scripts that load the module.
-const LOADERS: [&str; 6] =
-    ["boot.js", "start-worker.js", "worker.js", "mount.js", "frame.js", "frame-messages.js"];
+const LOADERS: [&str; 7] =
+    ["boot.js", "start-worker.js", "worker.js", "mount.js", "frame.js", "frame-messages.js", "text-size.js"];
 
 /// The single file.
 pub(crate) const SINGLE_FILE: &str = "runstate.html";
@@ -153,8 +153,16 @@ fn build_extension(ws: &Workspace) -> Result<()> {
     let (sh, folder) = (&ws.sh, ws.dist.join("extension"));
     sh.remove_path(&folder)?;
     copy_folder(sh, &ws.dist.join("dashboard"), &folder)?;
-    let of_other_hosts =
-        ["index.html", "embed.html", "embed.css", "frame.html", "frame.js", "frame-messages.js", "mount.js"];
+    let of_other_hosts = [
+        "index.html",
+        "embed.html",
+        "embed.css",
+        "frame.html",
+        "frame.js",
+        "frame-messages.js",
+        "mount.js",
+        "text-size.js",
+    ];
     for page in of_other_hosts {
         sh.remove_path(folder.join(page))?;
     }

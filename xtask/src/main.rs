@@ -39,7 +39,8 @@ enum Task {
         #[arg(long)]
         quick: bool,
     },
-    /// Writes elements/pill-data.js and www/extension/secrets.js from the core, the icons and the styles of the panel.
+    /// Writes elements/pill-data.js and www/extension/secrets.js from the core, the icons and the styles of the panel, and what
+    /// other tools read about the elements from elements/index.d.ts.
     Elements,
     /// Writes the release files to dist/release: npm package, extension for both browsers, single file, checksums.
     Package,
@@ -87,7 +88,9 @@ fn work() -> Result<ExitCode> {
         }
         Task::Elements => {
             let sh = &ws.sh;
+            tools::ensure_node_modules(&ws)?;
             cmd!(sh, "cargo run --locked --package runstate-elements").run()?;
+            cmd!(sh, "node elements/generator/types.mjs").run()?;
         }
         Task::Package => release::build(&ws)?,
         Task::Test(options) => return test::run(&options),

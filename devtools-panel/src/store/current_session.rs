@@ -12,7 +12,7 @@ use crate::session::{CallError, Session};
 #[derive(Clone, Copy)]
 pub(crate) struct CurrentSession {
     pub(super) workers: StoredValue<Workers, LocalStorage>,
-    pub(super) problem: LastProblem,
+    pub(crate) problem: LastProblem,
 }
 
 /// The sessions of a panel in their workers, each with its number.

@@ -78,6 +78,8 @@ pub(crate) enum HostEvent {
     Shown(Box<ScreenContent>),
     /// A person requests an action. The host page may perform it itself.
     Action(ActionRequest),
+    /// A person chose a run of the list, by its id; `None` for the list again.
+    Run(Option<String>),
     /// An export that the host page requested.
     Export {
         /// The file name.
@@ -114,6 +116,8 @@ pub(crate) struct ScreenContent {
     pub(crate) refusal: Option<Refusal>,
     /// Why the Gateway cannot be reached.
     pub(crate) open_failure: Option<Problem>,
+    /// Whether the problem of a request is shown.
+    pub(crate) problem: bool,
     pub(crate) header: Option<Header>,
     /// The author's id of the selected node, or the node's name if it has no id.
     pub(crate) selected: Option<String>,

@@ -35,7 +35,7 @@ pub(crate) struct Sessions {
     pub(crate) state: ScreenState,
     pub(super) run_list: RunListState,
     pub(super) announcements: Announcements,
-    pub(super) session: CurrentSession,
+    pub(crate) session: CurrentSession,
     pub(crate) exports: Exports,
     pub(super) traffic: TrafficLog,
 }
@@ -127,7 +127,9 @@ impl Sessions {
     /// Shows a run of the list. A list beside a run stays and keeps the focus.
     pub(crate) fn choose(&self, run: RunKey) {
         let replaces_list = self.data.status.with_untracked(|status| status.screen == Screen::Runs);
+        let run_id = run.run_id.clone();
         if self.session.request(&Command::Choose(run)) {
+            self.panel.report(HostEvent::Run(Some(run_id)));
             self.state.set_heading_focus(replaces_list);
             self.leave_run();
         }
@@ -136,6 +138,7 @@ impl Sessions {
     /// Returns to the list of runs.
     pub(crate) fn list(&self) {
         if self.session.request(&Command::List) {
+            self.panel.report(HostEvent::Run(None));
             self.state.request_heading_focus();
             self.leave_run();
         }
@@ -215,7 +218,7 @@ impl Sessions {
     }
 
     /// Terminates the candidate; the screen stays unchanged.
-    fn refuse(&self, problem: Problem) {
+    pub(crate) fn refuse(&self, problem: Problem) {
         self.session.workers.update_value(|workers| workers.candidate = None);
         self.state.end_opening();
         self.panel.report(HostEvent::Refused(problem.clone()));
