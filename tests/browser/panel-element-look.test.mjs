@@ -83,6 +83,28 @@ describe("what a person does", () => {
     await close();
   });
 
+  test("a list in a panel that its page scales shows every row", async () => {
+    const { page, close } = await started();
+    await page.evaluate(() => Object.assign(document.querySelector("runstate-panel").style, { height: "800px", transform: "scale(0.5)" }));
+    const rows = Array.from({ length: 400 }, (_, index) => ({
+      runId: `r${index}`,
+      status: "failed",
+      workflowName: "release",
+      startedAtMs: 1.7e12 - index,
+    }));
+    await call(page, "open", JSON.stringify(rows));
+    const row = (runId) =>
+      page.waitForFunction((id) => document.querySelector("runstate-panel").shadowRoot.querySelector(`[data-run="${id}"]`), {}, runId);
+    await row("r0");
+    await page.evaluate(() => {
+      const areas = [...document.querySelector("runstate-panel").shadowRoot.querySelectorAll(".scroll")];
+      const area = areas.find((area) => area.scrollHeight > 10_000);
+      area.scrollTop = area.scrollHeight;
+    });
+    await row("r399");
+    await close();
+  });
+
   test("view shows the header or the tree alone; without a run, what the page wrote", async () => {
     const { page, close } = await started();
     const shown = () =>

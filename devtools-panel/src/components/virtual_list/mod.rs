@@ -176,10 +176,15 @@ fn measure(elements: Elements, row: f64, total: usize) -> Option<(Sizes, f64)> {
     let (area, space, window) =
         (elements.scroller.element.get()?, elements.space.get()?, elements.window.get()?);
     let rendered = f64::from(window.child_element_count()) * row;
-    let is_measured = (window.get_bounding_client_rect().height() - rendered).abs() < 2.0;
+    let [on_page, space] = [area.get_bounding_client_rect(), space.get_bounding_client_rect()];
+    // A host page may scale the panel with a transform, which changes the rectangles on the page alone.
+    let scale = match f64::from(area.offset_height()) / on_page.height() {
+        scale if scale.is_finite() && scale > 0.0 => scale,
+        _ => 1.0,
+    };
+    let is_measured = (window.get_bounding_client_rect().height() * scale - rendered).abs() < 2.0;
     let viewport = f64::from(area.client_height());
-    let top = area.get_bounding_client_rect().top() + f64::from(area.client_top());
-    let scrolled = top - space.get_bounding_client_rect().top();
+    let scrolled = (on_page.top() - space.top()) * scale + f64::from(area.client_top());
     (is_measured && viewport > 0.0).then_some((Sizes { viewport, row, total, max_height }, scrolled))
 }
 
