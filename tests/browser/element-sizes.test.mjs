@@ -1,7 +1,7 @@
 // The sizes of the elements are those of the reader's text size, whatever font size the host page gives its root.
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { launch } from "../support/browser.mjs";
+import { driven, launch } from "../support/browser.mjs";
 import { snapshot, task } from "../support/make.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
@@ -138,6 +138,10 @@ test("the reader's text size enlarges everything, and so does zoom", async () =>
   assert.ok(control >= 1.5 * 24, `${control} px`);
 
   const before = await sizes(opened, panel);
+  assert.ok(before.length > 60, `${before.length} elements`);
+  // Firefox applies the property `zoom` of a page to `em` in a registered property, and then to the length again. The zoom of the
+  // browser itself changes no lengths.
+  if (driven === "firefox") return;
   await opened.evaluate(async () => {
     document.documentElement.style.zoom = "2";
     await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
@@ -145,5 +149,5 @@ test("the reader's text size enlarges everything, and so does zoom", async () =>
   const zoomed = await opened.evaluate(
     () => document.querySelector("runstate-pill").shadowRoot.querySelector("[part=base]").getBoundingClientRect().height,
   );
-  assert.ok(before.length > 60 && zoomed === 2 * pill, `${zoomed} px`);
+  assert.equal(zoomed, 2 * pill);
 });
