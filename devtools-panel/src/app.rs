@@ -2,7 +2,7 @@
 
 use leptos::ev;
 use leptos::prelude::*;
-use leptos_use::{use_document, use_document_visibility, use_event_listener};
+use leptos_use::{use_document, use_document_visibility, use_event_listener, use_window};
 use runstate::viewer::{Screen, ViewCommand};
 use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DragEvent, Element, Event, Node, VisibilityState};
@@ -167,10 +167,16 @@ fn has_run_list(data: SessionData, view: PanelView, screen: Screen) -> bool {
     }
 }
 
-/// Tells the worker whether the page is visible; ticking and fast polling need that.
+/// Tells the worker whether the page is visible; ticking and fast polling need that. When the network is back, a visible page
+/// reads everything again, as one that is shown again does.
 fn send_visibility(session: CurrentSession) {
     let visibility = use_document_visibility();
-    Effect::new(move |_| session.send(&Command::Visible(visibility.get() == VisibilityState::Visible)));
+    let online = Trigger::new();
+    let _ = use_event_listener(use_window(), ev::online, move |_| online.notify());
+    Effect::new(move |_| {
+        online.track();
+        session.send(&Command::Visible(visibility.get() == VisibilityState::Visible));
+    });
 }
 
 /// Tells the worker which panes are on screen; it computes no others.

@@ -61,18 +61,19 @@ function shown(page, selector, timeout = TIMEOUT) {
 }
 
 /**
- * Clicks `button` when the announced next attempt is far away, so that the next attempt is the click's. Returns the time
- * of the click and the minimum number of ms until the announced attempt.
+ * Clicks `button` when the announced next attempt is far away, so that the next attempt is the click's; without a button, the
+ * network comes back instead. Returns the time of the click and the minimum number of ms until the announced attempt.
  */
 export async function clickLongBeforeNextTry(page, button) {
   const click = (selector) => {
     const { textContent } = document.querySelector('[data-screen="connecting"], section[data-tone]');
     const seconds = Number(/try (?:\d+ )?in (\d+) s/.exec(textContent)?.[1]);
-    if (!(seconds >= 5)) return undefined;
-    document.querySelector(selector).click();
+    if (!(seconds >= 2)) return undefined;
+    if (selector) document.querySelector(selector).click();
+    else dispatchEvent(new Event("online"));
     return { at: performance.timeOrigin + performance.now(), ms: 1000 * (seconds - 1) };
   };
-  // The pauses grow to at most 15 s, with a random part, so several may pass.
+  // The pauses grow to at most 3 s, with a random part, so several may pass.
   return (await page.waitForFunction(click, { timeout: 4 * TIMEOUT }, button)).jsonValue();
 }
 
