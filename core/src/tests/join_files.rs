@@ -202,7 +202,7 @@ fn an_answer_that_came_after_an_event_is_shown_over_it_and_both_are_told() {
     let event = std::fs::read_to_string(event).unwrap();
     let path = "/api/runs/1d9e0e02-466b-50d9-a85a-ceb820f6a929";
     for (at, state, notes) in
-        [("2026-11-21T20:45:16.740Z", "completed", 1), ("2026-11-21T20:40:00.000Z", "running", 0)]
+        [("2026-11-21T20:45:16.740Z", "completed", 1), ("2026-11-21T20:40:00.000Z", "idle running", 0)]
     {
         let answers = [(path, at, &*row), ("/api/admin/events", "2026-11-21T20:45:17.000Z", &*event)];
         for answers in [answers, [answers[1], answers[0]]] {

@@ -107,7 +107,9 @@ proptest! {
         let found = opened(&session, now.0);
         for freshness in [Freshness::Live { read_at: now }, Freshness::Recorded { at: None }] {
             let header = session_header(&found, &freshness, now);
-            prop_assert_eq!(header.state.as_deref(), found.row.status.label());
+            let word = found.effective.as_ref().map(|effective| &*effective.word);
+            prop_assert_eq!(header.state.as_deref(), word);
+            prop_assert_eq!(word.is_some(), found.row.status.label().is_some());
             prop_assert!(!header.answer.sentence.is_empty() && !header.answer.because.is_empty());
             prop_assert_eq!(serde_json::from_str::<Header>(&serde_json::to_string(&header).unwrap()).unwrap(), header);
         }
