@@ -111,6 +111,11 @@ test(`${documents.length} documents are read or refused by inspect as the cases 
       assert.deepEqual([found.problems.length, found.session.state], [2, null], name);
       continue;
     }
+    if (error?.message === "Expected the end of the text") {
+      // The reader of rows refuses what follows the value; `inspect` reads the row and reports the rest.
+      assert.deepEqual([found.problems.length, found.session.state], [1, "running"], name);
+      continue;
+    }
     assert.equal(error, undefined, `${name} was read`);
     assert.equal(found.session !== undefined, session !== undefined, name);
     for (const [key, expected] of Object.entries(session ?? {})) {
