@@ -53,7 +53,7 @@ describe("what a person does", () => {
     assert.deepEqual(await events(page, "run"), [{ runId: "b" }, { runId: "a" }], "the state of both is the same");
     await shadow(page, '[data-action="runs"]', "element.click()");
     await happens(page, "run", 3);
-    assert.deepEqual((await events(page, "run")).at(-1), {});
+    assert.equal((await events(page, "run")).at(-1).runId, undefined);
     await close();
   });
 

@@ -177,11 +177,11 @@ fn measure(elements: Elements, row: f64, total: usize) -> Option<(Sizes, f64)> {
         (elements.scroller.element.get()?, elements.space.get()?, elements.window.get()?);
     let rendered = f64::from(window.child_element_count()) * row;
     let [on_page, space] = [area.get_bounding_client_rect(), space.get_bounding_client_rect()];
-    // A host page may scale the panel with a transform, which changes the rectangles on the page alone.
-    let scale = match f64::from(area.offset_height()) / on_page.height() {
-        scale if scale.is_finite() && scale > 0.0 => scale,
-        _ => 1.0,
-    };
+    // A host page may scale the panel with a transform, which changes the rectangles on the page alone. The element's own
+    // height is rounded to whole pixels.
+    let height = f64::from(area.offset_height());
+    let is_scaled = (height - on_page.height()).abs() >= 1.0 && on_page.height() > 0.0;
+    let scale = if is_scaled { height / on_page.height() } else { 1.0 };
     let is_measured = (window.get_bounding_client_rect().height() * scale - rendered).abs() < 2.0;
     let viewport = f64::from(area.client_height());
     let scrolled = (on_page.top() - space.top()) * scale + f64::from(area.client_top());
