@@ -143,7 +143,8 @@ function pendingResults() {
  */
 export async function start({ root, view, signal, onReport, onBytes }) {
   root.style.cssText += ownSize;
-  const textSize = parseFloat(getComputedStyle(root).fontSize);
+  // Firefox computes no styles in a frame that is not drawn yet.
+  const textSize = parseFloat(getComputedStyle(root).fontSize) || undefined;
   const sheets = await loadOnce(textSize, onBytes);
   signal?.throwIfAborted();
   const scope = /** @type {Document | ShadowRoot} */ (root.getRootNode());
