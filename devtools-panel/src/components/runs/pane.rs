@@ -133,25 +133,21 @@ fn starts_search(event: &KeyboardEvent) -> bool {
 
 /// Keeps the scroll position while another screen hides the list, or while the list is narrow next to a run.
 fn keep_scroll(run_list: RunListState, scroller: Scroller, is_screen: Memo<bool>, cursor: RunCursor) {
-    let restore = move || {
-        // The list may have been removed by then.
-        let (Some(is_screen), Some(scroller)) =
-            (is_screen.try_get_untracked(), scroller.element.try_get_untracked().flatten())
-        else {
-            return;
-        };
-        if let Some(saved) = run_list.saved_scroll(is_screen) {
-            scroller.set_scroll_top(saved);
+    Effect::new(move |_| {
+        let is_screen = is_screen.get();
+        run_list.query.track();
+        // Read now: until then the list may scroll to keep a row in its place.
+        let saved = run_list.saved_scroll(is_screen);
+        // The rows have their new height in the next frame.
+        request_animation_frame(move || {
+            // The list may have been removed by then.
+            let Some(element) = scroller.element.try_get_untracked().flatten() else { return };
+            let Some(saved) = saved else { return };
+            element.set_scroll_top(saved);
             if !is_screen {
                 cursor.show_active();
             }
-        }
-    };
-    Effect::new(move |_| {
-        is_screen.track();
-        run_list.query.track();
-        // The rows have their new height in the next frame.
-        request_animation_frame(restore);
+        });
     });
 }
 
