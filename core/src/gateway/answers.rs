@@ -221,7 +221,7 @@ impl Client {
     }
 
     /// Shows why the first reading of the screen failed: until something was read, there is nothing else to show.
-    fn refuse_first_reading(&mut self, pending: Pending, refusal: Refusal) {
+    pub(super) fn refuse_first_reading(&mut self, pending: Pending, refusal: Refusal) {
         if pending.method == self.header_method() {
             self.model.refuse(Some(refusal));
         }

@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(witness(1000.0, &waits), None);
         assert_eq!(witness(2999.0, &waits), None);
         assert_eq!(witness(3050.0, &waits).as_deref(), Some("running"));
-        // An ended run is not requested any more.
+        // An ended run is requested every 15 s.
         let ended =
             [(800.0, RunState::Running), (3000.0, RunState::Succeeded), (8000.0, RunState::Succeeded)];
         assert_eq!(witness(6000.0, &ended), None);

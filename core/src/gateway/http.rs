@@ -54,7 +54,7 @@ impl Client {
         if self.has_read() {
             self.model.note_refusal(ProblemArea::from_method(pending.method), &refusal);
         } else {
-            self.model.refuse(Some(refusal));
+            self.refuse_first_reading(pending, refusal);
         }
     }
 }
