@@ -1,5 +1,6 @@
 //! Building, quoting, cutting and searching text.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::memchr2_iter;
@@ -104,6 +105,44 @@ pub(crate) fn whole_characters(bytes: &[u8]) -> &[u8] {
     }
 }
 
+/// The maximum length of an escape sequence that is searched for its end.
+const MAX_ESCAPE: usize = 512;
+
+/// The length of the escape sequence of a terminal with which the bytes begin; 0 if there is none.
+pub(crate) fn escape_sequence_length(bytes: &[u8]) -> usize {
+    match bytes {
+        [0x1b, b'[', parameters @ ..] => {
+            let rest = parameters.iter().take(MAX_ESCAPE);
+            let length = rest.take_while(|byte| matches!(byte, 0x20..=0x3f)).count();
+            let has_end = matches!(parameters.get(length), Some(0x40..=0x7e));
+            2 + length + usize::from(has_end)
+        }
+        // A command for the terminal, such as its title, ends with BEL.
+        [0x1b, b']', command @ ..] => {
+            let end = command.iter().take(MAX_ESCAPE).position(|byte| matches!(byte, 7 | b'\n'));
+            end.map_or(2, |end| 2 + end + usize::from(command[end] == 7))
+        }
+        [0x1b, other, ..] if other.is_ascii() => 2,
+        [0x1b, ..] => 1,
+        _ => 0,
+    }
+}
+
+/// The text without escape sequences of a terminal, such as colours.
+pub(crate) fn without_escape_sequences(text: &str) -> Cow<'_, str> {
+    if !text.contains('\u{1b}') {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find('\u{1b}') {
+        let (before, sequence) = rest.split_at(at);
+        out.push_str(before);
+        rest = sequence.get(escape_sequence_length(sequence.as_bytes())..).unwrap_or_default();
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
 /// Whether the bytes contain `wanted`, ignoring the case of ASCII letters; `wanted` must be in lower case.
 pub(crate) fn contains_ignoring_case(bytes: &[u8], wanted: &[u8]) -> bool {
     let Some((first, rest)) = wanted.split_first() else { return true };
@@ -115,7 +154,7 @@ pub(crate) fn contains_ignoring_case(bytes: &[u8], wanted: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{contains_ignoring_case, json, quoted, slice};
+    use super::{contains_ignoring_case, json, quoted, slice, without_escape_sequences};
 
     #[test]
     fn json_text_equals_serdes() {
@@ -141,6 +180,22 @@ mod tests {
         }
         for wanted in ["nodefailed2", "ö", "}}", "  "] {
             assert!(!contains_ignoring_case(line, wanted.as_bytes()), "{wanted}");
+        }
+    }
+
+    #[test]
+    fn escape_sequences_are_removed() {
+        for (text, shown) in [
+            ("\u{1b}[31mFAILED\u{1b}[0m tests/x.py", "FAILED tests/x.py"),
+            ("\u{1b}[38;5;9mred", "red"),
+            ("a\u{1b}]0;title\u{7}b", "ab"),
+            ("a\u{1b}(Bb", "aBb"),
+            ("cut \u{1b}[", "cut "),
+            ("end \u{1b}", "end "),
+            ("\u{1b}ü", "ü"),
+            ("[31m stays", "[31m stays"),
+        ] {
+            assert_eq!(without_escape_sequences(text), shown, "{text:?}");
         }
     }
 

@@ -4,6 +4,7 @@ use super::content::{
     Content, ListRow, System, conductor_row, conductor_run, lionagi_header, lionagi_short_answer, play_row,
     session_row, show_row, smithers_run,
 };
+use super::relatives;
 use crate::conductor::derive::ConductorRun;
 use crate::freshness::Freshness;
 use crate::header::{Header, conductor, smithers_header};
@@ -57,7 +58,10 @@ impl Document {
     pub(super) fn new(mut content: Content) -> Self {
         let mut problems = Problems::default();
         match &mut content {
-            Content::Smithers(inspection) => problems.append_all(std::mem::take(&mut inspection.problems)),
+            Content::Smithers(inspection) => {
+                relatives::add_notes(&mut inspection.runs);
+                problems.append_all(std::mem::take(&mut inspection.problems));
+            }
             Content::Lionagi(inspection) => problems.append_all(std::mem::take(&mut inspection.problems)),
             Content::Conductor(runs) => {
                 for run in runs {

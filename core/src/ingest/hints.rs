@@ -38,16 +38,43 @@ pub(super) fn empty_text() -> DocumentError {
 
 /// Returns the name of a binary format, recognised by its first bytes.
 pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
-    const SIGNATURES: [(&[u8], &str); 7] = [
-        (b"SQLite format 3\0", "an SQLite database"),
-        (&[0x1f, 0x8b], "a gzip file"),
-        (&[0x28, 0xb5, 0x2f, 0xfd], "a Zstandard file"),
-        (b"PK\x03\x04", "a zip file"),
-        (b"\x89PNG", "a PNG image"),
-        (&[0xff, 0xd8, 0xff], "a JPEG image"),
-        (b"%PDF", "a PDF file"),
+    const SIGNATURES: [(usize, &[u8], &str); 16] = [
+        (0, b"SQLite format 3\0", "an SQLite database"),
+        (0, &[0x1f, 0x8b], "a gzip file"),
+        (0, &[0x28, 0xb5, 0x2f, 0xfd], "a Zstandard file"),
+        (0, b"BZh", "a bzip2 file"),
+        (0, b"\xfd7zXZ\0", "an xz file"),
+        (0, b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+        (0, b"Rar!", "a RAR archive"),
+        // The header of a file in a tar archive has its format behind the name and the attributes.
+        (257, b"ustar", "a tar archive"),
+        (0, b"\x89PNG", "a PNG image"),
+        (0, &[0xff, 0xd8, 0xff], "a JPEG image"),
+        (0, b"GIF8", "a GIF image"),
+        (8, b"WEBP", "a WebP image"),
+        (4, b"ftyp", "a video"),
+        (0, b"%PDF", "a PDF file"),
+        (0, b"\xd0\xcf\x11\xe0", "an old document of Microsoft Office"),
+        (0, b"PAR1", "a Parquet file"),
     ];
-    SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature)).map(|(_, name)| *name)
+    if bytes.starts_with(b"PK\x03\x04") {
+        return Some(zip_kind(bytes));
+    }
+    let has = |at: usize, signature: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(signature));
+    SIGNATURES.iter().find(|(at, signature, _)| has(*at, signature)).map(|(.., name)| *name)
+}
+
+/// Returns the name of a zip file by the first files in it.
+fn zip_kind(bytes: &[u8]) -> &'static str {
+    const KINDS: [(&[u8], &str); 4] = [
+        (b"xl/", "a spreadsheet (.xlsx)"),
+        (b"opendocument.spreadsheet", "a spreadsheet (.ods)"),
+        (b"word/", "a document (.docx)"),
+        (b"trace.network", "a trace of Playwright"),
+    ];
+    let head = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
+    let kind = KINDS.iter().find(|(name, _)| memchr::memmem::find(head, name).is_some());
+    kind.map_or("a zip file", |(_, kind)| *kind)
 }
 
 /// Makes the error for text that starts neither an object nor a list.

@@ -40,6 +40,7 @@ mod last_events;
 pub mod lionagi;
 pub(crate) mod open;
 mod reader;
+mod relatives;
 mod request;
 mod rows;
 pub(crate) mod smithers;

@@ -63,6 +63,7 @@ impl RunInspection {
                 heartbeat_at: row.heartbeat_at_ms.map(Millis),
                 owner: row.runtime_owner_id.clone(),
                 cancel_requested_at: row.cancel_requested_at_ms.map(Millis),
+                pause_requested_at: row.pause_requested_at_ms.map(Millis),
                 lacks_heartbeat: row.lacks_heartbeat,
                 read_from: read_from.to_owned(),
             }),

@@ -6,7 +6,8 @@ use crate::lionagi::derive::{
     normalize, row_disagreements, session_health, status_input,
 };
 use crate::lionagi::wire::{
-    Delivery, LionagiDocumentKind, Play, Seconds, SessionRow, Show, StoredStatus, Stream, delivery,
+    Delivery, LionagiDocumentKind, Play, Seconds, SessionHealth, SessionRow, Show, StoredStatus, Stream,
+    delivery,
 };
 use crate::problem::Problems;
 use crate::refusal::Refusal;
@@ -151,6 +152,14 @@ impl SessionInspection {
     ) -> Self {
         let signals = Signals { now: Some(Seconds::from(now)), ..Signals::default() };
         let health = session_health(&row, &signals);
+        // The command line does not look at processes: without a sign of trouble the health is not known.
+        let is_known = |health: &Health| {
+            source != LionagiDocumentKind::AgentStatus
+                || health.reported
+                || health.process_alive.is_some()
+                || health.word.known() != Some(SessionHealth::Healthy)
+        };
+        let health = health.filter(is_known);
         let reaper = detect_reaper(&row);
         let effective = effective_state(&row.status, health.as_ref().map(|health| &health.word), reaper);
         let mut evidence = Evidence {

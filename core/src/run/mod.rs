@@ -219,6 +219,8 @@ pub struct EngineSignals {
     pub owner: Option<String>,
     /// The time of a request to cancel the run.
     pub cancel_requested_at: Option<Millis>,
+    /// The time of a request to pause the run.
+    pub pause_requested_at: Option<Millis>,
     /// Whether the document has no heartbeat column, so that nothing is known about heartbeats.
     pub lacks_heartbeat: bool,
     /// The document or method that the row was read from.
@@ -247,6 +249,7 @@ impl RunInspection {
         let stamps = [
             row.and_then(|row| row.heartbeat_at),
             row.and_then(|row| row.cancel_requested_at),
+            row.and_then(|row| row.pause_requested_at),
             self.started_at,
             self.created_at,
             self.finished_at,

@@ -7,6 +7,7 @@ use crate::format;
 use crate::json::{Slice, fields};
 use crate::run::nodes::{count, in_state};
 use crate::smithers::wire::NodeState;
+use crate::text::without_escape_sequences;
 use crate::time::Millis;
 
 /// Maximum length of an error in a sentence, characters.
@@ -76,6 +77,7 @@ fn error_line(error: &str) -> Option<String> {
 
 /// The first line of an error, as the end of a sentence.
 pub(crate) fn first_line(error: &str) -> Option<String> {
+    let error = without_escape_sequences(error);
     let line = error.lines().map(str::trim).find(|line| !line.is_empty())?.trim_end_matches('.');
     let mut cut: String = line.chars().take(ERROR_CHARS).collect();
     cut.push(if cut.len() < line.len() { '…' } else { '.' });

@@ -50,6 +50,16 @@ pub(crate) fn clock_note(server: Reading, machine: Millis) -> Option<Vec<Span>> 
     Some(Line::new(&words).into_spans())
 }
 
+/// The note that a recorded time lies in the future; `None` if the difference may be an error of the clock.
+pub(crate) fn time_ahead(what: &str, at: Option<Millis>, clock: Reading) -> Option<Line> {
+    let at = at?;
+    let ahead = at.since(clock.now);
+    (ahead.is_finite() && ahead > MARGIN_MS + clock.error_ms).then(|| {
+        let line = Line::new(what).words(" lies ").words(&age(ahead)).words(" in the future: ");
+        line.time(at, clock.now).words(". Ages cannot be trusted.")
+    })
+}
+
 /// The sentences for a state that is unknown because of the clock. Only that verdict has the margin as a limit. The evidence
 /// shows the clock's error.
 pub(super) fn clock_is_ahead(context: &Context) -> Option<Sentences> {

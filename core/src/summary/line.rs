@@ -3,6 +3,7 @@
 use super::Span;
 use crate::format::moment;
 use crate::run::nodes::Place;
+use crate::text::without_escape_sequences;
 use crate::time::Millis;
 
 /// Builds a sentence span by span. Adjacent words become one span.
@@ -23,6 +24,7 @@ impl Line {
     }
 
     pub(crate) fn words(mut self, words: &str) -> Self {
+        let words = &*without_escape_sequences(words);
         match self.0.last_mut() {
             Some(Span::Text { text }) => text.push_str(words),
             Some(Span::Node { .. } | Span::Code { .. } | Span::Time { .. } | Span::Until { .. }) | None => {

@@ -35,7 +35,7 @@ mod witness;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use freshness::{clock_note, freshness_pill};
+pub(crate) use freshness::{clock_note, freshness_pill, time_ahead};
 pub(crate) use state::pill_of;
 #[cfg(test)]
 pub(crate) use witness::hidden_note;

@@ -76,22 +76,35 @@ pub(super) fn notes(context: &Context) -> Notes {
     let mut needs_attention = !notes.is_empty();
     let mut all = Vec::new();
     for hidden in hidden(context.run) {
-        let sentence = hidden_note(&hidden, context.tense.is_past());
-        if !is_in_sentence(&hidden) {
+        let sentence = hidden_note(&hidden, &context.tense);
+        if !is_in_sentence(&hidden, state) {
             needs_attention |= needs_person(&hidden);
             notes.push(Line::from_spans(sentence.clone()));
         }
         all.push((hidden, sentence));
+    }
+    if freshness::clock_is_ahead(context).is_none() {
+        notes.extend(freshness::time_ahead(
+            "The latest time of the row",
+            context.run.last_stamp(),
+            context.tense.clock(),
+        ));
     }
     notes.extend(context.run.caveats.iter().map(|caveat| Line::new(caveat)));
     Notes { lines: notes, needs_attention, hidden: all }
 }
 
 /// Whether the sentence about a success already contains the fact.
-fn is_in_sentence(hidden: &Hidden) -> bool {
+fn is_in_sentence(hidden: &Hidden, state: Option<RunState>) -> bool {
     match hidden {
-        Hidden::ToleratedFailures { .. } | Hidden::Continued => true,
-        Hidden::Waiting { .. } | Hidden::Retrying { .. } => false,
+        Hidden::ToleratedFailures { .. } => state == Some(RunState::Succeeded),
+        Hidden::Continued => true,
+        Hidden::Waiting { .. }
+        | Hidden::Retrying { .. }
+        | Hidden::CancelRequested { .. }
+        | Hidden::PauseRequested { .. }
+        | Hidden::EndRecorded { .. }
+        | Hidden::UnfinishedNodes { .. } => false,
     }
 }
 
@@ -99,7 +112,13 @@ fn is_in_sentence(hidden: &Hidden) -> bool {
 fn needs_person(hidden: &Hidden) -> bool {
     match hidden {
         Hidden::Waiting { state, .. } => *state == NodeState::WaitingApproval,
-        Hidden::Retrying { .. } | Hidden::ToleratedFailures { .. } | Hidden::Continued => false,
+        Hidden::EndRecorded { .. } => true,
+        Hidden::Retrying { .. }
+        | Hidden::ToleratedFailures { .. }
+        | Hidden::Continued
+        | Hidden::CancelRequested { .. }
+        | Hidden::PauseRequested { .. }
+        | Hidden::UnfinishedNodes { .. } => false,
     }
 }
 

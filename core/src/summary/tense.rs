@@ -79,6 +79,11 @@ impl<'a> Tense<'a> {
         at.filter(|at| *at != self.now || self.error_ms.is_finite()).unwrap_or(Millis(f64::NAN))
     }
 
+    /// The current time with its error.
+    pub(crate) fn clock(&self) -> Reading {
+        Reading { now: self.now, error_ms: self.error_ms }
+    }
+
     /// Whether the reference time is unknown, so that nothing can count as late.
     pub(crate) fn time_is_unknown(&self) -> bool {
         !self.reference_time().0.is_finite()

@@ -2,6 +2,7 @@
 
 use super::Span;
 use super::line::Line;
+use super::tense::Tense;
 use crate::format;
 use crate::run::{Hidden, Retry, WitnessComparison, WitnessSource};
 use crate::smithers::wire::NodeState;
@@ -79,8 +80,9 @@ pub fn agreement(comparison: &WitnessComparison<'_>) -> Option<String> {
     comparison.contradicting().is_empty().then(|| concat(&[&witnesses.len().to_string(), words]))
 }
 
-/// A hidden fact as one sentence; `past` for a recording or a lost feed.
-pub(crate) fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Span> {
+/// A hidden fact as one sentence.
+pub(crate) fn hidden_note(hidden: &Hidden, tense: &Tense<'_>) -> Vec<Span> {
+    let past = tense.is_past();
     match hidden {
         Hidden::Waiting { state, nodes, count } => {
             let start = if past { "Was also waiting for " } else { "Also waiting for " };
@@ -104,6 +106,24 @@ pub(crate) fn hidden_note(hidden: &Hidden, past: bool) -> Vec<Span> {
             if ids.is_empty() { line } else { line.words(": ").node_list_of(&ids, *count as usize) }
         }
         Hidden::Continued => Line::new("The work goes on in another run"),
+        Hidden::CancelRequested { at } => {
+            Line::new("A request to cancel it was recorded ").append(tense.since(*at))
+        }
+        Hidden::PauseRequested { at } => {
+            Line::new("A request to pause it was recorded ").append(tense.since(*at))
+        }
+        Hidden::EndRecorded { at } => {
+            Line::new("The row has an end, ").append(tense.since(*at)).words(", but the run did not end")
+        }
+        Hidden::UnfinishedNodes { nodes, count } => {
+            let ids: Vec<&str> = nodes.iter().map(|(node_id, _)| node_id.as_str()).collect();
+            let verb = if *count == 1 { " was" } else { " were" };
+            let line = match &**nodes {
+                [(node_id, iteration)] => Line::default().node_iteration(node_id, *iteration),
+                _ => node_names_or_count(Line::default(), &ids, *count),
+            };
+            line.words(verb).words(" still in progress when the run ended")
+        }
     }
     .words(".")
     .into_spans()

@@ -284,3 +284,200 @@ fn rows_decide_whatever_the_key_around_them_is() {
         assert_eq!(state(&document).as_deref(), Some("failed"), "{key}");
     }
 }
+
+/// The sentence of a row's header.
+fn sentence(row: &Value) -> String {
+    let document = opened(&[("row.json", row.to_string())]);
+    runstate::summary::text(&document.header(None, NOW).unwrap().answer.sentence)
+}
+
+#[test]
+fn escape_sequences_of_an_error_are_not_shown() {
+    for (error, shown) in [
+        ("\u{1b}[31mFAILED\u{1b}[0m tests/x.py", "Failed: FAILED tests/x.py."),
+        ("\u{1b}[1;38;2;255;0;0mred\u{1b}[m", "Failed: red."),
+        ("\u{1b}]0;title\u{7}disk full", "Failed: disk full."),
+        ("\u{1b}[2K\u{1b}[1Gdisk full", "Failed: disk full."),
+        ("disk\u{1b}[K full\u{1b}", "Failed: disk full."),
+        ("no [31m sequence", "Failed: no [31m sequence."),
+    ] {
+        for error in
+            [json!(error), json!({"message": error}), json!({"name": "E", "cause": {"message": error}})]
+        {
+            let row = json!({"runId": "r", "status": "failed", "errorJson": error.to_string()});
+            let said = sentence(&row);
+            assert!(said == shown || said.ends_with(&shown[8..]), "{error}: {said}");
+        }
+    }
+}
+
+#[test]
+fn requests_and_ends_of_a_running_row_are_noted() {
+    let live = json!({"runId": "r", "status": "running", "heartbeatAtMs": NOW.0 - 1000.0, "runtimeOwnerId": "pid:1",
+        "startedAtMs": NOW.0 - 90_000.0});
+    let at = NOW.0 - 60_000.0;
+    let waiting = json!({"runId": "r", "status": "waiting-event", "startedAtMs": NOW.0 - 90_000.0});
+    let cases = [
+        (&live, "cancelRequestedAtMs", "A request to cancel it was recorded "),
+        (&live, "pauseRequestedAtMs", "A request to pause it was recorded "),
+        (&live, "finishedAtMs", "The row has an end, "),
+        (&waiting, "cancelRequestedAtMs", "A request to cancel it was recorded "),
+        (&waiting, "pauseRequestedAtMs", "A request to pause it was recorded "),
+        (&waiting, "finishedAtMs", "The row has an end, "),
+    ];
+    for (row, column, note) in cases {
+        let with = |value: Value| {
+            let mut row = row.clone();
+            row[column] = value;
+            opened(&[("row.json", row.to_string())])
+        };
+        let document = with(json!(at));
+        assert!(has_note(&document, note), "{column}: {:?}", notes(&document));
+        assert_eq!(state(&document), state(&with(Value::Null)), "{column}");
+        for absent in [Value::Null, json!(0)] {
+            assert!(!has_note(&with(absent), note), "{column}");
+        }
+    }
+    // An end of the time before a resume says nothing.
+    let mut resumed = live.clone();
+    resumed["finishedAtMs"] = json!(NOW.0 - 100_000.0);
+    assert!(!has_note(&opened(&[("row.json", resumed.to_string())]), "The row has an end"));
+    // What was requested has happened.
+    let mut paused = live;
+    (paused["status"], paused["pauseRequestedAtMs"]) = (json!("paused"), json!(at));
+    assert!(!has_note(&opened(&[("row.json", paused.to_string())]), "A request to pause"));
+    for ended in ["finished", "failed", "cancelled", "continued"] {
+        let row = json!({"runId": "r", "status": ended, "finishedAtMs": NOW.0 - 1.0, "cancelRequestedAtMs": at, "pauseRequestedAtMs": at});
+        let document = opened(&[("row.json", row.to_string())]);
+        assert!(!has_note(&document, "A request") && !has_note(&document, "The row has"), "{ended}");
+    }
+}
+
+#[test]
+fn failures_stand_beside_any_word() {
+    let view = |word: &str| json!({"runId": "r", "computedAt": "2026-11-25T15:59:00.000Z", "state": word});
+    for (word, status, is_contradiction) in [
+        ("succeeded-with-failures", "finished", false),
+        ("succeeded_with_warnings", "finished", false),
+        ("failed-and-archived", "failed", false),
+        ("hibernating", "finished", true),
+        ("succeededish", "finished", true),
+        ("succeeded-with-failures", "failed", true),
+    ] {
+        let row = json!({"runId": "r", "status": status, "failedChildren": 3, "runState": view(word)});
+        let document = opened(&[("row.json", row.to_string())]);
+        assert_eq!(state(&document).as_deref(), Some(word));
+        assert!(has_note(&document, "3 failures were tolerated."), "{word}: {:?}", notes(&document));
+        assert_eq!(has_note(&document, "Witnesses disagree"), is_contradiction, "{word}");
+        let none = json!({"runId": "r", "status": status, "failedChildren": 0, "runState": view(word)});
+        assert!(!has_note(&opened(&[("row.json", none.to_string())]), "0 failures"), "{word}");
+    }
+}
+
+#[test]
+fn a_run_that_ended_and_its_child_that_goes_on_are_joined() {
+    let list = |parent: &str, child: &str, parent_id: Value| {
+        let rows = json!([
+            {"runId": "p", "status": parent, "finishedAtMs": NOW.0 - 1.0},
+            {"runId": "c", "status": child, "parentRunId": parent_id, "heartbeatAtMs": NOW.0 - 1.0, "runtimeOwnerId": "pid:1"},
+        ]);
+        let document = opened(&[("rows.json", rows.to_string())]);
+        let said = |row| -> Vec<String> {
+            let header = document.header(Some(row), NOW).unwrap();
+            header.answer.notes.iter().map(|note| runstate::summary::text(note)).collect()
+        };
+        (said(0), said(1))
+    };
+    for (parent, child, states) in [
+        ("cancelled", "running", ("cancelled", "running")),
+        ("failed", "running", ("failed", "running")),
+        ("finished", "running", ("succeeded", "running")),
+        ("cancelled", "waiting-approval", ("cancelled", "waiting-approval")),
+        ("failed", "paused", ("failed", "paused")),
+    ] {
+        let (of_parent, of_child) = list(parent, child, json!("p"));
+        assert!(
+            of_parent.contains(&format!("Runs that it started have not ended: c ({}).", states.1)),
+            "{parent}, {child}: {of_parent:?}"
+        );
+        assert!(of_child.contains(&format!("Its parent run, p, has ended: {}.", states.0)), "{of_child:?}");
+    }
+    for (parent, child, parent_id) in [
+        ("running", "running", json!("p")),
+        ("cancelled", "failed", json!("p")),
+        ("continued", "running", json!("p")),
+        ("cancelled", "running", json!("q")),
+        ("cancelled", "running", Value::Null),
+        ("cancelled", "hibernating", json!("p")),
+    ] {
+        let (of_parent, of_child) = list(parent, child, parent_id);
+        let said = [of_parent, of_child].concat();
+        assert!(!said.iter().any(|note| note.contains(" ended")), "{parent}, {child}: {said:?}");
+    }
+}
+
+#[test]
+fn nodes_in_progress_after_the_end_are_named() {
+    for (status, nodes, said) in [
+        ("cancelled", vec!["a"], Some("a was still in progress when the run ended.")),
+        ("failed", vec!["a", "b"], Some("a, b were still in progress when the run ended.")),
+        ("finished", vec!["a"], Some("a was still in progress when the run ended.")),
+        ("cancelled", vec![], None),
+        ("running", vec!["a"], None),
+    ] {
+        let row = json!({"runId": "r", "status": status, "finishedAtMs": NOW.0 - 9.0, "heartbeatAtMs": NOW.0 - 9.0});
+        let rows: Vec<Value> = nodes
+            .iter()
+            .map(|node| json!({"nodeId": node, "state": "in-progress", "iteration": 0, "runId": "r"}))
+            .collect();
+        let done = json!({"nodeId": "z", "state": "finished", "iteration": 0, "runId": "r"});
+        let rows = Value::from([rows, vec![done]].concat());
+        let document = opened(&[("row.json", row.to_string()), ("nodes.json", rows.to_string())]);
+        let found: Vec<String> =
+            notes(&document).into_iter().filter(|note| note.contains("still in progress")).collect();
+        assert_eq!(found, said.map(str::to_owned).into_iter().collect::<Vec<_>>(), "{status}");
+    }
+}
+
+#[test]
+fn times_ahead_of_the_clock_are_named() {
+    let session = |at: f64| {
+        json!({"session_id": "s", "status": "running", "invocation_kind": "agent",
+        "started_at": at / 1000.0, "message_count": 3, "effective_health": "healthy"})
+    };
+    let row = |column: &str, at: f64| json!({"runId": "r", "status": "paused", column: at});
+    let note = "The latest time of the row lies ";
+    let (ahead, now) = (NOW.0 + 3_600_000.0, NOW.0);
+    for (document, is_noted) in [
+        (session(ahead), true),
+        (session(now), false),
+        (row("startedAtMs", ahead), true),
+        (row("createdAtMs", ahead), true),
+        (row("heartbeatAtMs", ahead), true),
+        (row("pauseRequestedAtMs", ahead), true),
+        (row("startedAtMs", now), false),
+        (row("startedAtMs", now + 1000.0), false),
+    ] {
+        let opened = opened(&[("row.json", document.to_string())]);
+        assert_eq!(has_note(&opened, note), is_noted, "{document}: {:?}", notes(&opened));
+    }
+}
+
+#[test]
+fn a_health_that_nobody_knows_is_not_healthy() {
+    let health = |status: &str, last: f64, alive: Value| {
+        let row = json!({"id": "s", "entity_type": "session", "exit_class": status, "status": status,
+            "last_activity_at": NOW.0 / 1000.0 - last, "session_id": "s", "process_alive": alive});
+        let document = opened(&[("status.json", row.to_string())]);
+        assert_eq!(document.kind(), "agent-status");
+        let header = document.header(None, NOW).unwrap();
+        (header.state.unwrap(), header.axes.iter().any(|axis| axis.pill.value() == Some("healthy")))
+    };
+    for last in [0.0, 5.0, 60.0, 590.0] {
+        assert_eq!(health("running", last, Value::Null), ("running".to_owned(), false), "{last}");
+        assert_eq!(health("running", last, json!(true)), ("running".to_owned(), true), "{last}");
+    }
+    // Silence is a sign without a process.
+    assert_eq!(health("running", 90_000.0, Value::Null).0, "stale running");
+    assert_eq!(health("completed", 5.0, Value::Null), ("completed".to_owned(), false));
+}

@@ -11,6 +11,7 @@ use runstate::log::EventLog;
 use runstate::pill::Tone;
 use runstate::run::{RunInspection, Witness, WitnessSource, compare_witnesses, hidden};
 use runstate::smithers::wire::{RunStateView, read_node_states};
+use runstate::summary::tense::Tense;
 use runstate::summary::{AnswerPill, agreement, answer, disagreement, hidden_note, text};
 use runstate::time::Millis;
 use runstate::word::{Vocabulary, Word};
@@ -93,16 +94,19 @@ fn read_run(document: &Value) -> RunInspection {
 #[test]
 fn what_a_state_hides_is_told() {
     let cases = cases("witness/hidden.ndjson");
+    let (live, recorded) = (Freshness::Live { read_at: NOW }, Freshness::Recorded { at: Some(NOW) });
+    let tense = |freshness| Tense::new(freshness, false, None, NOW);
+    let (current, past) = (tense(&live), tense(&recorded));
     for case in &cases {
         let mut run = read_run(&payload(&case["run"]).unwrap());
         if let Some(nodes) = payload(&case["nodes"]) {
             run.nodes = read_node_states(&nodes.to_string()).unwrap().into();
         }
         run.tree = payload(&case["snapshot"]).and_then(|snapshot| read_run(&snapshot).tree);
-        let told: Vec<String> = hidden(&run).iter().map(|fact| text(&hidden_note(fact, false))).collect();
+        let told: Vec<String> = hidden(&run).iter().map(|fact| text(&hidden_note(fact, &current))).collect();
         assert_eq!(case["expect"], json!(told), "{}", case["name"]);
         for fact in hidden(&run) {
-            let past = text(&hidden_note(&fact, true));
+            let past = text(&hidden_note(&fact, &past));
             assert!(past.ends_with('.') && !past.contains(" waits ") && !past.contains("Also"), "{past}");
         }
     }

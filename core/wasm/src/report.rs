@@ -125,7 +125,13 @@ impl Report {
         let report = RunReport::new(run, freshness, clock);
         let failures = report.hidden.iter().find_map(|(hidden, _)| match hidden {
             Hidden::ToleratedFailures { count, .. } => Some(*count),
-            Hidden::Waiting { .. } | Hidden::Retrying { .. } | Hidden::Continued => None,
+            Hidden::Waiting { .. }
+            | Hidden::Retrying { .. }
+            | Hidden::Continued
+            | Hidden::CancelRequested { .. }
+            | Hidden::PauseRequested { .. }
+            | Hidden::EndRecorded { .. }
+            | Hidden::UnfinishedNodes { .. } => None,
         });
         Self {
             answer: (&report.answer).into(),

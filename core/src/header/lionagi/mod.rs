@@ -18,7 +18,7 @@ use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionHealth, SessionS
 use crate::pill::{Pill, Taxonomy};
 use crate::run::lionagi::SessionInspection;
 use crate::summary::tense::{Description, Tense};
-use crate::summary::{Answer, Line, ShortAnswer};
+use crate::summary::{Answer, Line, ShortAnswer, time_ahead};
 use crate::time::Millis;
 use crate::word::{Vocabulary, Word};
 
@@ -150,6 +150,10 @@ fn fields(session: &SessionInspection, now: Millis) -> Vec<Field> {
 fn notes(context: &Context<'_>) -> Vec<Line> {
     let session = context.session;
     let mut notes: Vec<Line> = session.disagreements.iter().map(disagreement).collect();
+    let row = &session.row;
+    let times = [row.last_message_at, row.updated_at, row.started_at, row.ended_at.at()];
+    let latest = Millis::latest(times.into_iter().flatten().map(Seconds::to_millis));
+    notes.extend(time_ahead("The latest time of the row", latest, context.tense.clock()));
     let removed: Vec<&str> = session.row.contract.removed.iter().map(String::as_str).collect();
     if !removed.is_empty() {
         let line = Line::new("Gone since the artifacts were checked: ");

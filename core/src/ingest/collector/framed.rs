@@ -5,7 +5,7 @@ use memchr::{memchr_iter, memmem, memrchr};
 use super::lines::read_recorded_line;
 use super::{Collector, Context, Socket};
 use crate::error_code::ErrorCode;
-use crate::ingest::framing::{Consumer, FramedValue, Item, Skipped, SkippedContent, frame};
+use crate::ingest::framing::{Consumer, Frame, FramedValue, Item, Skipped, SkippedContent, frame};
 use crate::ingest::request::NO_REQUEST;
 use crate::ingest::{DocumentError, hints};
 use crate::json::{self, Position, ReadError, Slice, fields};
@@ -69,7 +69,8 @@ pub(super) fn skipped_problem(skipped: &Skipped, text: &[u8]) -> Option<Problem>
 /// The problem of a value that was repaired.
 pub(super) fn repair_problem(value: &FramedValue<'_>, text: &[u8]) -> Option<Problem> {
     let message = value.repairs.describe()?;
-    Some(Problem { position: Some(position(text, value.offset)), ..Problem::new(message) })
+    let at = value.repairs.not_a_number.filter(|_| value.frame != Frame::Wrapped).unwrap_or(value.offset);
+    Some(Problem { position: Some(position(text, at)), ..Problem::new(message) })
 }
 
 /// Describes text that is not JSON.

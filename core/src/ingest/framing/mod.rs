@@ -106,8 +106,8 @@ pub(crate) enum Frame {
 /// Repairs after which a value may say something else than was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Repairs {
-    /// `NaN` or `Infinity` was replaced by `null`.
-    pub(crate) not_a_number: bool,
+    /// The offset in the text of the first `NaN` or `Infinity` that was replaced by `null`.
+    pub(crate) not_a_number: Option<usize>,
     /// A raw line break or another control character in a string was escaped.
     pub(crate) control_character: bool,
     /// Bytes that are not UTF-8 were replaced by U+FFFD.
@@ -119,7 +119,7 @@ impl Repairs {
     pub(crate) fn describe(self) -> Option<&'static str> {
         if self.not_utf8 {
             Some("Bytes that are not UTF-8 were replaced.")
-        } else if self.not_a_number {
+        } else if self.not_a_number.is_some() {
             Some("`NaN` or `Infinity` is not JSON; it was read as null.")
         } else if self.control_character {
             Some(

@@ -111,7 +111,10 @@ impl<'t, 'c> Output<'t, 'c> {
         let part = self.bytes.get(begin..end).unwrap_or_default();
         let has = |wanted: fn(RepairKind) -> bool| repairs.iter().any(|repair| wanted(repair.kind));
         let mut kinds = Repairs {
-            not_a_number: has(|kind| kind == RepairKind::NotANumber),
+            not_a_number: repairs
+                .iter()
+                .find(|repair| repair.kind == RepairKind::NotANumber)
+                .map(|repair| repair.at),
             control_character: has(|kind| matches!(kind, RepairKind::ControlCharacter(_))),
             not_utf8: false,
         };

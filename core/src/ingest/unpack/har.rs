@@ -88,13 +88,17 @@ fn add_entry<'a>(
     }
     let took = took.and_then(Slice::number).unwrap_or(0.0).max(0.0);
     let at = started.map(|started| Millis(started.0 + took));
-    if let Some(body) = response.filter(|part| part.is_object()).map(answer).transpose()?.flatten() {
+    let response = response.filter(|part| part.is_object());
+    if let Some(body) = response.map(answer).transpose()?.flatten() {
         let request = read_request(request)?;
         all.pieces.push(Piece {
             bytes: Cow::Owned(body.into_bytes()),
             request,
             ..empty_piece(file, Some(part), at)
         });
+    } else if let Some(error) = http_error(request, response)? {
+        all.problems.add(error.problem().in_file(file.name.as_deref(), Some(part)));
+        all.no_documents.get_or_insert(error);
     }
     if let Some(messages) = messages.filter(|part| part.is_array()) {
         let mut lines = String::new();
@@ -105,6 +109,43 @@ fn add_entry<'a>(
         all.pieces.push(Piece { bytes, ..empty_piece(file, Some(part), None) });
     }
     Ok(())
+}
+
+/// Describes an answer of a Gateway or of Studio that is no JSON and has the HTTP status of an error.
+fn http_error(
+    request: Option<Slice<'_>>,
+    response: Option<Slice<'_>>,
+) -> Result<Option<DocumentError>, ReadError> {
+    let (Some(request), Some(response)) = (request.filter(|part| part.is_object()), response) else {
+        return Ok(None);
+    };
+    let [method, url] = fields(request, ["method", "url"])?;
+    let [status, content] = fields(response, ["status", "content"])?;
+    let status = status.and_then(Slice::number).filter(|status| (400.0..600.0).contains(status));
+    let (Some(status), false) = (status, read_request(Some(request))?.other_server) else { return Ok(None) };
+    let url = url.and_then(Slice::text).unwrap_or_default();
+    // The query may contain a token.
+    let path = path_of(&url).split(['?', '#']).next().unwrap_or_default();
+    let kind = match content.filter(|content| content.is_object()) {
+        Some(content) => fields(content, ["mimeType"])?[0].and_then(Slice::text).unwrap_or_default(),
+        None => String::new(),
+    };
+    let body = if kind.starts_with("text/html") { "an HTML page" } else { "no JSON" };
+    let method = method.and_then(Slice::text).unwrap_or_else(|| "GET".to_owned());
+    let message = format!("{method} {path} was answered {status} with {body}.");
+    let hint = match status {
+        502.0..505.0 => "A proxy answers so while it cannot reach the server. Record again once it can.",
+        429.0 => "The server limits the number of requests. Record again later.",
+        _ => "Record while the page shows the run, with the content of the responses.",
+    };
+    let error = DocumentError::at(ErrorCode::NotRecognised, message, response.begin());
+    Ok(Some(error.hint(hint).place(response.whole())))
+}
+
+/// Returns the path of a URL, with its query.
+fn path_of(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/")
 }
 
 /// Returns the text of a response that looks like JSON or is a stream of lionagi.
@@ -137,8 +178,7 @@ fn read_request(request: Option<Slice<'_>>) -> Result<Request, ReadError> {
     };
     let [method, url, post] = fields(request, ["method", "url", "postData"])?;
     let url = url.and_then(Slice::text).unwrap_or_default();
-    let rest = url.split_once("://").map_or(url.as_str(), |(_, rest)| rest);
-    let path = rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/");
+    let path = path_of(&url);
     let is_studio = path.strip_prefix("/api/").is_some_and(is_studio_route);
     let other_server = !path.starts_with("/rpc") && !path.starts_with("/v1/") && !is_studio;
     let path = text::json(path);

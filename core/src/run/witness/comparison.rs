@@ -3,6 +3,7 @@
 use super::{Witness, WitnessSource};
 use crate::run::newest::is_later;
 use crate::smithers::wire::RunState;
+use crate::word::Word;
 
 /// Witnesses, and the shown one among them.
 ///
@@ -128,13 +129,21 @@ fn is_before(witness: &Witness, other: &Witness) -> bool {
 /// Whether both states can be true.
 fn agrees(shown: &Witness, other: &Witness) -> bool {
     let (Some(state), Some(said)) = (shown.view.state.known(), other.view.state.known()) else {
-        return shown.view.state == other.view.state;
+        return shown.view.state == other.view.state || refines(&shown.view.state, &other.view.state);
     };
     // An end is final unless the run was reopened, which deserves a note. Any other state was true at its time.
     state == said
         || said == RunState::Unknown
         || (is_before(other, shown) && !said.is_terminal())
         || liveness(shown.source, state, other.source, said)
+}
+
+/// Whether one of two words is the other one with an addition: `succeeded-with-failures` and `succeeded`.
+fn refines(state: &Word<RunState>, said: &Word<RunState>) -> bool {
+    let (state, said) = (state.as_str(), said.as_str());
+    let has_addition =
+        |word: &str, base| word.strip_prefix(base).is_some_and(|rest| rest.starts_with(['-', '_']));
+    has_addition(state, said) || has_addition(said, state)
 }
 
 /// Whether two states of a run whose row says `running` are compatible. The Gateway may probe the owner's process and see a

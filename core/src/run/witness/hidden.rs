@@ -4,6 +4,7 @@ use crate::run::RunInspection;
 use crate::run::index::Index;
 use crate::run::nodes::{Place, count, in_state};
 use crate::smithers::wire::{NodeState, RunState};
+use crate::time::Millis;
 use crate::tree::Node;
 use crate::word::Vocabulary;
 
@@ -50,6 +51,28 @@ pub enum Hidden {
     },
     /// The run succeeded, and another run continues its work.
     Continued,
+    /// The run goes on, although a request to cancel it was recorded.
+    CancelRequested {
+        /// The time of the request.
+        at: Millis,
+    },
+    /// The run goes on, although a request to pause it was recorded.
+    PauseRequested {
+        /// The time of the request.
+        at: Millis,
+    },
+    /// The run goes on, although its row has the time of an end.
+    EndRecorded {
+        /// The time of that end.
+        at: Millis,
+    },
+    /// The run has ended, and nodes are still recorded as in progress.
+    UnfinishedNodes {
+        /// The nodes, each with its iteration; empty if only their number is known.
+        nodes: Vec<(String, u32)>,
+        /// The number of nodes.
+        count: usize,
+    },
 }
 
 /// A node between two attempts.
@@ -83,8 +106,17 @@ pub struct Retry {
 /// ```
 pub fn hidden(run: &RunInspection) -> Vec<Hidden> {
     match run.known_state() {
-        Some(RunState::Succeeded) => hidden_by_success(run),
-        Some(RunState::Failed | RunState::Cancelled) | None => Vec::new(),
+        Some(RunState::Succeeded) => failures(run)
+            .into_iter()
+            .chain(run.continued.then_some(Hidden::Continued))
+            .chain(unfinished(run))
+            .collect(),
+        Some(RunState::Failed | RunState::Cancelled) => unfinished(run).into_iter().collect(),
+        // A word that Runstate does not know may name an end: only what the server itself counts is certain.
+        None if run.failed_child_count > 0 || !run.failed_children.is_empty() => {
+            failures(run).into_iter().collect()
+        }
+        None => Vec::new(),
         Some(
             state @ (RunState::Running
             | RunState::WaitingApproval
@@ -100,11 +132,35 @@ pub fn hidden(run: &RunInspection) -> Vec<Hidden> {
     }
 }
 
-fn hidden_by_success(run: &RunInspection) -> Vec<Hidden> {
+fn failures(run: &RunInspection) -> Option<Hidden> {
     let count = run.tolerated_failures();
-    let failures = Hidden::ToleratedFailures { count, keys: run.failed_children.clone() };
-    let failures = (count > 0).then_some(failures);
-    failures.into_iter().chain(run.continued.then_some(Hidden::Continued)).collect()
+    (count > 0).then(|| Hidden::ToleratedFailures { count, keys: run.failed_children.clone() })
+}
+
+/// The nodes that are in progress although the run has ended.
+fn unfinished(run: &RunInspection) -> Option<Hidden> {
+    let nodes = in_state(run, NodeState::InProgress);
+    let nodes: Vec<(String, u32)> = nodes.iter().map(|node| (node.id.to_owned(), node.iteration)).collect();
+    let count = nodes.len().max(count(run, NodeState::InProgress));
+    (count > 0).then_some(Hidden::UnfinishedNodes { nodes, count })
+}
+
+/// The requests and the end that the row of a run records although it goes on.
+fn recorded_in_row(run: &RunInspection) -> Vec<Hidden> {
+    let row = run.row.as_ref();
+    let valid = |at: &Millis| at.0.is_finite() && at.0 > 0.0;
+    let cancel = row.and_then(|row| row.cancel_requested_at).filter(valid);
+    let pause = row.and_then(|row| row.pause_requested_at).filter(valid);
+    // A run that was resumed keeps the time of its former end until it ends again.
+    let end = run.finished_at.filter(valid).filter(|end| run.started_at.is_none_or(|start| start <= *end));
+    [
+        cancel.map(|at| Hidden::CancelRequested { at }),
+        pause.map(|at| Hidden::PauseRequested { at }),
+        end.map(|at| Hidden::EndRecorded { at }),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn hidden_by_work(run: &RunInspection, state: RunState) -> Vec<Hidden> {
@@ -121,6 +177,10 @@ fn hidden_by_work(run: &RunInspection, state: RunState) -> Vec<Hidden> {
     if !matches!(state, RunState::Stale | RunState::Orphaned | RunState::Unknown | RunState::Paused) {
         found.extend(retrying(run));
     }
+    let mut recorded = recorded_in_row(run);
+    // A paused run has what was requested.
+    recorded.retain(|hidden| state != RunState::Paused || !matches!(hidden, Hidden::PauseRequested { .. }));
+    found.extend(recorded);
     found
 }
 
