@@ -220,6 +220,11 @@ describe("the look", () => {
         [tree, waiting, { ...tree, runId: "r2", runState: view("r2", "failed") }],
       );
       await happens(page, "change", 3);
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll("runstate-panel")].every((panel) =>
+          panel.shadowRoot.querySelector("section[data-tone], [role=treeitem]"),
+        ),
+      );
       for (const preference of [{ scheme: "light" }, { scheme: "dark" }, { scheme: "dark", forced: true }]) {
         await prefer(page, preference);
         const { problems, passed } = await axe(page);

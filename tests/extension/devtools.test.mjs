@@ -7,7 +7,6 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { until } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { openDevtools } from "../support/devtools.mjs";
-import { helperSource } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 
@@ -91,17 +90,16 @@ describe("in DevTools", () => {
   test("the theme and Preserve log that a person sets are those of later panels", async () => {
     const seen = () =>
       inPanel(
-        "[document.documentElement?.dataset.theme, document.querySelector('[data-action=preserve]')?.getAttribute('aria-pressed')].join()",
+        "[document.documentElement.dataset.theme, document.querySelector('[data-action=preserve]')?.getAttribute('aria-pressed')].join()",
       );
     const shows = (what, expected) => until(what, async () => (await seen()) === expected);
     await shows("before", "light,false");
     await click("[data-action=theme]");
     await click("[data-action=preserve]");
     await shows("after the clicks", "dark,true");
-    await inPanel("location.reload()");
+    await tools.reloadPanel();
     await shows("in the next panel", "dark,true");
     assert.equal(await tools.inCollector("runstateSettings.get('preserve-log')"), "true");
-    await inPanel(helperSource);
     await click("[data-action=theme]");
     await click("[data-action=preserve]");
     await shows("as before", "light,false");

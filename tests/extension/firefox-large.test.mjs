@@ -56,9 +56,9 @@ test("a truncated event stream is not said to be followed again, whatever it sen
 
 test("an answer of less than 1 MB is read, and a larger one explained", async () => {
   await fetched("/api/runs/?page=1");
-  await see(tools, "its session", ({ servers }) => isListed(servers, "large"));
+  await see(tools, "its session", ({ servers }) => isListed(servers, "large"), POLL);
   await fetched("/api/runs/?page=2");
-  const { notes, servers } = await see(tools, "the note", ({ notes }) => /page=2/.test(notes["too-large"]));
+  const { notes, servers } = await see(tools, "the note", ({ notes }) => /page=2/.test(notes["too-large"]), POLL);
   assert.match(
     notes["too-large"],
     /^\s*2 responses could not be read, the last one from \/api\/runs\/\?page=2 at .*\. DevTools does not give extensions responses larger than 1 MB\.\s*$/,

@@ -10,7 +10,8 @@ const title = "Runstate";
  * Starts a browser with the extension, which is a folder, and DevTools, goes to `url`, and opens the panel.
  *
  * `inPanel`, `inCollector` and `inFront` evaluate an expression in the panel, in the collector of traffic and in DevTools itself.
- * `click` clicks in the panel as a person does, `clipboard` is the text in the clipboard, as the page reads it.
+ * `click` clicks in the panel as a person does, `clipboard` is the text in the clipboard, as the page reads it, `reloadPanel` loads
+ * the panel again and waits for its first screen.
  * `complaints` are errors, warnings and policy violations of the panel. With `late`, DevTools is opened after the promise that it
  * returns for the page; else it is there before the page is loaded. The panel is opened after the promise of `beforePanel`.
  */
@@ -43,6 +44,7 @@ export async function openDevtools(url, { late, beforePanel, extension = built("
   }
   tools.click = (selector) => click(tools, selector);
   tools.clipboard = () => clipboard(tools, new URL(url).origin);
+  tools.reloadPanel = () => reloadPanel(tools);
   return tools;
 }
 
@@ -109,8 +111,17 @@ async function openPanel(tools) {
   );
   tools.panel = panel;
   tools.inPanel = evaluator(panel);
-  await until("the panel's first screen", () => tools.inPanel(`document.querySelector('section[data-tone], [data-screen]') !== null`));
+  await until("the panel's first screen", () => tools.inPanel(isReady));
   await tools.inPanel(helperSource);
+}
+
+const isReady = `document.querySelector('section[data-tone], [data-screen]') !== null`;
+
+async function reloadPanel({ inPanel }) {
+  await inPanel("void (window.isLeft = true, setTimeout(() => location.reload()))");
+  // While the document is replaced, nothing can be evaluated in it.
+  await until("the panel after a reload", () => inPanel(`!window.isLeft && ${isReady}`).catch(() => false));
+  await inPanel(helperSource);
 }
 
 // A panel that is shown while DevTools is still starting never loads its page: leave it and return until it is loaded.
