@@ -47,7 +47,7 @@ const CHROMIUM_ONLY: [(&str, &str); 2] =
 
 /// The files of `tests/browser` that every test run repeats in Firefox, with the difference between browsers that they
 /// test. The others depend little on the browser; `--full` repeats them too.
-const IN_FIREFOX: [(&str, &str); 13] = [
+const IN_FIREFOX: [(&str, &str); 14] = [
     ("clipboard", "the clipboard"),
     ("connect", "sockets and their errors"),
     ("element-a11y", "focus across shadow trees"),
@@ -55,7 +55,8 @@ const IN_FIREFOX: [(&str, &str); 13] = [
     ("incident-printing", "paper"),
     ("keyboard", "focus and keys"),
     ("layout", "layout and forced colours"),
-    ("list", "scrolling, and the greatest height of an element"),
+    ("list", "scrolling"),
+    ("million-rows", "the greatest height of an element"),
     ("panel-element-connections", "sockets of workers"),
     ("panel-element-look", "style sheets of shadow trees, and forced colours"),
     ("panel-element-removal", "workers and garbage"),

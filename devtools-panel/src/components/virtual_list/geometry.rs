@@ -86,7 +86,8 @@ pub(super) struct Position {
 
 impl Position {
     fn is_at(self, scrolled: f64) -> bool {
-        (self.scrolled - scrolled).abs() < 0.1
+        // Browsers measure a place millions of pixels away to half a pixel, and round a scroll position when they paint.
+        (self.scrolled - scrolled).abs() < 1.0
     }
 }
 

@@ -26,6 +26,9 @@ pub(crate) struct VirtualList {
     /// The position that the program scrolled to last.
     shown: RwSignal<Option<Position>>,
     geometry: Memo<Option<Geometry>>,
+    /// The last geometry that was measured; it places the rows. A row that lies too far down for the browser has no height,
+    /// and could never be measured again.
+    placement: Memo<Option<Geometry>>,
     /// The row to show as soon as the list is visible.
     pending: RwSignal<Option<usize>>,
     /// The rows to request; they may reach beyond the end of the list.
@@ -70,8 +73,11 @@ impl VirtualList {
         };
         let (range, visible_rows) =
             (rows(Geometry::range, 0..FIRST_ROWS), rows(Geometry::visible_rows, 0..0));
+        let placement = Memo::new(move |previous: Option<&Option<Geometry>>| {
+            geometry.get().or(previous.copied().flatten())
+        });
         let pending = RwSignal::new(None);
-        let list = Self { elements, total, row, shown, geometry, pending, range, visible_rows };
+        let list = Self { elements, total, row, shown, geometry, placement, pending, range, visible_rows };
         Effect::new(move |_| {
             if geometry.with(Option::is_some)
                 && let Some(row) = pending.write_untracked().take()
@@ -133,6 +139,8 @@ impl VirtualList {
         if let Some(now) = self.measure() {
             let position = Position { first: top / now.sizes.row, ..now.position };
             self.shown.set(Some(position));
+            // All lists move at once: the scroll event follows later.
+            self.elements.scroller.changed.notify();
         }
     }
 
@@ -162,7 +170,7 @@ impl VirtualList {
 
     /// The distance from the top of the list's element to a row, as a CSS value; reactive.
     fn row_top(self, row: usize) -> String {
-        match self.geometry.get() {
+        match self.placement.get() {
             Some(geometry) => format!("{}px", geometry.row_top(row)),
             None => format!("calc({row} * var(--row))"),
         }
