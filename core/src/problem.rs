@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json::{Position, ReadError, locate};
+use crate::json::{LostFields, Position, ReadError, locate};
 
 /// The maximum number of listed problems; further ones are counted.
 pub(crate) const MAX_LISTED: usize = 20;
@@ -132,6 +132,37 @@ impl Problems {
     /// Adds an error of the JSON reader in the text of a file.
     pub(crate) fn add_file_error(&mut self, file: &str, text: &str, error: &ReadError) {
         self.add_with(|| Problem::from_error(text, error, "").in_file(Some(file), None));
+    }
+
+    /// One problem for each field of another type, with its path and position in the text of the document.
+    pub(crate) fn from_lost(lost: LostFields, text: &str) -> Self {
+        let mut problems = Self::default();
+        for (offset, message) in lost.into_messages() {
+            if message.is_empty() {
+                problems.count(1);
+                continue;
+            }
+            problems.add_with(|| {
+                let position = locate(text, offset);
+                let message = match &position.path {
+                    Some(path) => format!("`{path}`: {message}"),
+                    None => message,
+                };
+                Problem { position: Some(position), ..Problem::new(message) }
+            });
+        }
+        problems
+    }
+
+    /// Moves the positions of the problems after the first `known` ones: they count from a value that begins at `start`.
+    pub(crate) fn move_from(&mut self, known: usize, start: &Position) {
+        let added = self.listed.get_mut(known..).unwrap_or_default();
+        for position in added.iter_mut().filter_map(|problem| problem.position.as_mut()) {
+            if position.line == 1 {
+                position.column += start.column - 1;
+            }
+            position.line += start.line - 1;
+        }
     }
 
     /// Counts problems that are not listed.

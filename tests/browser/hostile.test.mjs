@@ -73,12 +73,12 @@ describe("fields of the wrong type", () => {
   for (const [name, { document, ...error }] of Object.entries(cases)) {
     test(name, async () => refuses(await paste(page, JSON.stringify(document)), error.code, error));
   }
-  test("a tree whose children are a text loads without them, and says so", async () => {
+  test("a node whose children are a text loads without them, and says so", async () => {
     const document = { ...snapshot("x", []), root: { id: 1, type: "workflow", name: "w", props: {}, children: "none", depth: 0 } };
     const seen = await paste(page, JSON.stringify(document));
     assert.match(
       [...seen.header.notes, ...seen.header.problems].join("\n"),
-      /Expected a list of nodes, found text "none"\. The tree is omitted/,
+      /`root\.children`: Expected a list of nodes, found text "none"\./,
     );
     await loads(seen, "x");
   });

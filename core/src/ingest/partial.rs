@@ -22,7 +22,7 @@ pub(super) fn read(slice: Slice<'_>, read_from: &str) -> Result<(RunInspection, 
     let (mut mended, mut problems, mut first): (Option<String>, _, _) = (None, Problems::default(), None);
     let first: ReadError = loop {
         let text = mended.as_deref().unwrap_or(slice.whole());
-        let error = match read_whole(Slice::new(text).part((slice.begin(), slice.end()))) {
+        let error = match read_whole(Slice::new(text).like(slice).part((slice.begin(), slice.end()))) {
             Ok(snapshot) => return Ok((RunInspection::from_snapshot(snapshot, read_from), problems)),
             Err(error) => error,
         };

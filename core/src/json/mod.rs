@@ -7,6 +7,7 @@ pub(crate) mod salvage;
 
 mod error;
 pub(crate) mod fields;
+mod lost;
 mod position;
 mod reader;
 mod scan;
@@ -17,12 +18,13 @@ mod write;
 
 pub use error::{ReadError, ReadErrorKind};
 pub(crate) use fields::{Items, Slice, fields, items, row_fields};
+pub(crate) use lost::LostFields;
 pub use position::Position;
 pub(crate) use position::{column, lines, locate};
 pub(crate) use reader::{Reader, Token};
 pub(crate) use scan::Scan;
 pub(crate) use text::{Text, cut};
-pub(crate) use typed::{optional, optionals, read_with_serde};
+pub(crate) use typed::{decisive, optional, optionals, read_with_serde};
 pub(crate) use write::Writer;
 
 /// The maximum nesting of JSON. A tree of 257 levels needs about 520; deeper texts are refused before they are read.

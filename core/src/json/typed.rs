@@ -31,20 +31,32 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Reads a number in JavaScript's range.
+    /// Reads a number in JavaScript's range; if the document is read tolerantly, also a text of digits.
     pub(crate) fn read_number(self) -> Result<f64, ReadError> {
         match (self.number(), self.token()) {
             (Some(number), _) => Ok(number),
+            (None, Ok(Token::String(_))) if self.is_tolerant() => self.read_bigint(),
             // `1e400` is valid JSON but infinite in JavaScript.
             (None, Ok(Token::Number(_))) => Err(self.refuse("The number is out of range.")),
             (None, _) => Err(self.expected("a number")),
         }
     }
 
-    /// Reads a count.
+    /// Reads a count: a whole number that JavaScript can send exactly; if the document is read tolerantly, also as text.
     pub(crate) fn read_count(self) -> Result<u64, ReadError> {
-        let count = if let Ok(Token::Number(digits)) = self.token() { digits.parse().ok() } else { None };
-        count.ok_or_else(|| self.expected("a whole number from 0"))
+        let count: Option<u64> = match self.token() {
+            Ok(Token::Number(digits)) => digits.parse().ok(),
+            Ok(Token::String(text)) if self.is_tolerant() => {
+                let text = text.decode();
+                digits(&text).and_then(|_| text.parse().ok())
+            }
+            Ok(_) | Err(_) => None,
+        };
+        match count {
+            Some(count) if count > MAX_COUNT => Err(self.refuse("The number is out of range.")),
+            Some(count) => Ok(count),
+            None => Err(self.expected("a whole number from 0")),
+        }
     }
 
     /// Reads a count of at most 32 bits.
@@ -114,6 +126,9 @@ impl<'a> Slice<'a> {
     }
 }
 
+/// The largest count: up to it every whole number is exact in JavaScript.
+const MAX_COUNT: u64 = 1 << 53;
+
 /// The number of a text of digits.
 fn digits(text: &str) -> Option<f64> {
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -121,10 +136,22 @@ fn digits(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| is_number && number.is_finite())
 }
 
-/// Reads a field that may be absent or null.
+/// Reads a field that may be absent or null. A value of another type counts as absent if the document is read tolerantly.
 pub(crate) fn optional<'a, T>(
     field: Option<Slice<'a>>,
-    read: fn(Slice<'a>) -> Result<T, ReadError>,
+    read: impl FnOnce(Slice<'a>) -> Result<T, ReadError>,
+) -> Result<Option<T>, ReadError> {
+    let Some(field) = field.filter(|field| field.json() != "null") else { return Ok(None) };
+    match read(field) {
+        Ok(value) => Ok(Some(value)),
+        Err(error) => field.lose(error),
+    }
+}
+
+/// Reads a field that may be absent or null and that decides the state: a value of another type is an error.
+pub(crate) fn decisive<'a, T>(
+    field: Option<Slice<'a>>,
+    read: impl FnOnce(Slice<'a>) -> Result<T, ReadError>,
 ) -> Result<Option<T>, ReadError> {
     field.filter(|field| field.json() != "null").map(read).transpose()
 }

@@ -2,8 +2,8 @@
 
 use crate::json::{ReadError, Slice, Token};
 
-/// All keys that the rules for kinds ask for, sorted. Others are only counted, so that an object with millions of keys takes
-/// no space.
+/// The keys that the rules for kinds ask for, sorted: their values are kept, so that an object with millions of keys takes no
+/// space. Any other key is looked up in the object.
 #[rustfmt::skip]
 const KNOWN: [&str; 90] = [
     "active_opcode", "active_runner_family", "artifacts", "artifacts_root", "attempt", "blockers",
@@ -75,10 +75,25 @@ impl<'a> Keys<'a> {
         self.object
     }
 
-    /// The value of a known key.
+    /// The value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<Slice<'a>> {
-        debug_assert!(KNOWN.contains(&key), "{key} is not in the list of known keys");
+        if KNOWN.binary_search(&key).is_err() {
+            return self.has_others.then(|| self.search(key)).flatten();
+        }
         self.found.iter().find(|(name, _)| *name == key).map(|(_, value)| *value)
+    }
+
+    /// The value of a key that is not among the known ones.
+    fn search(&self, key: &str) -> Option<Slice<'a>> {
+        let mut found = None;
+        let take = &mut |name: &str, _: usize, value| {
+            if name == key && found.is_none() {
+                found = Some(value);
+            }
+            Ok(())
+        };
+        self.object.each_member(take).ok()?;
+        found
     }
 
     pub(crate) fn has(&self, key: &str) -> bool {
@@ -139,6 +154,8 @@ mod tests {
         assert_eq!(keys.get("runId").map(Slice::json), Some(r#""r""#), "the first value of a duplicate key");
         assert!(keys.repeats(&["state", "runId"]) && !keys.repeats(&["state"]));
         assert!(!keys.has("state") && !keys.only("runId") && keys.is_text("runId"));
+        assert_eq!(keys.get("other").map(Slice::json), Some(r#"{"state":1}"#), "a key of no rule");
+        assert!(!keys.has("unknown"));
         let detail = Keys::read(Slice::new(r#"{"detail":[]}"#)).unwrap();
         assert!(detail.only("detail") && detail.is_list("detail") && !detail.is_text("detail"));
         for text in ["[]", "7", "{", r#"{"a":}"#, "{} x"] {

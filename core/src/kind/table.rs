@@ -26,9 +26,7 @@ const SMITHERS: [Rule<SmithersKind>; 7] = [
         keys.has("root") && keys.any(["version", "runId"]) || keys.all(["version", "runState", "runId"])
     }),
     (SmithersKind::InspectOutput, |keys| keys.is_object("run") && keys.any(["runState", "steps", "nodes"])),
-    (SmithersKind::WhyOutput, |keys| {
-        keys.has("runId") && keys.is_list("blockers") && keys.is_text("summary")
-    }),
+    (SmithersKind::WhyOutput, |keys| keys.all(["runId", "summary"]) && keys.is_list("blockers")),
     (SmithersKind::StatusOutput, |keys| keys.is_text("verdict") && keys.is_object("counts")),
     (SmithersKind::RunState, |keys| keys.all(["runId", "state", "computedAt"])),
     (SmithersKind::Run, |keys| keys.any(["runId", "run_id"]) && is_run_row(keys)),

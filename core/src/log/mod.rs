@@ -150,14 +150,14 @@ impl EventLog {
         Some(view::view(self, run, &nodes::run_indexes(self), now))
     }
 
-    /// The state and the nodes of every run, in one pass. The views do not list the other runs.
-    pub(crate) fn run_views(&mut self, now: Millis) -> Vec<(LogView, Vec<LogNode>)> {
+    /// The state and the nodes of the first `limit` runs, in one pass. The views do not list the other runs.
+    pub(crate) fn run_views(&mut self, now: Millis, limit: usize) -> Vec<(LogView, Vec<LogNode>)> {
         self.arrange();
         let indexes = nodes::run_indexes(self);
         let view = |(run, index): (usize, &nodes::RunIndex)| {
             (view::run_view(self, run as u32, index, now), nodes::nodes_of_units(self, &index.units))
         };
-        indexes.iter().enumerate().map(view).collect()
+        indexes.iter().enumerate().take(limit).map(view).collect()
     }
 
     /// The nodes of a run, each iteration separately, in the order of their first events.

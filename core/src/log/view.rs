@@ -330,7 +330,10 @@ impl Outcome {
             }
             Some(EventType::RunFinished) => {
                 let failed_children = text.texts(b"failedChildKeys");
-                let count = text.number(b"failedChildren").unwrap_or(0.0) as u64;
+                // As in a row, only a whole number from 0 is a count.
+                let count =
+                    text.number(b"failedChildren").filter(|count| count.fract() == 0.0 && *count >= 0.0);
+                let count = count.unwrap_or(0.0) as u64;
                 let failed_child_count = count.max(failed_children.len() as u64);
                 Self { failed_children, failed_child_count, ..Self::default() }
             }

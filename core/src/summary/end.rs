@@ -109,7 +109,7 @@ fn end_time(context: &Context, with_duration: bool) -> Line {
 
 /// The number of nodes in each state.
 fn node_counts(context: &Context) -> Line {
-    let total: u64 = context.run.summary.iter().map(|(_, number)| number).sum();
+    let total = context.run.summary.iter().fold(0_u64, |sum, (_, number)| sum.saturating_add(*number));
     if total == 0 {
         return Line::default();
     }

@@ -171,31 +171,8 @@ fn known_documents_with_wrong_content_say_where() {
         ),
         (r#"{"runId":"r","computedAt":"t","state":5}"#.to_owned(), "run state as text", Some("state")),
         (r#"{"runId":"r","computedAt":"t","state":null}"#.to_owned(), "run state as text", Some("state")),
-        (view(r#","blocked":"approval""#), "", Some("blocked")),
-        (view(r#","blocked":{"kind":"approval"}"#), "missing field `nodeId`", Some("blocked")),
-        (view(r#","blocked":{}"#), "`kind` is missing", Some("blocked")),
-        (
-            view(r#","unhealthy":{"kind":"timer-overdue","wakeAt":"t","overdueMs":"soon"}"#),
-            "Expected a number, found text \"soon\"",
-            Some("unhealthy.overdueMs"),
-        ),
         (view(r#","state":"stale""#), "The key \"state\" occurs twice", Some("state")),
         (r#"{"runId":"r","status":5}"#.to_owned(), "run status as text", Some("status")),
-        (
-            r#"{"runId":"r","status":"running","heartbeatAtMs":"now"}"#.to_owned(),
-            "Expected a number, found text",
-            Some("heartbeatAtMs"),
-        ),
-        (
-            r#"{"runId":"r","status":"running","heartbeatAtMs":1e400}"#.to_owned(),
-            "out of range",
-            Some("heartbeatAtMs"),
-        ),
-        (
-            r#"{"runId":"r","status":"running","summary":{"failed":-1}}"#.to_owned(),
-            "Expected a whole number from 0, found the number -1",
-            Some("summary.failed"),
-        ),
         (
             r#"{"runId":"r","status":"running","x":{"a":[{"b":1,"b":2}]}}"#.to_owned(),
             "twice",
@@ -214,18 +191,59 @@ fn known_documents_with_wrong_content_say_where() {
         (snapshot("\"id\":1", "\"id\":\"1\""), "node id as a whole number", Some("root.id")),
         (snapshot("\"id\":1", "\"id\":1208925819614629174706176"), "node id", Some("root.id")),
         (snapshot("\"id\":1", "\"id\":1e400"), "node id", Some("root.id")),
-        (snapshot("\"children\":[]", "\"children\":{}"), "a list of nodes", Some("root.children")),
-        (snapshot("\"props\":{}", "\"props\":7"), "an object of properties", Some("root.props")),
-        (
-            snapshot("\"props\":{}", "\"props\":{},\"task\":{\"nodeId\":1}"),
-            "Expected text, found the number 1",
-            Some("root.task.nodeId"),
-        ),
     ] {
         let error = refused(text.as_bytes());
         assert_eq!(error.code.as_str(), "INVALID_INPUT", "{text}: {error}");
         assert!(error.message.contains(part), "{text}: {error}");
         assert_eq!(error.position.unwrap().path.as_deref(), path, "{text}");
+    }
+}
+
+#[test]
+fn fields_of_another_type_are_absent_and_say_where() {
+    let view = |rest: &str| {
+        format!(r#"{{"runId":"r","computedAt":"2026-11-21T14:06:08.000Z","state":"stale"{rest}}}"#)
+    };
+    let snapshot = |from: &str, to: &str| {
+        format!(r#"{{"version":1,"runId":"r","frameNo":1,"seq":1,"root":{ROOT}}}"#).replacen(from, to, 1)
+    };
+    for (text, part, path) in [
+        (view(r#","blocked":"approval""#), "", "blocked"),
+        (view(r#","blocked":{"kind":"approval"}"#), "missing field `nodeId`", "blocked"),
+        (view(r#","blocked":{}"#), "`kind` is missing", "blocked"),
+        (
+            view(r#","unhealthy":{"kind":"timer-overdue","wakeAt":"t","overdueMs":"soon"}"#),
+            "Expected a number, found text \"soon\"",
+            "unhealthy.overdueMs",
+        ),
+        (
+            r#"{"runId":"r","status":"running","heartbeatAtMs":"now"}"#.to_owned(),
+            "Expected a number, found text",
+            "heartbeatAtMs",
+        ),
+        (
+            r#"{"runId":"r","status":"running","heartbeatAtMs":1e400}"#.to_owned(),
+            "out of range",
+            "heartbeatAtMs",
+        ),
+        (
+            r#"{"runId":"r","status":"running","summary":{"failed":-1}}"#.to_owned(),
+            "Expected a whole number from 0, found the number -1",
+            "summary.failed",
+        ),
+        (snapshot("\"children\":[]", "\"children\":{}"), "a list of nodes", "root.children"),
+        (snapshot("\"props\":{}", "\"props\":7"), "an object of properties", "root.props"),
+        (
+            snapshot("\"props\":{}", "\"props\":{},\"task\":{\"nodeId\":1}"),
+            "Expected text, found the number 1",
+            "root.task.nodeId",
+        ),
+    ] {
+        let inspection = inspect(text.as_bytes(), None, NOW).unwrap();
+        let [problem] = inspection.problems.listed() else { panic!("{text}: {:?}", inspection.problems) };
+        assert!(problem.message.contains(part), "{text}: {problem}");
+        assert!(problem.message.starts_with(&format!("`{path}`: ")), "{text}: {problem}");
+        assert_eq!(problem.position.as_ref().unwrap().path.as_deref(), Some(path), "{text}");
     }
 }
 

@@ -245,11 +245,64 @@ fn texts_of_digits_are_times() {
         number[key] = json!(value.parse::<f64>().unwrap());
         assert_eq!(row(&digits), row(&number), "{key}");
     }
-    for refused in ["", "soon", "1e3", "1.5", "0x10", " 1", "1n", "+1", "NaN"] {
-        let text = json!({"runId": "r", "status": "failed", "startedAtMs": refused}).to_string();
-        let file = runstate::file::File { name: None, bytes: text.as_bytes() };
-        assert!(runstate::ingest::open(&[file], NOW).is_err(), "{refused}");
+    for lost in ["", "soon", "1e3", "1.5", "0x10", " 1", "1n", "+1", "NaN"] {
+        let text = json!({"runId": "r", "status": "failed", "startedAtMs": lost}).to_string();
+        let document = opened(&[("row.json", text)]);
+        let problems = document.problems().texts();
+        assert!(problems[0].contains("`startedAtMs`: Expected a number, found text"), "{lost}: {problems:?}");
     }
+}
+
+/// The problems of a row with another value of a column.
+fn problems_of(column: &str, value: Value) -> (Option<String>, Vec<String>) {
+    let mut row = json!({"runId": "r", "status": "running", "startedAtMs": NOW.0 - 90_000.0,
+        "heartbeatAtMs": NOW.0 - 5_000.0, "runtimeOwnerId": "pid:1"});
+    row[column] = value;
+    let document = opened(&[("row.json", row.to_string())]);
+    (state(&document), document.problems().texts())
+}
+
+#[test]
+fn a_column_of_another_type_is_absent_and_named() {
+    for (column, value, expected) in [
+        ("startedAtMs", json!([1]), "running"),
+        ("workflowName", json!(7), "running"),
+        ("summary", json!("soon"), "running"),
+        ("failedChildKeys", json!([7]), "running"),
+        ("runState", json!({"runId": "r", "state": 7}), "running"),
+        ("runState", json!({"runId": 7, "state": "failed"}), "running"),
+        // A heartbeat that cannot be read is no missing one.
+        ("heartbeatAtMs", json!("soon"), "unknown"),
+        ("heartbeatAtMs", json!({}), "unknown"),
+        ("runtimeOwnerId", json!(7), "running"),
+    ] {
+        let (state, problems) = problems_of(column, value.clone());
+        assert_eq!(state.as_deref(), Some(expected), "{column} = {value}");
+        assert_eq!(problems.len(), 1, "{problems:?}");
+        assert!(problems[0].contains(&format!("`{column}")), "{problems:?}");
+    }
+    for row in [
+        json!({"runId": 7, "status": "failed"}),
+        json!({"runId": "r", "status": 7}),
+        json!({"runId": "r", "status": []}),
+        json!({"runId": {}, "status": "failed"}),
+        json!([{"runId": "r", "status": true}]),
+    ] {
+        let text = row.to_string();
+        let file = runstate::file::File { name: None, bytes: text.as_bytes() };
+        assert!(runstate::ingest::open(&[file], NOW).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn lost_fields_of_many_rows_are_counted() {
+    let row = |id: usize| json!({"runId": format!("r{id}"), "status": "failed", "startedAtMs": "soon"});
+    let rows: Vec<Value> = (0..50).map(row).collect();
+    let document = opened(&[("rows.json", json!(rows).to_string())]);
+    let problems = document.problems().texts();
+    assert_eq!((document.rows().len(), problems.len()), (50, 21));
+    assert!(problems[1].contains("`[1].startedAtMs`: "), "{problems:?}");
+    assert_eq!(problems[20], "30 more problems.");
 }
 
 #[test]
@@ -480,4 +533,26 @@ fn a_health_that_nobody_knows_is_not_healthy() {
     // Silence is a sign without a process.
     assert_eq!(health("running", 90_000.0, Value::Null).0, "stale running");
     assert_eq!(health("completed", 5.0, Value::Null), ("completed".to_owned(), false));
+}
+
+#[test]
+fn counts_that_no_server_can_send_are_named() {
+    for count in ["18446744073709551615", "9007199254740993", "-1", "1.5", "1e30"] {
+        let row = format!(
+            r#"{{"runId":"r","status":"finished","summary":{{"failed":{count},"pending":{count}}},"failedChildren":{count}}}"#
+        );
+        let document = opened(&[("row.json", row)]);
+        assert_eq!(state(&document).as_deref(), Some("succeeded"), "{count}");
+        let problems = document.problems().texts();
+        assert!(problems.iter().any(|text| text.contains("`summary.failed`: ")), "{count}: {problems:?}");
+        assert!(problems.iter().any(|text| text.contains("`failedChildren`: ")), "{count}: {problems:?}");
+        let counts =
+            format!(r#"{{"sessions":{{"unhealthy":[],"by_status":{{"running":{count},"failed":2}}}}}}"#);
+        let file = runstate::file::File { name: None, bytes: counts.as_bytes() };
+        assert!(runstate::ingest::open(&[file], NOW).is_err(), "{counts}");
+    }
+    // Sums of very many counts stop at the largest number.
+    let states: Vec<String> = (0..4000).map(|state| format!("\"s{state}\":9007199254740992")).collect();
+    let row = format!(r#"{{"runId":"r","status":"finished","summary":{{{}}}}}"#, states.join(","));
+    assert_eq!(state(&opened(&[("row.json", row)])).as_deref(), Some("succeeded"));
 }

@@ -6,7 +6,7 @@ use super::member_order::{CHILDREN, KEYS, MemberOrder, MemberOrderBuilder};
 use super::node::{Props, read_props, read_task};
 use super::node_json::{write_end, write_start};
 use super::{MAX_DEPTH, MAX_NODES, Node, NodeId, NodeIndex, Tree};
-use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token, Writer};
+use crate::json::{ReadError, ReadErrorKind, Reader, Slice, Token, Writer, optional};
 use crate::text::concat;
 use crate::word::Word;
 
@@ -137,7 +137,13 @@ impl Builder<'_> {
         if place == CHILDREN {
             return match self.reader.token()? {
                 Token::ArrayStart => Ok(()),
-                other => Err(self.refuse("a list of nodes", other)),
+                other => {
+                    let error = self.refuse("a list of nodes", other);
+                    if matches!(other, Token::ObjectStart) {
+                        self.reader.skip_checked_rest();
+                    }
+                    self.slice.lose(error)
+                }
             };
         }
         let slot = open.index.slot();
@@ -164,9 +170,13 @@ fn set(node: &mut Node, key: &str, value: Slice<'_>) -> Result<(), ReadError> {
         "type" => node.node_type = Word::new(&text("a node type as text")?),
         "name" => node.name = text("a name as text")?,
         "props" if value.is_object() => node.props = read_props(value)?,
-        "props" => return Err(value.expected("an object of properties")),
-        "task" if value.json() != "null" => node.task = Some(read_task(value)?),
-        "depth" => node.depth = value.number().ok_or_else(|| value.expected("a depth as a number"))? as u32,
+        "props" => return value.lose(value.expected("an object of properties")),
+        "task" => node.task = optional(Some(value), read_task)?,
+        "depth" => {
+            let depth =
+                |value: Slice<'_>| value.read_small().map_err(|_| value.expected("a depth as a number"));
+            node.depth = optional(Some(value), depth)?.unwrap_or(node.depth);
+        }
         _ => {}
     }
     Ok(())

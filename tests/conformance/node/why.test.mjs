@@ -224,9 +224,6 @@ test("what is no output of why is refused", () => {
     [blocker, "7"],
     [blocker, "{}"],
     [blocker, '{"kind":7}'],
-    [blocker, '{"kind":"engine-busy","iteration":"x"}'],
-    [blocker, '{"kind":"engine-busy","reason":7}'],
-    [blocker, '{"kind":"engine-busy","firesAtMs":"soon"}'],
     ['"status"', '"status":"x","status"'],
   ]) {
     const text = whole.replace(part, other);
@@ -236,5 +233,14 @@ test("what is no output of why is refused", () => {
       ({ code }) => code === "INVALID_INPUT" || code === "NOT_RECOGNISED",
       text,
     );
+  }
+  for (const [field, value] of [
+    ["iteration", '"x"'],
+    ["reason", "7"],
+    ["firesAtMs", '"soon"'],
+  ]) {
+    const { problems } = inspect(whole.replace(blocker, `{"kind":"engine-busy","${field}":${value}}`), { now: 0 });
+    assert.equal(problems.length, 1, field);
+    assert.match(problems[0], new RegExp(`blockers\\[0\\]\\.${field}`));
   }
 });

@@ -22,7 +22,7 @@ impl LionagiInspection {
         if !self.has_only_counts() {
             return None;
         }
-        let total: u64 = self.status_counts.iter().map(|(_, count)| count).sum();
+        let total = self.status_counts.iter().fold(0_u64, |sum, (_, count)| sum.saturating_add(*count));
         let sessions = if total == 1 { " session by its status." } else { " sessions by their status." };
         let sentence = concat(&["The server counts ", &format::count(total as f64), sessions]);
         let legacy = self.status_counts.iter().any(|(status, _)| status == NULL_STATUS);

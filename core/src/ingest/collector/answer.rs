@@ -10,7 +10,7 @@ use crate::ingest::lionagi;
 use crate::ingest::request::recorded_exchange;
 use crate::ingest::rows::{RowNames, read_rows};
 use crate::ingest::{DocumentError, smithers, truncated};
-use crate::json::{ReadError, Slice, fields, items};
+use crate::json::{LostFields, ReadError, Slice, fields, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, MixedList, Row};
 use crate::lionagi::wire;
 use crate::problem::Problems;
@@ -32,10 +32,27 @@ impl Collector {
         Ok(())
     }
 
-    /// Reads a document without counting it: a response on a socket is part of its recording.
+    /// Reads a document without counting it: a response on a socket is part of its recording. A field of another type counts
+    /// as absent, and is a problem.
     pub(super) fn read_answer(
         &mut self,
         slice: Slice<'_>,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
+        let lost = LostFields::default();
+        self.read_tolerantly(slice.tolerant(&lost), &lost, context)?;
+        let problems = Problems::from_lost(lost, slice.whole());
+        if let Some((_, of_answer)) = &mut self.answer {
+            of_answer.append(problems.clone());
+        }
+        self.problems.append(problems.in_file(context.name, context.part));
+        Ok(())
+    }
+
+    fn read_tolerantly(
+        &mut self,
+        slice: Slice<'_>,
+        absent: &LostFields,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
         let exchange = recorded_exchange(slice)?;
@@ -62,9 +79,11 @@ impl Collector {
             }
             // Rows of several systems contain a status.
             Ok(ref found) if !found.is_certain() && kind::lionagi(slice).is_some() => {
+                absent.clear();
                 return self.read_session(slice, context);
             }
             Err(_) if kind::lionagi(slice).is_some() => {
+                absent.clear();
                 return self.read_session(slice, context);
             }
             Ok(found) => {
@@ -76,6 +95,7 @@ impl Collector {
             }
             Err(error) if error.code != ErrorCode::NotRecognised => return Err(error),
             Err(error) => {
+                absent.clear();
                 if self.read_supplement(body_of(slice)?, context)? {
                     return Ok(());
                 }

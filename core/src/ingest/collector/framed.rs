@@ -158,7 +158,13 @@ impl Consumer for Values<'_, '_> {
 
 impl Values<'_, '_> {
     fn take_value(&mut self, value: &FramedValue<'_>) {
-        match self.read(value) {
+        let known = self.collector.problems.listed().len();
+        let read = self.read(value);
+        if self.collector.problems.listed().len() > known {
+            let start = position(self.text, value.offset);
+            self.collector.problems.move_from(known, &start);
+        }
+        match read {
             Ok(Read::Event) => self.has_events = true,
             Ok(Read::Other) => self.has_others = true,
             Err(error) => return self.add_error(&error, value, 1),

@@ -29,6 +29,9 @@ pub(super) struct Piece {
     is_full: bool,
 }
 
+/// The maximum number of runs of a log that are shown. Each takes eight kilobytes of the reader's few hundred megabytes.
+const MAX_LOG_RUNS: usize = 50_000;
+
 impl Collector {
     /// Adds an event log of which every line was read.
     pub(crate) fn take_log(&mut self, mut log: EventLog, name: Option<&str>, clock: Reading) {
@@ -94,7 +97,11 @@ impl Collector {
     fn add_log_run(&mut self, mut piece: Piece, names: &str) {
         let read_from =
             if names.is_empty() { "event log".to_owned() } else { concat(&["event log ", names]) };
-        for (view, nodes) in piece.log.run_views(piece.now) {
+        if piece.log.run_ids().nth(MAX_LOG_RUNS).is_some() {
+            let message = format!("Only the first {MAX_LOG_RUNS} runs of the log are shown.");
+            self.problems.append_all(Problem::new(message).in_file(Some(names), piece.part.as_deref()));
+        }
+        for (view, nodes) in piece.log.run_views(piece.now, MAX_LOG_RUNS) {
             let run_id = view.run_id.as_deref().unwrap_or_default();
             for message in view.caveats.iter().filter(|it| is_problem(it)).filter_map(caveat) {
                 let problem = Problem::new(concat(&[run_id, ": ", &message]));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::json::{ReadError, ReadErrorKind, Slice, Writer, fields, items};
+use crate::json::{ReadError, ReadErrorKind, Slice, Writer, fields, items, optional};
 use crate::smithers::wire::{MAX_XML_DEPTH, NodeType};
 use crate::tree::Tree;
 use crate::word::Vocabulary;
@@ -69,13 +69,15 @@ impl Markup<'_> {
     }
 
     fn task(&mut self, row: Slice<'_>) -> Result<(), ReadError> {
-        let names = ["nodeId", "kind", "iteration", "label"];
-        let found = fields(row, names)?;
+        let [node_id, kind, iteration, label] = fields(row, ["nodeId", "kind", "iteration", "label"])?;
         self.out.key("task").raw("{");
-        for (name, value) in names.iter().zip(found) {
-            if let Some(value) = value.filter(|value| value.json() != "null") {
-                self.out.key(name).raw(value.json());
+        for (name, value) in [("nodeId", node_id), ("kind", kind), ("label", label)] {
+            if let Some(text) = optional(value, Slice::read_text)? {
+                self.out.key(name).text(&text);
             }
+        }
+        if let Some(iteration) = optional(iteration, Slice::read_small)? {
+            self.out.key("iteration").number(f64::from(iteration));
         }
         self.out.close("}");
         Ok(())

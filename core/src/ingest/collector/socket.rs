@@ -1,5 +1,7 @@
 //! Reads the frames of a recorded WebSocket.
 
+use std::collections::{HashMap, VecDeque};
+
 use super::answer::is_other;
 use super::{Collector, Context, Statement};
 use crate::frame::Envelope;
@@ -11,13 +13,36 @@ use crate::time::Millis;
 /// A recorded socket: the open requests, and the origin of its times.
 #[derive(Default)]
 pub(crate) struct Socket {
-    requests: Vec<(String, Request)>,
+    requests: OpenRequests,
     /// The offset from a frame's time to milliseconds since 1970; known from the server's first timestamp on.
     base: Option<f64>,
     last_seq: Option<f64>,
     missing_events: u64,
     /// The events of `streamRunEvents`.
     log: EventLog,
+}
+
+/// The maximum number of requests without an answer that are known; of more, the oldest are forgotten.
+const MAX_OPEN: usize = 10_000;
+
+/// The requests without an answer, by their ids.
+#[derive(Default)]
+struct OpenRequests {
+    by_id: HashMap<String, Request>,
+    /// The ids in the order of the requests, also of some that were answered.
+    order: VecDeque<String>,
+}
+
+impl OpenRequests {
+    fn add(&mut self, id: String, request: Request) {
+        self.order.push_back(id.clone());
+        self.by_id.insert(id, request);
+        if self.order.len() > MAX_OPEN
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.by_id.remove(&oldest);
+        }
+    }
 }
 
 impl Socket {
@@ -39,7 +64,7 @@ impl Socket {
         };
         if sent {
             if let (Some(id), Ok(request)) = (envelope.id.and_then(Slice::text), Request::read_rpc(frame)) {
-                self.requests.push((id, request));
+                self.requests.add(id, request);
             }
         } else if envelope.kind.as_deref() == Some("event") {
             let event = envelope.event.and_then(Slice::text).unwrap_or_default();
@@ -103,13 +128,12 @@ impl Socket {
 
     /// Returns the open request with an id.
     pub(super) fn request_of(&self, id: &str) -> Option<&Request> {
-        self.requests.iter().find(|(request, _)| request == id).map(|(_, request)| request)
+        self.requests.by_id.get(id)
     }
 
     fn take_request(&mut self, id: Option<Slice<'_>>) -> Request {
         let Some(id) = id.and_then(Slice::text) else { return Request::default() };
-        let place = self.requests.iter().position(|(request, _)| *request == id);
-        place.map(|place| self.requests.swap_remove(place).1).unwrap_or_default()
+        self.requests.by_id.remove(&id).unwrap_or_default()
     }
 
     /// Counts missing events: a connection numbers its events from 1 without a gap (protocol section 5, item 10).
@@ -180,4 +204,27 @@ fn hello_runs(payload: Slice<'_>) -> Option<Slice<'_>> {
     let [snapshot] = fields(payload, ["snapshot"]).ok()?;
     let [runs] = fields(snapshot?, ["runs"]).ok()?;
     runs.filter(|runs| runs.is_array() && runs.json().contains('{'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_OPEN, OpenRequests};
+    use crate::ingest::request::Request;
+
+    #[test]
+    fn of_too_many_open_requests_the_oldest_are_forgotten() {
+        let mut open = OpenRequests::default();
+        for id in 0..MAX_OPEN + 2 {
+            open.add(id.to_string(), Request { run_id: Some(format!("r{id}")), ..Request::default() });
+        }
+        assert_eq!((open.by_id.len(), open.order.len()), (MAX_OPEN, MAX_OPEN));
+        assert!(!open.by_id.contains_key("1") && open.by_id.contains_key("2"));
+        // A page that is answered leaves nothing behind.
+        open.by_id.clear();
+        for id in 0..MAX_OPEN * 3 {
+            open.add(id.to_string(), Request::default());
+            open.by_id.remove(&id.to_string());
+        }
+        assert!(open.by_id.is_empty() && open.order.len() <= MAX_OPEN);
+    }
 }

@@ -12,7 +12,7 @@ use crate::evidence::Signal;
 use crate::ingest::DocumentError;
 use crate::ingest::request::Request;
 use crate::ingest::validate::refuse_duplicates;
-use crate::json::{ReadError, Slice, fields, items, optional, row_fields};
+use crate::json::{ReadError, Slice, decisive, fields, items, optional, row_fields};
 use crate::kind::{self, Keys, MAX_EXAMINED_ROWS, Row};
 use crate::run::RunInspection;
 use crate::run::error_text;
@@ -247,7 +247,7 @@ fn read_row(
     places: &mut BTreeMap<String, u64>,
 ) -> Result<(), ReadError> {
     let [run_id] = row_fields(row, ["runId"], ["run_id"])?;
-    let run_id = optional(run_id, Slice::read_text)?;
+    let run_id = decisive(run_id, Slice::read_text)?;
     let next = supplements.len() as u64;
     let place = places.get(run_id.as_deref().unwrap_or_default()).copied().unwrap_or(next);
     if place < next {
@@ -301,7 +301,7 @@ fn object(body: Slice<'_>, request: &Request) -> Result<Option<Supplement>, Read
         ["runId", "frameNo", "xml", "tasks", "tag", "children", "summary", "source", "events", "timeline"];
     let [run_id, frame_no, xml, tasks, tag, children, summary, source, events, timeline] =
         fields(body, names)?;
-    let run_id = optional(run_id, Slice::read_text)?;
+    let run_id = decisive(run_id, Slice::read_text)?;
     let mut supplement = if let (Some(xml), Some(tasks)) = (xml, tasks) {
         let words = concat(&[&items(tasks)?.count().to_string(), " planned tasks"]);
         let mut supplement = Supplement::with_words(Signal::Graph, &words);

@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 use crate::error_code::ErrorCode;
 use crate::evidence::{Input, Signal, Value};
 use crate::ingest::DocumentError;
-use crate::json::{ReadError, Slice, Token, fields, items, optional, optionals};
+use crate::json::{ReadError, Slice, Token, decisive, fields, items, optional, optionals};
 use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionRow, StoredStatus};
 use crate::lionagi::wire::{read_bool, read_seconds};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
@@ -122,7 +122,9 @@ fn keep_later(known: &mut SessionFact, new: SessionFact) {
 fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError> {
     let [action, target, at, details, actor] =
         fields(event, ["action", "target_id", "created_at", "details", "actor"])?;
-    let [action, target, details, actor] = optionals([action, target, details, actor], Slice::read_text)?;
+    // The action decides what the event says.
+    let action = decisive(action, Slice::read_text)?;
+    let [target, details, actor] = optionals([target, details, actor], Slice::read_text)?;
     let at = optional(at, read_seconds)?;
     // An event without details, or with other details, is not about a status.
     let details = details.unwrap_or_default();

@@ -203,7 +203,10 @@ impl RowOrigin<'_> {
 
     fn lifecycle(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
         let [data, error] = fields(slice, ["data", "error"])?;
-        let error = error.filter(|error| error.json() != "null");
+        let error = optional(error, |error| {
+            let is_error = error.is_object() || error.text().is_some();
+            if is_error { Ok(error) } else { Err(error.expected("an error")) }
+        })?;
         let Some(data) = data.filter(|data| data.is_object() && error.is_none()) else {
             return refusal(error.unwrap_or(slice));
         };

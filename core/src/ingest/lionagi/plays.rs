@@ -2,7 +2,7 @@
 
 use crate::evidence::Signal;
 use crate::ingest::lionagi::list::each_row;
-use crate::json::{ReadError, Slice, fields, items, optional, optionals};
+use crate::json::{ReadError, Slice, decisive, fields, items, optional, optionals};
 use crate::lionagi::wire::read_seconds;
 use crate::lionagi::wire::{Play, Show, evidence};
 use crate::run::lionagi::LionagiInspection;
@@ -60,7 +60,7 @@ impl Play {
         let times = fields(columns, ["started_at", "ended_at"])?;
         let [started_at, ended_at] = optionals(times, read_seconds)?;
         let [updated_at] = optionals(fields(row, ["updated_at"])?, read_seconds)?;
-        let status = optional(status, Slice::read_text)?;
+        let status = decisive(status, Slice::read_text)?;
         let topic = match (topic, own_topic) {
             (Some(topic), _) => topic.to_owned(),
             (None, own) => row.need("topic", own)?.read_text()?,

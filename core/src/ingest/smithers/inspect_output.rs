@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::json::{ReadError, Slice, fields, optional, optionals, row_fields};
+use crate::json::{ReadError, Slice, decisive, fields, optional, optionals, row_fields};
 use crate::run::RunInspection;
 use crate::run::{error_text, server_verdict};
 use crate::smithers::wire::NodeStatus;
@@ -20,7 +20,7 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
     let [workflow, parent_run_id, started, finished] =
         optionals([workflow, parent, started, finished], Slice::read_text)?;
     let moment = |text: Option<String>| text.as_deref().and_then(Millis::parse_iso);
-    let status: Option<Word<RunStatus>> = optional(status, Slice::read_word)?;
+    let status: Option<Word<RunStatus>> = decisive(status, Slice::read_word)?;
     let run_id = run.need("id", id)?.read_text()?;
     Ok(RunInspection {
         // The output has neither owner nor heartbeat, so no state can be derived without the server's state.
@@ -30,10 +30,10 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
         parent_run_id,
         started_at: moment(started),
         finished_at: moment(finished),
-        nodes: nodes.or(steps).map(read_nodes).transpose()?.unwrap_or_default().into(),
+        nodes: optional(nodes.or(steps), read_nodes)?.unwrap_or_default().into(),
         error: error.and_then(|error| error_text(error.json())),
         failed_children: optional(failed, Slice::read_texts)?.unwrap_or_default(),
-        failed_child_count: optional(failed_count, Slice::read_number)?.unwrap_or(0.0) as u64,
+        failed_child_count: optional(failed_count, Slice::read_count)?.unwrap_or(0),
         continued: status.as_ref().and_then(Word::known) == Some(RunStatus::Continued),
         status,
         ..RunInspection::default()

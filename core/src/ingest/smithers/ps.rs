@@ -1,6 +1,6 @@
 //! Reads the output of `smithers ps --json`: a list of runs with the server's own states and the reasons of waits.
 
-use crate::json::{ReadError, Slice, fields, items, optional, optionals};
+use crate::json::{ReadError, Slice, decisive, fields, items, optional, optionals};
 use crate::run::{RunInspection, Witness, server_witness};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
@@ -13,7 +13,7 @@ pub(crate) fn read_row(slice: Slice<'_>, read_from: &str) -> Result<RunInspectio
     let [id, workflow, parent, status, finished, timer, approvals] = fields(slice, names)?;
     let [workflow, parent_run_id] = optionals([workflow, parent], Slice::read_text)?;
     let run_id = slice.need("id", id)?.read_text()?;
-    let status: Option<Word<RunStatus>> = optional(status, Slice::read_word)?;
+    let status: Option<Word<RunStatus>> = decisive(status, Slice::read_word)?;
     let timer = optional(timer, read_timer)?;
     let mut nodes = optional(approvals, read_approvals)?.unwrap_or_default();
     nodes.extend(
@@ -40,7 +40,7 @@ fn verdict(
     read_from: &str,
 ) -> Result<Option<Witness>, ReadError> {
     let [state, unhealthy] = fields(slice, ["state", "unhealthy"])?;
-    let Some(state) = optional(state, Slice::read_word)? else { return Ok(None) };
+    let Some(state) = decisive(state, Slice::read_word)? else { return Ok(None) };
     let state: Word<RunState> = state;
     let asleep = state.known() == Some(RunState::WaitingTimer);
     let blocked = timer
@@ -147,11 +147,8 @@ mod tests {
     fn rows_that_cannot_be_read_are_named() {
         for (row, begin) in [
             (r#""state":7"#, "Expected a run state as text"),
-            (r#""state":"running","timer":{"id":"nap"}"#, "The field `firesAt` is missing."),
-            (r#""pendingApprovals":{}"#, "Expected a list"),
-            (r#""pendingApprovals":[{}]"#, "The field `nodeId` is missing."),
-            (r#""state":"stale","unhealthy":"dead""#, "Expected an object"),
-            (r#""finishedAtMs":"soon""#, "Expected a number"),
+            (r#""state":[]"#, "Expected a run state as text"),
+            (r#""state":{}"#, "Expected a run state as text"),
         ] {
             let found = opened(row, r#",{"id":"r2","dbStatus":"failed"}"#).unwrap();
             assert_eq!(found.rows().len(), 1);
@@ -159,6 +156,22 @@ mod tests {
             // If the row is the only one, the list is refused with its error.
             let refused = opened(row, "").unwrap_err();
             assert!(refused.message.contains(begin) && refused.position.is_some(), "{refused:?}");
+        }
+    }
+
+    #[test]
+    fn fields_that_cannot_be_read_are_absent_and_named() {
+        for (row, begin) in [
+            (r#""state":"running","timer":{"id":"nap"}"#, "timer`: The field `firesAt` is missing."),
+            (r#""pendingApprovals":{}"#, "pendingApprovals`: Expected a list"),
+            (r#""pendingApprovals":[{}]"#, "pendingApprovals[0]`: The field `nodeId` is missing."),
+            (r#""state":"stale","unhealthy":"dead""#, "unhealthy`: Expected an object"),
+            (r#""finishedAtMs":"soon""#, "finishedAtMs`: Expected a number"),
+        ] {
+            let found = opened(row, r#",{"id":"r2","dbStatus":"failed"}"#).unwrap();
+            assert_eq!(found.rows().len(), 2);
+            let problems = found.problems().texts();
+            assert!(problems.len() == 1 && problems[0].contains(begin), "{problems:?}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the output of `smithers status RUN --json`.
 
 use crate::evidence::{Input, Signal, Value};
-use crate::json::{ReadError, Slice, fields, optional, optionals};
+use crate::json::{ReadError, Slice, decisive, fields, optional, optionals};
 use crate::number::Number;
 use crate::run::{RunInspection, Witness, server_witness, without_link};
 use crate::smithers::derive::{quota, status, text};
@@ -82,14 +82,14 @@ fn read_verdict(
     read_from: &str,
 ) -> Result<(Option<Witness>, Option<ReadError>), ReadError> {
     let [liveness, limit] = fields(slice, ["liveness", "quota"])?;
-    let (limit, refused) = match (optional(limit, Quota::read), limit) {
+    let (limit, refused) = match (decisive(limit.map(Slice::strict), Quota::read), limit) {
         (Ok(limit), _) => (limit, None),
         (Err(error), kept) => {
             let kept = kept.map(|kept| text(Signal::Quota, kept.without_space()));
             (Some(Quota { facts: kept.into_iter().collect(), reason: None }), Some(error))
         }
     };
-    let Some((state, unhealthy)) = optional(liveness, read_liveness)? else {
+    let Some((state, unhealthy)) = decisive(liveness, read_liveness)? else {
         return Ok((None, refused));
     };
     let Quota { reason, facts } = limit.unwrap_or_default();
@@ -299,26 +299,35 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_refused() {
+    fn a_field_that_decides_refuses_the_output_and_others_are_named() {
+        let opened = |part: &str, other: &str| {
+            let text = printed(&[(part, other)]);
+            open(&[File { name: None, bytes: text.as_bytes() }], NOW)
+        };
         for (part, other) in [
             (r#""runId":"r1","#, ""),
             (r#""status":"running","#, ""),
             (r#""status":"running""#, r#""status":7"#),
-            (r#""workflow":"w""#, r#""workflow":7"#),
-            (r#""none finished""#, "7"),
-            (r#""failed":2"#, r#""failed":-2"#),
-            (r#""nodeId":"grind","#, ""),
-            (r#""iteration":3"#, r#""iteration":"x""#),
-            (r#""state":"in-progress","#, ""),
             (r#"{"state":"running"}"#, r#""running""#),
             (r#"{"state":"running"}"#, "{}"),
-            (r#"{"state":"running"}"#, r#"{"state":"stale","unhealthy":7}"#),
-            ("1795294789219", r#""then""#),
-            ("1795295657084", "true"),
             (r#""status""#, r#""verdict":"done","status""#),
         ] {
-            let text = printed(&[(part, other)]);
-            assert!(open(&[File { name: None, bytes: text.as_bytes() }], NOW).is_err(), "{text}");
+            assert!(opened(part, other).is_err(), "{part}: {other}");
+        }
+        for (part, other, field) in [
+            (r#""workflow":"w""#, r#""workflow":7"#, "`workflow`: "),
+            (r#""none finished""#, "7", "`reason`: "),
+            (r#""failed":2"#, r#""failed":-2"#, "`counts.failed`: "),
+            (r#""nodeId":"grind","#, "", "`bottleneck[0]`: "),
+            (r#""iteration":3"#, r#""iteration":"x""#, "`bottleneck[0].iteration`: "),
+            (r#""state":"in-progress","#, "", "`bottleneck[0]`: "),
+            (r#"{"state":"running"}"#, r#"{"state":"stale","unhealthy":7}"#, "`liveness.unhealthy`: "),
+            ("1795294789219", r#""then""#, "`startedAtMs`: "),
+            ("1795295657084", "true", "`generatedAtMs`: "),
+        ] {
+            let document = opened(part, other).unwrap();
+            let problems = document.problems().texts();
+            assert!(problems.len() == 1 && problems[0].contains(field), "{other}: {problems:?}");
         }
     }
 }

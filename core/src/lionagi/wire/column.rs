@@ -58,7 +58,7 @@ pub(crate) fn with_object<T: Default>(
     slice: Slice<'_>,
     read: impl Fn(Slice<'_>) -> Result<T, ReadError>,
 ) -> Result<T, ReadError> {
-    let Some(text) = slice.text() else { return read(slice) };
+    let Some(text) = slice.text() else { return read(slice.strict()) };
     if matches!(text.trim_ascii(), "" | "null") {
         return Ok(T::default());
     }

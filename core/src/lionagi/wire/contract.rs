@@ -2,7 +2,7 @@
 
 use super::column::{RowProblems, read_bool, with_object};
 use super::{Delivery, SessionStatus, StoredStatus, Verification};
-use crate::json::{ReadError, Slice, fields, items, optional};
+use crate::json::{ReadError, Slice, decisive, fields, items, optional};
 use crate::word::Word;
 
 /// The artifact contract of a session, and the result of its verification.
@@ -31,9 +31,9 @@ impl Contract {
     pub(crate) fn read([contract, verification]: [Option<Slice<'_>>; 2], problems: &mut RowProblems) -> Self {
         let before = problems.len();
         let has_column = contract.is_some();
-        let expected = optional(contract, |contract| with_object(contract, read_expected));
+        let expected = decisive(contract, |contract| with_object(contract, read_expected));
         let expected = problems.column("artifact_contract_json", expected).flatten();
-        let verified = optional(verification, |found| with_object(found, read_verification));
+        let verified = decisive(verification, |found| with_object(found, read_verification));
         let verified = problems.column("artifact_verification_json", verified);
         Self { in_document: has_column && problems.len() == before, expected, ..verified.unwrap_or_default() }
     }

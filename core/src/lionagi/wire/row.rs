@@ -4,7 +4,7 @@ use super::column::{RowProblems, read_bool, read_seconds};
 use super::contract::Contract;
 use super::timeout::Timeout;
 use super::{InvocationKind, ReasonCode, Seconds, SessionHealth, StoredStatus};
-use crate::json::{ReadError, Slice, fields, optional, optionals, read_with_serde};
+use crate::json::{ReadError, Slice, decisive, fields, optional, optionals, read_with_serde};
 use crate::word::{Vocabulary, Word};
 
 /// The row of a session, or of an invocation, which groups sessions.
@@ -198,6 +198,9 @@ struct Texts {
 impl Texts {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         let texts = fields(slice, TEXTS)?;
+        for id in [texts[0], texts[1]] {
+            decisive(id, Slice::read_text)?;
+        }
         let has_reason_column = texts[10].or(texts[11]).is_some();
         let [
             session_id,
@@ -254,8 +257,9 @@ impl Times {
             idle,
             ended_at: match (ended, ended_at) {
                 (_, Some(at)) => End::At(at),
-                (Some(_), None) => End::Open,
-                (None, None) => End::Absent,
+                (Some(ended), None) if ended.json() == "null" => End::Open,
+                // A value that cannot be read says as little as none.
+                (Some(_) | None, None) => End::Absent,
             },
         })
     }

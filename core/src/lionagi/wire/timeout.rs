@@ -2,7 +2,7 @@
 
 use super::Seconds;
 use super::column::{RowProblems, read_seconds, with_object};
-use crate::json::{Slice, fields, optional};
+use crate::json::{Slice, decisive, fields, optional};
 use crate::number::Number;
 use crate::text::concat;
 
@@ -20,7 +20,7 @@ pub struct Timeout {
 
 impl Timeout {
     pub(crate) fn read(metadata: Option<Slice<'_>>, problems: &mut RowProblems) -> Self {
-        let found = optional(metadata, |metadata| {
+        let found = decisive(metadata, |metadata| {
             with_object(metadata, |metadata| {
                 let [configured, elapsed] = fields(metadata, ["timeout_seconds", "timeout_elapsed"])?;
                 Ok(Self {
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn invalid_metadata_is_refused() {
         for metadata in
-            [r#""{""#, "7", r#"{"timeout_seconds":"900"}"#, r#""[]""#, r#"{"timeout_elapsed":true}"#]
+            [r#""{""#, "7", r#"{"timeout_seconds":"900s"}"#, r#""[]""#, r#"{"timeout_elapsed":true}"#]
         {
             let json = format!(r#"{{"status":"timed_out","node_metadata":{metadata}}}"#);
             let error = read_session(&json).unwrap_err();

@@ -24,7 +24,7 @@ pub(crate) fn read_node_state(slice: Slice<'_>) -> Result<NodeStatus, ReadError>
     let [updated, started, finished] = optionals([updated, started, finished], Slice::read_number)?;
     Ok(NodeStatus {
         node_id: slice.need("nodeId", node_id)?.read_text()?,
-        iteration: iteration.map_or(Ok(0), Slice::read_small)?,
+        iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
         state: slice.need("state", state)?.read_word()?,
         last_attempt: optional(attempt, Slice::read_small)?,
         label: optional(label, Slice::read_text)?,

@@ -1,7 +1,7 @@
 //! The row of a run, from the database or from the Gateway's `getRun` and `listRuns`.
 
 use super::{RunStateView, RunStatus};
-use crate::json::{ReadError, Slice, optional, optionals, read_with_serde, row_fields};
+use crate::json::{ReadError, Slice, decisive, optional, optionals, read_with_serde, row_fields};
 use crate::number::Number;
 use crate::sorted_index::SortedIndex;
 use crate::word::Word;
@@ -120,10 +120,13 @@ impl RunRow {
             cancel_requested_at_ms,
             pause_requested_at_ms,
         ] = optionals([created, started, finished, heartbeat, cancel, pause], Slice::read_bigint)?;
-        let failed_children = optional(failed_children, Slice::read_number)?;
+        let failed_children = optional(failed_children, Slice::read_count)?;
+        // A value that cannot be read says as little as none.
+        let lacks_heartbeat = heartbeat_at_ms.is_none() && !is_null(heartbeat);
+        let lacks_owner = runtime_owner_id.is_none() && !is_null(owner);
         Ok(Self {
             run_id: slice.need("runId", run_id)?.read_text()?,
-            status: optional(status, Slice::read_word)?,
+            status: decisive(status, Slice::read_word)?,
             parent_run_id,
             workflow_name,
             workflow_key,
@@ -137,15 +140,19 @@ impl RunRow {
             pause_requested_at_ms,
             summary: optional(summary, read_summary)?,
             run_state: optional(run_state, RunStateView::read_in_row)?,
-            failed_children: failed_children.map(Number),
+            failed_children: failed_children.map(|count| Number(count as f64)),
             failed_child_keys: optional(failed_child_keys, Slice::read_texts)?,
-            lacks_heartbeat: heartbeat.is_none(),
-            lacks_owner: owner.is_none(),
+            lacks_heartbeat,
+            lacks_owner,
         })
     }
 }
 
 read_with_serde!(RunRow);
+
+fn is_null(field: Option<Slice<'_>>) -> bool {
+    field.is_some_and(|field| field.json() == "null")
+}
 
 /// JSON as text. A database driver may have parsed the column: then it is the value itself.
 fn json_text(slice: Slice<'_>) -> String {
@@ -184,7 +191,16 @@ mod tests {
         let counts = read(r#"{"pending":9,"failed":1,"pending":2,"cancelled":3,"failed":0,"pending":1}"#);
         let expected = [("cancelled", 3), ("failed", 0), ("pending", 1)];
         assert_eq!(counts, expected.map(|(state, count)| (state.to_owned(), count)));
-        for text in ["[]", "5", "null", r#"{"a":-1}"#, r#"{"a":"1"}"#, r#"{"a":1.5}"#] {
+        for text in [
+            "[]",
+            "5",
+            "null",
+            r#"{"a":-1}"#,
+            r#"{"a":"1"}"#,
+            r#"{"a":9007199254740993}"#,
+            r#"{"a":18446744073709551615}"#,
+            r#"{"a":1.5}"#,
+        ] {
             assert!(read_summary(Slice::from_text(text).unwrap()).is_err(), "{text}");
         }
     }

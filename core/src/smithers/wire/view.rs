@@ -66,12 +66,12 @@ impl RunStateView {
     }
 
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        Self::read_with(slice, |computed_at| slice.need("computedAt", computed_at)?.read_text().map(Some))
+        Self::read_with(slice, |computed_at| read_time(slice.need("computedAt", computed_at)?))
     }
 
     /// Like `read`, but `computedAt` may be missing, as in the row of an export.
     pub(crate) fn read_in_row(slice: Slice<'_>) -> Result<Self, ReadError> {
-        Self::read_with(slice, |computed_at| computed_at.map(Slice::read_text).transpose())
+        Self::read_with(slice, |computed_at| computed_at.map_or(Ok(None), read_time))
     }
 
     fn read_with<'a>(
@@ -88,6 +88,11 @@ impl RunStateView {
             unhealthy: optional(unhealthy, ReasonUnhealthy::read)?,
         })
     }
+}
+
+/// Reads the time of a view. It decides nothing, but no server sends null.
+fn read_time(time: Slice<'_>) -> Result<Option<String>, ReadError> {
+    time.read_text().map(Some).or_else(|error| time.lose(error))
 }
 
 read_with_serde!(RunStateView);

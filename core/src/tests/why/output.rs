@@ -113,13 +113,18 @@ fn what_is_no_output_of_why_is_refused() {
         (blocker, "7"),
         (blocker, "{}"),
         (blocker, r#"{"kind":7}"#),
-        (blocker, r#"{"kind":"engine-busy","iteration":"x"}"#),
-        (blocker, r#"{"kind":"engine-busy","reason":7}"#),
-        (blocker, r#"{"kind":"engine-busy","firesAtMs":"soon"}"#),
         (r#""status""#, r#""status":"x","status""#),
     ] {
         let text = ok.replace(part, other);
         assert!(read(&text).is_err(), "{text}");
+    }
+    for (field, value) in [("iteration", r#""x""#), ("reason", "7"), ("firesAtMs", r#""soon""#)] {
+        let text = ok.replace(blocker, &format!(r#"{{"kind":"engine-busy","{field}":{value}}}"#));
+        let problems = read(&text).unwrap().problems.texts();
+        assert!(
+            problems.len() == 1 && problems[0].contains(&format!("`blockers[0].{field}`: ")),
+            "{problems:?}"
+        );
     }
 }
 

@@ -11,6 +11,7 @@ use super::Runs;
 use crate::clock::{Clock, Reading};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::frame::Envelope;
+use crate::ingest::collector::answer::is_other;
 use crate::ingest::collector::socket::Socket;
 use crate::ingest::collector::{Collector, Context, Statement, TimedStatement};
 use crate::ingest::request::NO_REQUEST;
@@ -90,8 +91,12 @@ impl LiveRuns {
         }
         let now = self.clock.now(at);
         piece.at = Some(now);
-        // An unreadable answer is not about a run: a page may send any request to a Gateway.
-        let _ = self.collector.read_piece(&piece, Reading::exact(now));
+        // A page may send any request to a Gateway: an answer that is not about a run is no problem.
+        if let Err(error) = self.collector.read_piece(&piece, Reading::exact(now))
+            && !is_other(&error)
+        {
+            self.collector.problems.add(piece.error_problem(&error));
+        }
         self.settle(None, now);
     }
 
