@@ -19,7 +19,10 @@ const CONTRACT: [(&str, &str); 6] = [
         "compute_run_state compute_run_state_from_row derive_run_state_view BlockedKind UnhealthyKind \
          read_run read_node_states from_row parse_iso to_text",
     ),
-    ("seed 001", "ADMIN_TRANSITION_TARGETS LaneSignal read_session session_header"),
+    (
+        "seed 001",
+        "ADMIN_TRANSITION_TARGETS DISPLAY_MAP SLOW_RUN_SECONDS STUCK_RUN_SECONDS LaneSignal read_session session_header",
+    ),
     (
         "seed 002",
         "SmithersErrorCode SmithersError GraphSnapshot NodeOutputResponse RunResult RetryTaskResult TaskDescriptor",

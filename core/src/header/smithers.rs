@@ -9,7 +9,8 @@ use crate::freshness::Freshness;
 use crate::pill::Taxonomy;
 use crate::run::{Hidden, RunInspection, WitnessComparison};
 use crate::smithers::wire::RunStateView;
-use crate::summary::{Answer, Span, agreement, answer_with_hidden};
+use crate::summary::{Answer, Span, agreement, answer_with_hidden, first_line};
+use crate::text::without_escape_sequences;
 use crate::time::Millis;
 
 /// A run at one time: its state as text, and the actions. The panel's header and the result of the JavaScript module
@@ -130,10 +131,19 @@ fn fields(run: &RunInspection, comparison: &WitnessComparison<'_>, now: Millis) 
         Field::time("startedAt", "Started", run.started_at, now),
         run.view().and_then(|view| computed(view, now)),
         Field::text("witnesses", "Witnesses", agreement(comparison)),
+        Field::text("error", "Error", whole_error(run)),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// The whole text of an error of which the sentence shows only the beginning.
+fn whole_error(run: &RunInspection) -> Option<String> {
+    let error = without_escape_sequences(run.error.as_deref()?.trim()).into_owned();
+    let is_shown =
+        first_line(&error).is_some_and(|line| line.trim_end_matches('.') == error.trim_end_matches('.'));
+    (!error.is_empty() && !is_shown).then_some(error)
 }
 
 /// `computedAt`, verbatim, and as a time if it is valid.

@@ -40,7 +40,7 @@ impl<'a> Slice<'a> {
     }
 
     /// Whether a field of another type counts as absent.
-    pub(super) fn is_tolerant(self) -> bool {
+    pub(crate) fn is_tolerant(self) -> bool {
         self.lost.is_some()
     }
 

@@ -66,6 +66,12 @@ impl<'a> Reader<'a> {
         Self { open: vec![false], ..Self::new(text, at) }
     }
 
+    /// Goes back to a value that begins at `begin`, inside this number of open objects and lists.
+    pub(crate) fn rewind(&mut self, begin: usize, nesting: usize) {
+        self.open.truncate(nesting);
+        (self.at, self.start, self.expect) = (begin, begin, Expect::Value);
+    }
+
     /// The byte where the last token began.
     pub(crate) fn start(&self) -> usize {
         self.start

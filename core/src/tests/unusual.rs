@@ -556,3 +556,103 @@ fn counts_that_no_server_can_send_are_named() {
     let row = format!(r#"{{"runId":"r","status":"finished","summary":{{{}}}}}"#, states.join(","));
     assert_eq!(state(&opened(&[("row.json", row)])).as_deref(), Some("succeeded"));
 }
+
+#[test]
+fn an_error_of_several_lines_can_be_read_whole() {
+    let field = |error: &str| {
+        let row =
+            json!({"runId": "r", "status": "failed", "errorJson": json!({"message": error}).to_string()});
+        let header = opened(&[("row.json", row.to_string())]).header(None, NOW).unwrap();
+        header.fields.into_iter().find(|field| field.field == "error").map(|field| field.value)
+    };
+    let long = "x".repeat(400);
+    for error in ["first\nsecond", "a\n\n  at b\n  at c", &*long, "first.\nsecond."] {
+        let runstate::header::FieldValue::Text(text) = field(error).unwrap() else { panic!("{error}") };
+        assert_eq!(text, error);
+    }
+    for error in ["", "one line", "one line.", "\none line\n", "\u{1b}[31mred\u{1b}[0m"] {
+        assert_eq!(field(error), None, "{error}");
+    }
+}
+
+#[test]
+fn a_slow_session_is_noted_and_a_timeout_has_an_answer() {
+    let header = |status: &str, age: f64| {
+        let row = json!({"session_id": "s", "status": status, "invocation_kind": "flow",
+            "started_at": (NOW.0 - age) / 1000.0, "last_message_at": NOW.0 / 1000.0 - 5.0, "message_count": 3,
+            "effective_health": "healthy"});
+        let document = opened(&[("row.json", row.to_string())]);
+        let session = document.lionagi().unwrap().session.as_ref().unwrap();
+        runstate::header::lionagi::session_header(
+            session,
+            &runstate::freshness::Freshness::Live { read_at: NOW },
+            NOW,
+        )
+    };
+    let is_slow = |status: &str, age: f64| {
+        let notes = header(status, age).answer.notes;
+        notes.iter().any(|note| runstate::summary::text(note).starts_with("It has been running for "))
+    };
+    for (status, hours, expected) in [
+        ("running", 0.5, false),
+        ("running", 0.99, false),
+        ("running", 1.01, true),
+        ("running", 26.0, true),
+        ("completed", 26.0, false),
+        ("timed_out", 26.0, false),
+        ("hibernating", 26.0, false),
+    ] {
+        assert_eq!(is_slow(status, hours * 3_600_000.0), expected, "{status}, {hours} h");
+        let actions: Vec<String> = header(status, hours * 3_600_000.0)
+            .actions
+            .iter()
+            .map(|action| action.kind.to_string())
+            .collect();
+        assert_eq!(actions.contains(&"retry".to_owned()), status == "timed_out", "{status}");
+    }
+}
+
+#[test]
+fn of_a_tree_with_many_damaged_nodes_the_rest_is_read() {
+    let node = |id: usize, damaged: bool| {
+        let id = if damaged { json!("x") } else { json!(id) };
+        json!({"id": id, "type": "task", "name": "t", "props": {}, "children": [], "depth": 1})
+    };
+    let children: Vec<Value> = (2..402).map(|id| node(id, id % 16 == 2)).collect();
+    let damaged = json!({"version": 1, "runId": "r", "frameNo": 1, "seq": 1,
+        "root": {"id": 1, "type": "workflow", "name": "w", "props": {}, "children": children, "depth": 0}});
+    let nodes = |document: &Value| {
+        let document = opened(&[("snapshot.json", document.to_string())]);
+        let tree =
+            document.smithers().unwrap().run.as_ref().unwrap().tree.as_ref().map(runstate::tree::Tree::len);
+        (tree, document.problems().texts())
+    };
+    let (count, problems) = nodes(&damaged);
+    assert_eq!((count, problems.len()), (Some(376), 21));
+    assert!(problems[0].contains("`root.children[0].id`: Expected a node id"), "{problems:?}");
+    assert_eq!(problems[20], "5 more problems.");
+    // Whatever is damaged, and what is under it.
+    for other in [
+        json!(7),
+        json!([[1], {}]),
+        json!({}),
+        json!({"id": 9}),
+        json!({"id": 9, "type": 7, "name": "n",
+        "children": [{"id": 10, "type": "task", "name": "t"}]}),
+        json!({"id": 9, "type": "task", "children": [{"id": 10, "type": "task", "name": "t"}]}),
+    ] {
+        let children = json!([node(2, false), other, node(3, false)]);
+        let mut document = damaged.clone();
+        document["root"]["children"] = children;
+        let (count, problems) = nodes(&document);
+        assert_eq!((count, problems.len()), (Some(3), 1), "{other}: {problems:?}");
+        assert!(problems[0].contains("root.children[1]"), "{problems:?}");
+    }
+    // The root is the tree.
+    let mut document = damaged;
+    document["root"]["id"] = json!("x");
+    let text = document.to_string();
+    assert!(
+        runstate::ingest::open(&[runstate::file::File { name: None, bytes: text.as_bytes() }], NOW).is_err()
+    );
+}

@@ -41,6 +41,8 @@ impl Subtree {
 struct Open {
     index: NodeIndex,
     begin: usize,
+    /// The number of objects and lists around it.
+    nesting: usize,
     members: MemberOrderBuilder,
 }
 
@@ -49,40 +51,70 @@ struct Builder<'a> {
     reader: Reader<'a>,
     nodes: Vec<Node>,
     open: Vec<Open>,
-    height: u32,
     orders: Vec<Arc<str>>,
 }
 
 /// Reads a node with its descendants.
 pub(crate) fn read_subtree(slice: Slice<'_>) -> Result<Subtree, ReadError> {
-    let mut builder = Builder {
-        slice,
-        reader: slice.reader(),
-        nodes: Vec::new(),
-        open: Vec::new(),
-        height: 0,
-        orders: Vec::new(),
-    };
+    let mut builder =
+        Builder { slice, reader: slice.reader(), nodes: Vec::new(), open: Vec::new(), orders: Vec::new() };
     loop {
-        // `key` reads the values of a node, so the remaining tokens begin and end nodes and lists of nodes.
-        match builder.reader.token()? {
-            Token::ObjectStart => builder.begin()?,
-            Token::Key(key) => builder.key(&key.decode())?,
-            Token::ObjectEnd => {
-                builder.end()?;
-                if builder.open.is_empty() {
-                    return Ok(Subtree { nodes: builder.nodes, height: builder.height });
-                }
-            }
-            Token::ArrayEnd => {}
-            other @ (Token::ArrayStart | Token::String(_) | Token::Number(_) | Token::Bool | Token::Null) => {
-                return Err(builder.refuse("a node (an object)", other));
-            }
+        if let Err(error) = builder.step() {
+            builder.omit_node(error)?;
+        }
+        if builder.open.is_empty() {
+            let height = builder.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
+            return Ok(Subtree { nodes: builder.nodes, height });
         }
     }
 }
 
 impl Builder<'_> {
+    /// Reads one token. `key` reads the values of a node, so the remaining ones begin and end nodes and lists of nodes.
+    fn step(&mut self) -> Result<(), ReadError> {
+        match self.reader.token()? {
+            Token::ObjectStart => self.begin(),
+            Token::Key(key) => self.key(&key.decode()),
+            Token::ObjectEnd => self.end(),
+            Token::ArrayEnd => Ok(()),
+            other @ (Token::ArrayStart | Token::String(_) | Token::Number(_) | Token::Bool | Token::Null) => {
+                let error = self.refuse("a node (an object)", other);
+                if self.open.is_empty() {
+                    return Err(error);
+                }
+                if matches!(other, Token::ArrayStart) {
+                    self.reader.skip_checked_rest();
+                }
+                self.lose_node(error)
+            }
+        }
+    }
+
+    /// Goes on behind a node that cannot be read, without it and what is under it. The root is not omitted.
+    fn omit_node(&mut self, error: ReadError) -> Result<(), ReadError> {
+        if self.open.len() < 2 {
+            return Err(error);
+        }
+        self.lose_node(error)?;
+        let Some(Open { index, begin, nesting, .. }) = self.open.pop() else { return Ok(()) };
+        let parent = self.nodes.get(index.slot()).and_then(|node| node.parent);
+        self.nodes.truncate(index.slot());
+        if let Some(parent) = parent {
+            self.nodes[parent.slot()].children.pop();
+        }
+        self.reader.rewind(begin, nesting);
+        self.reader.skip_value().map(drop)
+    }
+
+    /// Records that a node is omitted; the error itself if the tree is read strictly.
+    fn lose_node(&self, error: ReadError) -> Result<(), ReadError> {
+        if !self.slice.is_tolerant() || error.kind != ReadErrorKind::Invalid {
+            return Err(error);
+        }
+        let end = " The node is omitted with what is under it, so the tree and its counts are not whole.";
+        self.slice.lose(ReadError { message: concat(&[&error.message, end]), ..error })
+    }
+
     fn refuse(&self, expected: &str, found: Token<'_>) -> ReadError {
         let message = concat(&["Expected ", expected, ", found ", &found.describe(), "."]);
         ReadError::invalid(self.reader.start(), message)
@@ -90,7 +122,7 @@ impl Builder<'_> {
 
     fn begin(&mut self) -> Result<(), ReadError> {
         let depth = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
-        let begin = self.reader.start();
+        let (begin, nesting) = (self.reader.start(), self.reader.nesting() - 1);
         if depth > MAX_DEPTH {
             let message = format!("The tree is deeper than {MAX_DEPTH} levels below its root.");
             return Err(ReadError::new(ReadErrorKind::TooDeep, begin, message));
@@ -116,8 +148,7 @@ impl Builder<'_> {
             props: Props::default(),
             member_order: MemberOrder::default(),
         });
-        self.height = self.height.max(depth);
-        self.open.push(Open { index, begin, members: MemberOrderBuilder::default() });
+        self.open.push(Open { index, begin, nesting, members: MemberOrderBuilder::default() });
         Ok(())
     }
 
@@ -152,11 +183,12 @@ impl Builder<'_> {
     }
 
     fn end(&mut self) -> Result<(), ReadError> {
-        let Some(open) = self.open.pop() else { return Ok(()) };
-        if let Some(missing) = open.members.missing() {
+        if let Some((open, missing)) = self.open.last().and_then(|open| Some((open, open.members.missing()?)))
+        {
             let message = concat(&["The node has no \"", missing, "\"."]);
             return Err(ReadError::invalid(open.begin, message));
         }
+        let Some(open) = self.open.pop() else { return Ok(()) };
         self.nodes[open.index.slot()].member_order = open.members.finish(&mut self.orders);
         Ok(())
     }

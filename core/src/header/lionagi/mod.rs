@@ -10,10 +10,11 @@ mod stream;
 #[cfg(test)]
 mod tests;
 
+use crate::actions::ActionKind;
 use crate::format;
 use crate::freshness::Freshness;
-use crate::header::{EvidenceLine, Field, Header, evidence_lines};
-use crate::lionagi::derive::{Disagreement, EffectiveState, VIEWER_SOURCE};
+use crate::header::{EvidenceLine, Field, Header, NextAction, evidence_lines};
+use crate::lionagi::derive::{Disagreement, EffectiveState, SLOW_RUN_SECONDS, VIEWER_SOURCE};
 use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionHealth, SessionStatus, StoredStatus};
 use crate::pill::{Pill, Taxonomy};
 use crate::run::lionagi::SessionInspection;
@@ -74,6 +75,7 @@ pub fn session_header(session: &SessionInspection, freshness: &Freshness, now: M
             .map(|health| health.as_str().to_owned()),
         label: session.effective.as_ref().map_or("Status", EffectiveState::label).into(),
         axes: pills::axes(&context),
+        actions: actions(session),
         fields: fields(session, now),
         evidence: evidence(session, now),
         ..Header::new(name, taxonomy, build_answer(&context), freshness, now)
@@ -95,10 +97,12 @@ fn pill_and_word(session: &SessionInspection) -> Option<(Pill, &str)> {
 }
 
 fn build_answer(context: &Context<'_>) -> Answer {
-    let notes = notes(context);
+    let mut notes = notes(context);
+    let needs_attention = !notes.is_empty();
+    notes.extend(slow(context));
     let description = Description {
         pill: pill_and_word(context.session),
-        needs_attention: !notes.is_empty(),
+        needs_attention,
         sentences: sentence::sentences(context),
         because: because::because(context),
         notes,
@@ -160,6 +164,29 @@ fn notes(context: &Context<'_>) -> Vec<Line> {
         notes.push(line.list(&removed, removed.len(), Line::code).words("."));
     }
     notes
+}
+
+/// The note that a session has been running for longer than most do.
+fn slow(context: &Context<'_>) -> Option<Line> {
+    let row = &context.session.row;
+    let started = row.started_at.filter(|_| row.status.known() == Some(SessionStatus::Running))?;
+    let age = context.tense.reference_time().since(started.to_millis());
+    let limit = SLOW_RUN_SECONDS * 1000.0;
+    (age.is_finite() && age > limit).then(|| {
+        Line::new(context.tense.pick("It has been running for ", "It had been running for "))
+            .words(&format::age(age))
+            .words(", longer than the ")
+            .words(&format::age(limit))
+            .words(" after which a run counts as slow.")
+    })
+}
+
+/// What a person can do about a session that a limit of time ended.
+fn actions(session: &SessionInspection) -> Vec<NextAction> {
+    let timed_out = session.row.status.known() == Some(SessionStatus::TimedOut);
+    let sentence = Line::new("Run it again with more time.").into_spans();
+    let again = NextAction { kind: ActionKind::Retry.as_str().into(), sentence, command: None, call: None };
+    timed_out.then_some(again).into_iter().collect()
 }
 
 fn disagreement(found: &Disagreement) -> Line {

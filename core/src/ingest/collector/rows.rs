@@ -1,7 +1,7 @@
 //! Reads rows that do not contain a run's state: attempts, nodes, approvals and frames.
 
 use super::markup;
-use crate::json::{ReadError, Slice, fields, optional, row_fields};
+use crate::json::{ReadError, Slice, decisive, fields, optional, row_fields};
 use crate::run::RunInspection;
 use crate::run::error_text;
 use crate::smithers::wire::NodeStatus;
@@ -82,7 +82,7 @@ pub(super) fn approval(row: Slice<'_>, run: &mut RunInspection) -> Result<String
         ["iteration", "requestedAtMs", "status", "requestTitle", "workflowKey"],
         ["", "requested_at_ms", "", "", ""],
     )?;
-    let status = optional(status, Slice::read_text)?;
+    let status = decisive(status, Slice::read_text)?;
     let title = optional(title, Slice::read_text)?;
     let requested = optional(requested, Slice::read_number)?;
     let iteration = optional(iteration, Slice::read_small)?.unwrap_or(0);

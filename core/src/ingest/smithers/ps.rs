@@ -73,7 +73,7 @@ fn read_approvals(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
     for item in items(slice)? {
         let item = item?;
         let [node_id, iteration, status] = fields(item, ["nodeId", "iteration", "status"])?;
-        let status = optional(status, Slice::read_text)?;
+        let status = decisive(status, Slice::read_text)?;
         let iteration = optional(iteration, Slice::read_small)?.unwrap_or(0);
         let node_id = item.need("nodeId", node_id)?.read_text()?;
         if status.is_none_or(|status| status == "requested") {

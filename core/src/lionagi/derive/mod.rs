@@ -25,4 +25,7 @@ pub(crate) use session_health::Signals;
 pub(crate) use session_health::session_health;
 pub(crate) use severity::derive_severity;
 pub use severity::{Axes, SeverityVerdict};
-pub use status::{ADMIN_TRANSITION_TARGETS, LEGACY_TOOLTIP, Reaper, can_transition, exit_code};
+pub use status::{
+    ADMIN_TRANSITION_TARGETS, DISPLAY_MAP, LEGACY_TOOLTIP, Reaper, SLOW_RUN_SECONDS, STUCK_RUN_SECONDS,
+    can_transition, exit_code,
+};

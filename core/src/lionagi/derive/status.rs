@@ -6,6 +6,36 @@ use crate::lionagi::wire::{End, ReasonCode, SessionRow, SessionStatus, StoredSta
 use crate::text::concat;
 use crate::word::Vocabulary;
 
+/// The time in seconds after which a dashboard calls a running session slow (seed 001).
+///
+/// ```
+/// use runstate::lionagi::derive::{SLOW_RUN_SECONDS, STUCK_RUN_SECONDS};
+///
+/// assert_eq!((SLOW_RUN_SECONDS, STUCK_RUN_SECONDS), (3600.0, 3600.0));
+/// ```
+pub const SLOW_RUN_SECONDS: f64 = 60.0 * 60.0;
+
+/// The time in seconds after which a dashboard calls a running session stuck (seed 001).
+pub const STUCK_RUN_SECONDS: f64 = 60.0 * 60.0;
+
+/// The label and the tone of each status in the words of the specification (seed 001). `pill` has those of this crate.
+///
+/// ```
+/// use runstate::lionagi::derive::DISPLAY_MAP;
+/// use runstate::lionagi::wire::SessionStatus;
+///
+/// // A timeout is no error, but a boundary: the answer is to try again with more time.
+/// assert!(DISPLAY_MAP.contains(&(SessionStatus::TimedOut, "Timed out", "pending")));
+/// ```
+pub const DISPLAY_MAP: [(SessionStatus, &str, &str); 6] = [
+    (SessionStatus::Running, "Running", "running"),
+    (SessionStatus::Completed, "Completed", "ok"),
+    (SessionStatus::Failed, "Failed", "failed"),
+    (SessionStatus::TimedOut, "Timed out", "pending"),
+    (SessionStatus::Aborted, "Aborted", "neutral"),
+    (SessionStatus::Cancelled, "Cancelled", "neutral"),
+];
+
 /// The exit code of a session with this status: ADR-0025, and 1 for `completed_empty`, which lionagi 0.36 added.
 ///
 /// `None` for a running session, NULL and unknown statuses. ADR-0025 only requires a non-zero code for a failed session; every
