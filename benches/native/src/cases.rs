@@ -9,7 +9,8 @@ use anyhow::{Context, Result, bail};
 use runstate::file::File;
 use runstate::ingest::{Document, open};
 use runstate::log::EventLog;
-use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state_view, read_row_signals};
+use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state_view};
+use runstate::smithers::wire::read_rows;
 use runstate::time::Millis;
 use runstate::tree::{Snapshot, diff_snapshots};
 use runstate::word::Vocabulary;
@@ -87,7 +88,7 @@ impl Inputs {
 /// Bytes of rows to views.
 fn rows(text: &str) -> Result<Round> {
     let start = Instant::now();
-    let rows = read_row_signals(str::from_utf8(text.as_bytes())?)?;
+    let rows = read_rows(str::from_utf8(text.as_bytes())?)?;
     let views = rows.iter().map(|row| Ok(derive_run_state_view(&DeriveRunStateInput::new(row, NOW))?));
     let views = views.collect::<Result<Vec<_>>>()?;
     let milliseconds = since(start);

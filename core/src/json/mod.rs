@@ -23,7 +23,7 @@ pub use position::Position;
 pub(crate) use position::{column, lines, locate};
 pub(crate) use reader::{Reader, Token};
 pub(crate) use scan::Scan;
-pub(crate) use text::{Text, cut};
+pub(crate) use text::cut;
 pub(crate) use typed::{decisive, optional, optionals, read_with_serde};
 pub(crate) use write::Writer;
 

@@ -68,25 +68,9 @@ pub(crate) fn number_end(bytes: &[u8], begin: usize) -> Result<usize, usize> {
     Ok(at)
 }
 
-/// Whether the bytes at `at` are `wanted`.
-#[inline(always)]
-pub(crate) fn begins_with(bytes: &[u8], at: usize, wanted: &[u8]) -> bool {
-    let Some(last) = wanted.len().checked_sub(8) else {
-        return bytes.get(at..).is_some_and(|bytes| bytes.starts_with(wanted));
-    };
-    let mut from = 0;
-    while from < last {
-        if word(bytes, at + from) != word(wanted, from) {
-            return false;
-        }
-        from += 8;
-    }
-    word(bytes, at + last) == word(wanted, last)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{begins_with, number_end, plain_end};
+    use super::{number_end, plain_end};
 
     #[test]
     fn a_number_ends_where_its_grammar_does() {
@@ -128,22 +112,5 @@ mod tests {
             }
         }
         assert_eq!(plain_end(b"abc", 1), 3);
-    }
-
-    #[test]
-    fn bytes_begin_with_the_wanted_ones() {
-        let bytes = b"{\"heartbeatAtMs\":1795295439451,\"x\":1}";
-        for at in 0..bytes.len() {
-            for end in at..=bytes.len() {
-                let wanted = &bytes[at..end];
-                assert!(begins_with(bytes, at, wanted));
-                assert!(!begins_with(&bytes[..end], at, &[wanted, b"!"].concat()));
-                for place in 0..wanted.len() {
-                    let mut other = wanted.to_vec();
-                    other[place] ^= 1;
-                    assert!(!begins_with(bytes, at, &other));
-                }
-            }
-        }
     }
 }

@@ -34,7 +34,6 @@ const times = (list) => list.map(({ milliseconds }) => milliseconds);
 
 // About half of what was measured on an idle machine.
 for (const [name, size, least] of [
-  ["rows", undefined, 1.4],
   ["events", 100_000, 1.6],
   ["delta", 1_000, 300],
   ["delta", 10_000, 2_000],

@@ -9,8 +9,6 @@ mod liveness;
 mod pending;
 mod queries;
 mod rule;
-mod signals;
-mod view_json;
 
 pub(crate) use inputs::{quota, status, text};
 pub(crate) use rule::is_timer_overdue;
@@ -24,6 +22,3 @@ pub(crate) use explain::explain;
 pub use pending::{OwnerProbe, ParkedEventBlock, PendingApproval, PendingEvent, PendingTimer};
 pub use queries::{PendingSignals, Query, QueryAnswer, RowQueries};
 pub use rule::{derive_run_state, derive_run_state_view};
-
-pub use signals::{RowSignals, read_row_signals};
-pub use view_json::RunStateViews;

@@ -23,7 +23,6 @@ pub(crate) use attempt::{
     read_heartbeat_timeout, summarize_attempts, write_attempt,
 };
 pub(crate) use meta::{read_event, read_quota, read_timer};
-pub(crate) use row::{COLUMNS, NAMES};
 
 pub use attempt::Attempt;
 pub use boundary::Boundary;
@@ -41,7 +40,7 @@ pub use node_output::{
     NodeOutputError, NodeOutputResponse, NodeOutputStatus, OutputField, OutputFieldType, OutputSchema,
 };
 
-pub use node_states::{NodeStatus, read_node_states, read_run};
+pub use node_states::{NodeStatus, read_node_states, read_rows, read_run};
 pub(crate) use node_states::{read_node_state, read_runs, write_node_states};
 pub(crate) use owner::owner_pid;
 pub use reason::{ReasonBlocked, ReasonUnhealthy};

@@ -1,8 +1,9 @@
 //! The payloads of `listNodeStates`, `getRun` and `listRuns` (protocol section 3.3).
 
 use super::RunRow;
-use crate::json::{ReadError, Slice, Writer, fields, optional, optionals};
+use crate::json::{ReadError, Slice, Writer, fields, lines, optional, optionals};
 use crate::smithers::wire::NodeState;
+use crate::text;
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -102,6 +103,40 @@ pub(crate) fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
     Slice::new(payload).read_items(RunRow::read)
 }
 
+/// Reads run rows: a JSON list, or lines with one row each. Empty lines are ignored. The errors are those of [`read_run`].
+///
+/// # Errors
+/// [`ReadError`] for broken JSON, a row without `runId`, a field of another type and a duplicate field; its offset
+/// counts from the start of the text.
+///
+/// ```
+/// use runstate::smithers::derive::{DeriveRunStateInput, derive_run_state_view};
+/// use runstate::smithers::wire::read_rows;
+/// use runstate::time::Millis;
+///
+/// let lines = "{\"runId\":\"a\",\"status\":\"finished\"}\n{\"run_id\":\"b\",\"status\":\"paused\"}";
+/// let mut states = Vec::new();
+/// for row in &read_rows(lines)? {
+///     states.push(derive_run_state_view(&DeriveRunStateInput::new(row, Millis(0.0))).unwrap().state.to_string());
+/// }
+/// assert_eq!(states, ["succeeded", "paused"]);
+/// # Ok::<(), runstate::json::ReadError>(())
+/// ```
+pub fn read_rows(text: &str) -> Result<Vec<RunRow>, ReadError> {
+    if text.trim_ascii_start().starts_with('[') {
+        let rows = read_runs(text)?;
+        // The list was read up to its end and no further.
+        return Slice::from_text(text).map(|_| rows);
+    }
+    let mut rows = Vec::new();
+    for line in lines(text.as_bytes()).filter(|line| !line.bytes.trim_ascii().is_empty()) {
+        let at_line = |error: ReadError| ReadError { offset: line.offset + error.offset, ..error };
+        let row = text::slice(text, line.offset..line.offset + line.bytes.len());
+        rows.push(read_run(row.strip_suffix('\n').unwrap_or(row)).map_err(at_line)?);
+    }
+    Ok(rows)
+}
+
 /// One row of `listNodeStates` (protocol section 3.3), or of the `nodes` in `smithers inspect`.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -142,7 +177,8 @@ impl NodeStatus {
 
 #[cfg(test)]
 mod tests {
-    use super::{read_node_states, read_run, read_runs};
+    use super::{read_node_states, read_rows, read_run, read_runs};
+    use crate::json::ReadErrorKind;
     use crate::smithers::wire::read_attempts;
 
     #[test]
@@ -161,6 +197,24 @@ mod tests {
             }
         }
         assert_eq!(read_runs(&format!(" [{run}] \n")).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn rows_are_a_list_or_lines() {
+        let row = r#"{"runId":"a"}"#;
+        for text in [format!("[{row} , {row}]"), format!("{row}\n\r\n{row}\n"), format!("\n{row}\n{row}")] {
+            assert_eq!(read_rows(&text).unwrap().len(), 2, "{text}");
+        }
+        for after in [" x", "]", " []", ",", "\n{}"] {
+            let text = format!("[{row}]{after}");
+            assert_eq!(read_rows(&text).unwrap_err().kind, ReadErrorKind::Syntax, "{text}");
+        }
+        for open in ["[", "[]", "[[]]", "[{}"] {
+            assert_eq!(read_rows(open).is_ok(), open == "[]", "{open}");
+        }
+        // The offset of an error counts from the start of the text.
+        let text = format!("{row}\n{{\"runId\":7}}");
+        assert_eq!(read_rows(&text).unwrap_err().offset, row.len() + 1 + 9);
     }
 
     #[test]

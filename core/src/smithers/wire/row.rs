@@ -63,7 +63,7 @@ pub struct RunRow {
 }
 
 /// The fields as the Gateway writes them: fields of different types, then texts, then numbers.
-pub(crate) const NAMES: [&str; 17] = [
+const NAMES: [&str; 17] = [
     "runId",
     "status",
     "summary",
@@ -84,7 +84,7 @@ pub(crate) const NAMES: [&str; 17] = [
 ];
 
 /// The database columns that have different names.
-pub(crate) const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 17] = [
     "run_id",
     "",
     "",
