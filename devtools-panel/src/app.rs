@@ -147,13 +147,21 @@ fn MainView(
         // The run list is a separate pane and fills the panel.
         Screen::Runs => ().into_any(),
         Screen::Connecting => view! { <div class="scroll"><ConnectingScreen /></div> }.into_any(),
-        Screen::Refusal => view! { <div class="scroll"><RefusalScreen /></div> }.into_any(),
+        Screen::Refusal => view! { <div class="scroll"><RefusalScreen /><LastState /></div> }.into_any(),
         Screen::Traffic => view! { <div class="scroll"><TrafficScreen /></div> }.into_any(),
         Screen::Nothing => {
             view! { <div class="scroll"><Show when=move || !state.is_blank.get()><ConnectScreen /></Show></div> }
                 .into_any()
         }
     }
+}
+
+/// The last state of a run that the server no longer has.
+#[component]
+fn LastState() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let is_known = Memo::new(move |_| data.header.with(Option::is_some));
+    view! { <Show when=move || is_known.get()><SnapshotHeader /></Show> }
 }
 
 /// Whether the run list is visible, as the screen or beside a run.

@@ -7,7 +7,7 @@ import { after, afterEach, beforeEach, describe, test } from "node:test";
 import { until } from "../support/browser.mjs";
 import { httpProxy } from "../support/http-proxy.mjs";
 import { refuser } from "../support/listener.mjs";
-import { clickLongBeforeNextTry, connect, freshness, state } from "../support/live.mjs";
+import { clickLongBeforeNextTry, connect, freshness, refusal, state } from "../support/live.mjs";
 import { header } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
@@ -62,7 +62,7 @@ describe("a run that another process reopens", () => {
   }
 });
 
-test("a run that the server no longer has is shown as of its last answer, in the past and without actions", async () => {
+test("a run that the server no longer has is a refusal; below it stands its last state, in the past and without actions", async () => {
   const gateway = await startGateway({ db: join(folder, "first.db") });
   const { port } = gateway;
   const runId = await gateway.launch("approval", {});
@@ -74,10 +74,13 @@ test("a run that the server no longer has is shown as of its last answer, in the
   const other = await startGateway({ db: join(folder, "other.db"), port });
   try {
     await freshness(page, "refused", 2 * TIMEOUT);
-    const shown = await page.evaluate(() => document.querySelector("section[data-tone]").innerText);
-    assert.match(shown, /as of/);
-    assert.doesNotMatch(shown, /smithers approve/);
-    assert.match(await page.evaluate(() => document.body.innerText), /Run not found/);
+    const { code, text } = await refusal(page);
+    assert.equal(code, "NOT_FOUND");
+    assert.match(text, /Run not found/);
+    const last = await page.evaluate(() => document.querySelector("section[data-tone]").innerText);
+    assert.match(last, /Waiting for approval[^]*as of/);
+    assert.match(last, /Was waiting/);
+    assert.doesNotMatch(last, /smithers approve|Next/);
   } finally {
     await other.stop();
   }
@@ -173,6 +176,18 @@ describe("a server that fails", () => {
     const last = between.requests.at(-1);
     await freshness(page, "live");
     assert.ok(between.requests[before] - last > 3_500, `a request ${between.requests[before] - last} ms after the refused one`);
+  });
+
+  test("that never ends its responses is waited for as long as for any other", async () => {
+    await watch();
+    await freshness(page, "live");
+    between.fault = { status: 200, body: '{"type":"res",', endless: true };
+    await within("not live", 4_000, async () => (await header(page)).freshness !== "live");
+    await freshness(page, "lost");
+    assert.equal((await header(page)).state, "waiting-approval");
+    await until("all of them are aborted", () => between.requests.length > 3 && between.endless === 0, { pause: 20 });
+    between.fault = null;
+    await within("live again", 3_000 + 5_000, async () => (await header(page)).freshness === "live");
   });
 
   test("that is a lionagi Studio is no Gateway without runs", async () => {

@@ -1,10 +1,10 @@
 //! HTTP responses to the client's requests: a frame of the Gateway, or something that another server or a proxy sent.
 
-use super::Client;
 use super::connection::Connection;
 use super::io::HttpResponse;
 use super::model::ProblemArea;
 use super::requests::{Method, Pending};
+use super::{Client, MAX_FRAME_BYTES};
 use crate::frame::Frame;
 use crate::json::{Slice, fields};
 use crate::refusal::Refusal;
@@ -18,9 +18,13 @@ impl Client {
     /// Handles a response. Only a frame is an answer of the Gateway; everything else is a failed request, never a sign of
     /// life and never an empty list.
     pub(super) fn on_http_response(&mut self, response: HttpResponse<'_>, now: Millis) {
-        let why = match Frame::parse(response.body) {
-            Ok(_) => return self.on_text(response.body, now),
-            Err(why) => why.message,
+        let why = if response.body.len() > MAX_FRAME_BYTES {
+            "it is longer than any frame".to_owned()
+        } else {
+            match Frame::parse(response.body) {
+                Ok(_) => return self.on_text(response.body, now),
+                Err(why) => why.message,
+            }
         };
         if !matches!(self.connection, Connection::Ready { .. }) {
             return;

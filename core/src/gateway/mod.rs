@@ -69,6 +69,7 @@ pub use io::{
     ClientEffect, ClientInput, ClientOptions, HttpResponse, OpenFailure, Reconnect, Token, Transport,
 };
 pub(crate) use io::{ConnectionPhase, Revision};
+pub use requests::ANSWER_LIMIT_MS;
 
 use crate::clock::Clock;
 use crate::frame::Frame;
@@ -89,8 +90,9 @@ use watchdog::Watchdog;
 /// Delay of a timer, in milliseconds, which means that the page was hidden or the machine slept. Browsers run the
 /// timers of a hidden page once a second or once a minute.
 const SLEPT_MS: f64 = 1500.0;
-/// Maximum size of a frame, bytes; a snapshot of 50 000 nodes has 12 MB (protocol section 6).
-const MAX_FRAME_BYTES: usize = 64 << 20;
+/// Maximum size of a frame, bytes; a snapshot of 50 000 nodes has 12 MB (protocol section 6). An adapter need not receive more
+/// than one byte more of a response.
+pub const MAX_FRAME_BYTES: usize = 64 << 20;
 
 /// How long the note about unreadable frames stays after the last one, milliseconds.
 const UNREADABLE_NOTE_MS: f64 = 60_000.0;

@@ -6,8 +6,9 @@ use crate::text::{concat, json};
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-/// Time limit of a request, milliseconds; the Gateway answers within 3 to 25 ms (protocol section 6).
-pub(super) const ANSWER_LIMIT_MS: f64 = 5000.0;
+/// Time limit of a request, milliseconds; the Gateway answers within 3 to 25 ms (protocol section 6). The client ignores a later
+/// response.
+pub const ANSWER_LIMIT_MS: f64 = 5000.0;
 
 /// Parameters of `listRuns`: 50 runs, the Gateway's own default.
 const NEWEST_RUNS: &str = r#"{"filter":{"limit":50}}"#;

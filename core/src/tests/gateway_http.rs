@@ -2,7 +2,8 @@
 
 use runstate::freshness::Freshness;
 use runstate::gateway::{
-    Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, HttpResponse, Token, Transport,
+    Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, HttpResponse, MAX_FRAME_BYTES, Token,
+    Transport,
 };
 use runstate::refusal::Cause;
 use runstate::time::Millis;
@@ -203,4 +204,20 @@ fn a_frame_is_read_whatever_its_status_is() {
     let response = HttpResponse { request: &request, status: 404, retry_after_ms: None, body: &body };
     feed.handle(ClientInput::HttpResponse(response), Millis(5.0));
     assert_eq!(feed.refusal().map(|refusal| refusal.code.as_str()), Some("NOT_FOUND"));
+}
+
+#[test]
+fn a_body_that_is_longer_than_any_frame_is_named_and_matched_to_its_request() {
+    let mut feed = feed();
+    let asked = requests(&mut feed);
+    answer(&mut feed, &asked, "getRun", RUN, 10.0);
+    feed.handle(ClientInput::Timer, Millis(1500.0));
+    let (id, _) = requests(&mut feed).into_iter().find(|(_, method)| method == "getRun").unwrap();
+    let request = format!(r#"{{"type":"req","id":"{id}","method":"getRun","params":{{}}}}"#);
+    let body = "x".repeat(MAX_FRAME_BYTES + 1);
+    let response = HttpResponse::new(&request, 200, &body);
+    feed.handle(ClientInput::HttpResponse(response), Millis(1600.0));
+    let problems = feed.inspection().problems.texts();
+    assert!(problems[0].contains("it is longer than any frame"), "{problems:?}");
+    assert!(matches!(feed.freshness(Millis(2500.0)), Freshness::Refused { .. }));
 }

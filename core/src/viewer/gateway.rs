@@ -10,6 +10,7 @@ use crate::freshness::Freshness;
 use crate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase};
 use crate::header::{Header, smithers_header};
 use crate::ingest::{DocumentError, ListRow};
+use crate::refusal::Cause;
 use crate::run::RunInspection;
 use crate::summary::{AnswerPill, clock_note};
 use crate::time::Millis;
@@ -90,7 +91,9 @@ impl GatewaySource {
                 failure: self.client.open_failure(),
                 retry_in: self.client.retry().map(|retry| format::age(retry.at.since(now))),
             },
-            Screen::Run if is_lost(&self.client.freshness(now)) => Link::Lost,
+            Screen::Run | Screen::Refusal if self.run().is_some() && is_lost(&self.client.freshness(now)) => {
+                Link::Lost
+            }
             Screen::Run | Screen::Runs | Screen::Refusal | Screen::Nothing | Screen::Traffic => {
                 Link::Connected
             }
@@ -128,6 +131,8 @@ impl ViewerSource for GatewaySource {
     fn screen(&self) -> Screen {
         let is_listed = self.client.revision().runs > 0;
         match (self.run(), self.client.phase(), self.client.refusal()) {
+            // The run is gone: its last state is no state that it has.
+            (Some(_), _, Some(refusal)) if refusal.cause() == Cause::Run => Screen::Refusal,
             (Some(_), _, _) => Screen::Run,
             (None, _, Some(_)) => Screen::Refusal,
             (None, ConnectionPhase::Choosing, None) if is_listed => Screen::Runs,

@@ -21,7 +21,7 @@ crate::vocabulary! {
         Traffic = "traffic",
         /// Runs to choose from.
         Runs = "runs",
-        /// A server refused the request, and there is no run to show.
+        /// A server refused the request, and there is no run to show; below it, the last state of a run that is gone.
         Refusal = "refusal",
         /// A run.
         Run = "run",

@@ -192,12 +192,16 @@ fn answer_differently(viewer: &mut Viewer, input: ClientInput<'_>, [listed, runs
         let rows: Vec<serde_json::Value> = serde_json::from_str(runs).unwrap();
         let row = rows.iter().find(|row| row["runId"] == frame["params"]["runId"]).map(ToString::to_string);
         let payload = match frame["method"].as_str().unwrap() {
-            "getRun" => row.as_deref().unwrap_or("{}"),
+            "getRun" => row.as_deref().unwrap_or_default(),
             "connect" => r#"{"protocol":1,"policy":{"heartbeatMs":1000},"snapshot":{"runs":[]}}"#,
             "listRuns" => listed,
             _ => "{}",
         };
-        let text = format!(r#"{{"type":"res","id":{},"ok":true,"payload":{payload}}}"#, frame["id"]);
+        let result = match payload {
+            "" => r#""ok":false,"error":{"code":"NOT_FOUND","message":"Run not found"}"#.to_owned(),
+            payload => format!(r#""ok":true,"payload":{payload}"#),
+        };
+        let text = format!(r#"{{"type":"res","id":{},{result}}}"#, frame["id"]);
         effects.extend(client.handle(Some(ClientInput::Text(&text)), now).0);
     }
 }
@@ -372,6 +376,27 @@ fn the_row_of_the_watched_run_matches_its_header_until_it_is_left() {
     assert_eq!(row_states(&viewer.updates(later(2.0))), ["a paused", "b failed", "c succeeded"]);
     answer_differently(&mut viewer, ClientInput::List, [listed, listed], later(3.0));
     assert_eq!(row_states(&viewer.updates(later(3.0))), ["a paused", "b paused", "c succeeded"]);
+}
+
+#[test]
+fn a_run_that_is_gone_is_a_refusal_with_its_last_state() {
+    let listed = r#"[{"runId":"a","status":"paused"}]"#;
+    let mut viewer = gateway(None);
+    answer(&mut viewer, ClientInput::Opened, listed, NOW);
+    answer(&mut viewer, ClientInput::Watch("a"), listed, NOW);
+    let updates = viewer.updates(NOW);
+    assert_eq!((status(&updates).screen, header(&updates).unwrap().actions.len()), (Screen::Run, 1));
+    let later = |seconds: f64| Millis(NOW.0 + 1_000.0 * seconds);
+    // This Gateway no longer has the run.
+    answer_differently(&mut viewer, ClientInput::Visible(true), [listed, "[]"], later(1.0));
+    let updates = viewer.updates(later(5.0));
+    let gone = status(&updates);
+    assert_eq!((gone.screen, gone.refusal.unwrap().code.as_str()), (Screen::Refusal, "NOT_FOUND"));
+    let last = header(&updates).unwrap();
+    assert_eq!((last.state.as_deref(), last.freshness.value()), (Some("paused"), Some("refused")));
+    assert_eq!(last.actions, []);
+    answer(&mut viewer, ClientInput::Visible(true), listed, later(6.0));
+    assert_eq!(status(&viewer.updates(later(6.0))).screen, Screen::Run, "it is back");
 }
 
 #[test]

@@ -6,12 +6,11 @@ use std::pin::Pin;
 use futures::future::{LocalBoxFuture, poll_fn};
 use futures::stream::FuturesUnordered;
 use futures::{FutureExt, Sink, SinkExt, StreamExt};
-use gloo_net::http::{Request, RequestBuilder};
 use gloo_net::websocket::futures::WebSocket;
 use gloo_net::websocket::{Message, State, WebSocketError};
-use runstate::gateway::{HttpResponse, Transport};
-use web_sys::AbortController;
+use runstate::gateway::Transport;
 
+use super::http::{self, FrameResponse};
 use crate::address::is_header_value;
 use crate::browser::js_error::js_error_text;
 
@@ -23,7 +22,7 @@ pub(super) enum ConnectionEvent {
     /// A text frame.
     Text(String),
     /// The response to a frame that was sent over HTTP.
-    Response(Response),
+    Response(FrameResponse),
     /// The connection closed, or could not be opened.
     Closed {
         /// The close code; 1006 if the browser gives none.
@@ -31,33 +30,6 @@ pub(super) enum ConnectionEvent {
         /// The server's reason, or a description of the failure.
         reason: String,
     },
-}
-
-/// The response to a frame that was sent over HTTP.
-#[derive(Debug)]
-pub(super) struct Response {
-    request: String,
-    status: u16,
-    retry_after_ms: Option<f64>,
-    body: String,
-}
-
-impl Response {
-    /// The response as an input of the client.
-    pub(super) fn input(&self) -> HttpResponse<'_> {
-        let Self { request, status, retry_after_ms, body } = self;
-        HttpResponse::new(request, *status, body).with_retry_after(*retry_after_ms)
-    }
-}
-
-/// Aborts its request when it is dropped: the future of a `fetch` does not.
-struct AbortOnDrop(AbortController);
-
-impl Drop for AbortOnDrop {
-    fn drop(&mut self) {
-        // Has no effect on a request that has ended.
-        self.0.abort();
-    }
 }
 
 /// At most one connection. Opening or closing discards pending events of the previous one.
@@ -72,7 +44,7 @@ enum Link {
     /// A WebSocket; `None` while it is closed.
     WebSocket(Option<Socket>),
     /// An HTTP endpoint, and the requests that have no response yet.
-    Http(Endpoint, FuturesUnordered<LocalBoxFuture<'static, ConnectionEvent>>),
+    Http(Endpoint, FuturesUnordered<LocalBoxFuture<'static, Option<ConnectionEvent>>>),
 }
 
 struct Socket {
@@ -158,9 +130,12 @@ impl Connection {
             return event;
         }
         match &mut self.link {
-            Link::Http(_, requests) => match requests.next().await {
-                Some(event) => event,
-                None => std::future::pending().await,
+            Link::Http(_, requests) => loop {
+                match requests.next().await {
+                    Some(Some(event)) => return event,
+                    Some(None) => {}
+                    None => return std::future::pending().await,
+                }
             },
             Link::WebSocket(socket) => {
                 let Some(open) = socket else { return std::future::pending().await };
@@ -207,47 +182,26 @@ impl Socket {
 
 impl Endpoint {
     /// Posts a frame. A Gateway sends no CORS header, so a page of another origin can send frames but cannot read the
-    /// responses: the browser reports them as network errors.
-    fn post(&self, frame: String) -> impl Future<Output = ConnectionEvent> + 'static {
+    /// responses: the browser reports them as network errors. `None` if the response takes too long.
+    fn post(&self, frame: String) -> impl Future<Output = Option<ConnectionEvent>> + 'static {
         let authorization = self.token.as_ref().map(|token| format!("Bearer {token}"));
         let url = self.url.clone();
         async move {
-            let abort = AbortController::new().ok().map(AbortOnDrop);
-            let signal = abort.as_ref().map(|abort| abort.0.signal());
-            let request =
-                Request::post(&url).abort_signal(signal.as_ref()).header("content-type", "application/json");
-            let request = match &authorization {
-                // The page has checked the token; `header` would panic on other characters.
-                Some(value) if is_header_value(value) => request.header("authorization", value),
-                Some(_) => {
-                    return ConnectionEvent::failed(
-                        "the token contains characters that an HTTP header cannot contain".to_owned(),
-                    );
-                }
-                None => request,
-            };
-            match request_and_read(request, frame).await {
+            // The page has checked the token; a header with other characters would panic.
+            if authorization.as_deref().is_some_and(|value| !is_header_value(value)) {
+                return Some(ConnectionEvent::failed(
+                    "the token contains characters that an HTTP header cannot contain".to_owned(),
+                ));
+            }
+            let event = match http::within_limit(http::post(&url, authorization.as_deref(), frame)).await? {
                 Ok(response) => ConnectionEvent::Response(response),
                 Err(error) => {
                     ConnectionEvent::failed(format!("the browser could not read the response: {error}"))
                 }
-            }
+            };
+            Some(event)
         }
     }
-}
-
-/// Sends a frame and reads its response.
-async fn request_and_read(request: RequestBuilder, frame: String) -> Result<Response, gloo_net::Error> {
-    let response = request.body(&frame)?.send().await?;
-    let retry_after_ms = response.headers().get("retry-after").and_then(|value| retry_after_ms(&value));
-    Ok(Response { request: frame, status: response.status(), retry_after_ms, body: response.text().await? })
-}
-
-/// The wait in a `Retry-After` header, milliseconds: seconds, or the date at which it ends.
-fn retry_after_ms(value: &str) -> Option<f64> {
-    let seconds = value.trim().parse::<f64>().ok().map(|seconds| seconds * 1000.0);
-    let wait = seconds.unwrap_or_else(|| js_sys::Date::parse(value) - js_sys::Date::now());
-    Some(wait).filter(|wait| wait.is_finite() && *wait >= 0.0)
 }
 
 impl ConnectionEvent {

@@ -12,6 +12,7 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{RequestCache, RequestCredentials, RequestMode, SecurityPolicyViolationEvent, Url};
 
+use super::http;
 use super::worker::scope;
 
 /// The result of a diagnosis.
@@ -57,7 +58,7 @@ impl Diagnosis {
     /// Starts a probe unless one is running.
     pub(super) fn start(&mut self) {
         if self.probes.is_empty() {
-            self.probes.push(probe(self.address.clone(), self.transport).boxed_local());
+            self.probes.push(probe_within_limit(self.address.clone(), self.transport).boxed_local());
         }
     }
 
@@ -69,6 +70,12 @@ impl Diagnosis {
             finding = self.probes.select_next_some() => finding,
         }
     }
+}
+
+/// Probes an address; a server that takes too long does not respond.
+async fn probe_within_limit(address: String, transport: Transport) -> Finding {
+    let finding = http::within_limit(probe(address, transport)).await;
+    finding.unwrap_or(Finding::Failed(OpenFailure::NoAnswer))
 }
 
 /// Sends the server of an address a request that needs no token.
@@ -108,7 +115,7 @@ async fn ask_own_server(root: &str) -> Finding {
         Err(error) => Err(error),
     };
     let Ok(answer) = answer else { return Finding::Failed(OpenFailure::NoAnswer) };
-    match answer.text().await.map(|text| Frame::parse(&text)) {
+    match http::read_body(&answer).await.map(|text| Frame::parse(&text)) {
         Ok(Ok(Frame::Response { result: Err(mut refusal), .. })) => match refusal.cause() {
             Cause::Origin | Cause::Host => {
                 refusal.method = Some("POST /rpc".into());

@@ -6,6 +6,7 @@ mod connection;
 mod diagnosis;
 mod document;
 mod gateway;
+mod http;
 pub mod protocol;
 mod run;
 mod traffic;
