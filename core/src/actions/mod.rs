@@ -98,7 +98,8 @@ pub struct Action {
 /// The possible actions on a run, the most urgent first. `now` is the server-anchored now.
 ///
 /// Only actions with an effect are offered: no decision without a request, no resume of a run that has ended (the Gateway
-/// answers `already_terminal`), no signal with an unknown name.
+/// answers `already_terminal`), no signal with an unknown name. A live run has none while the reason why it waits is new, and the
+/// nodes that it names were not read yet.
 ///
 /// ```
 /// use runstate::run::RunInspection;
@@ -119,7 +120,7 @@ pub struct Action {
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn actions(run: &RunInspection, now: Millis) -> Vec<Action> {
-    let Some(view) = run.view() else { return Vec::new() };
+    let Some(view) = run.view().filter(|_| !run.reason_is_new) else { return Vec::new() };
     let context = RunContext::new(run, run.run_id.as_deref().unwrap_or(&view.run_id), now);
     let mut found = Vec::new();
     if !run.reported_blockers.is_empty() && run.nodes.is_empty() && run.row.is_none() {

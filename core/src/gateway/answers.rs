@@ -68,7 +68,8 @@ impl Client {
 
     fn read_run(&mut self, pending: Pending, payload: &str, now: Millis) -> Result<(), ReadError> {
         let (run, computed_at) = read::run(payload, self.server_now(now))?;
-        if self.model.inspection.run.is_none() {
+        let reason = run.view().and_then(|view| view.blocked.as_ref());
+        if self.reason_age.observe(reason, now) {
             self.invalidate(Method::ListNodeStates, now);
         }
         if let Some(stamp) = computed_at {

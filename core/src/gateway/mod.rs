@@ -50,6 +50,7 @@ mod connection;
 mod event_witness;
 mod model;
 mod poller;
+mod reason_age;
 mod schedule;
 mod watchdog;
 
@@ -83,6 +84,7 @@ use backoff::Backoff;
 use connection::{Connection, Opening};
 use event_witness::{EventWitness, ServerState};
 use model::{Model, ProblemArea};
+use reason_age::ReasonAge;
 use requests::Requests;
 use schedule::{Page, Schedule, Stream};
 use watchdog::Watchdog;
@@ -140,6 +142,7 @@ pub(crate) struct Client {
     event_witness: EventWitness,
     /// The last answer to `getRun`.
     server: ServerState,
+    reason_age: ReasonAge,
     /// The time of the last answer about the watched run, on the local clock.
     run_read_at: Option<Millis>,
     /// The time of the last list of runs, on the local clock.
@@ -185,6 +188,7 @@ impl Client {
             model: Model::new(),
             event_witness: EventWitness::default(),
             server: ServerState::default(),
+            reason_age: ReasonAge::default(),
             run_read_at: None,
             list_read_at: None,
             gap_ended_at: None,
@@ -236,6 +240,7 @@ impl Client {
         self.check_deadlines(now);
         self.send_due(now);
         self.update_event_witness(now);
+        self.model.set_reason_is_new(self.reason_age.is_new(now));
     }
 
     /// Updates the witness of the pushed events.
@@ -298,7 +303,8 @@ impl Client {
     /// Returns the time for [`ClientInput::Timer`], on the local clock. It changes with every [`Client::handle`].
     pub(crate) fn wake_at(&self) -> Option<Millis> {
         let unreadable = self.unreadable.map(UnreadableFrames::ends_at);
-        let times = [self.connection_wake_at(self.now), self.reading_wake_at(), unreadable];
+        let reason = self.reason_age.wake_at().filter(|at| *at > self.now);
+        let times = [self.connection_wake_at(self.now), self.reading_wake_at(), unreadable, reason];
         Millis::earliest(times.into_iter().flatten())
     }
 

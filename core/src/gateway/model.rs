@@ -186,6 +186,15 @@ impl Model {
         run.set_event_witness(witness);
     }
 
+    /// Sets whether the reason why the run waits is too new to act on it.
+    pub(super) fn set_reason_is_new(&mut self, is_new: bool) {
+        let Some(run) = &mut self.inspection.run else { return };
+        if run.reason_is_new != is_new {
+            run.reason_is_new = is_new;
+            self.revision.header += 1;
+        }
+    }
+
     /// Records that time travel crossed side effects outside the run.
     pub(super) fn set_boundary(&mut self, boundary: Option<Boundary>) {
         if let (Some(run), Some(boundary)) = (&mut self.inspection.run, boundary) {

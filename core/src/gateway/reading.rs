@@ -5,6 +5,7 @@ use super::connection::{Connection, Opening};
 use super::event_witness::{EventWitness, ServerState};
 use super::io::{ClientEffect, Transport};
 use super::model::ProblemArea;
+use super::reason_age::ReasonAge;
 use super::requests::{Method, Pending};
 use super::schedule::{SNAPSHOT_PERIOD_MS, Schedule, Stream};
 use crate::time::Millis;
@@ -35,6 +36,7 @@ impl Client {
             self.run_id = run_id.map(Into::into);
             self.model.forget_run(self.run_read_at > self.list_read_at);
             (self.event_witness, self.server) = (EventWitness::default(), ServerState::default());
+            self.reason_age = ReasonAge::default();
             self.run_read_at = None;
             self.run_is_refused = false;
             self.waiting_deltas.clear();
@@ -149,8 +151,14 @@ impl Client {
     pub(super) fn finish_request(&mut self, pending: Pending, now: Millis) {
         let interval = self.interval(pending.method);
         self.schedule[pending.method].finish(pending.id, interval, now);
-        if pending.method == Method::ListAttempts {
-            self.schedule_attempts(now);
+        match pending.method {
+            Method::ListAttempts => self.schedule_attempts(now),
+            Method::ListNodeStates => self.reason_age.observe_nodes(pending.sent_at),
+            Method::Connect
+            | Method::GetRun
+            | Method::ListRuns
+            | Method::StreamDevTools
+            | Method::GetSnapshot => {}
         }
     }
 

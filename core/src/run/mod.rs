@@ -194,6 +194,9 @@ pub struct RunInspection {
     pub reported_blockers: Vec<ReportedBlocker>,
     /// Reasons to doubt the verdict of an event log, as sentences.
     pub caveats: Vec<String>,
+    /// Whether the reason why the run waits is too new to act on it: the nodes that it names were not read since, or the engine
+    /// may go on by itself.
+    pub(crate) reason_is_new: bool,
     /// The answer of `getRun`, verbatim, kept for an export. It contains secrets.
     pub answer: Option<Box<str>>,
 }

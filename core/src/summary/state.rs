@@ -143,6 +143,7 @@ pub(crate) fn pill_of(run: &RunInspection, view: &RunStateView) -> Pill {
             ),
             Some(reason),
         ) => match reason {
+            ReasonBlocked::ApprovalDecidedResumeRequired { .. } if run.reason_is_new => base,
             ReasonBlocked::ApprovalDecidedResumeRequired { .. } => {
                 reworded("Waiting for resume", Icon::StepForward)
             }

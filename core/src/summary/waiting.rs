@@ -25,10 +25,15 @@ pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Sentences {
             (tool(context, node_id, tool_name, code), Line::default())
         }
         ReasonBlocked::ApprovalDecidedResumeRequired { node_id } => {
-            let rest = context.tense.pick(
-                " is decided. The run must be resumed to go on.",
-                " was decided. The run had to be resumed to go on.",
-            );
+            let rest = if context.run.reason_is_new {
+                // The engine usually goes on within a second.
+                context.tense.pick(" is decided.", " was decided.")
+            } else {
+                context.tense.pick(
+                    " is decided. The run must be resumed to go on.",
+                    " was decided. The run had to be resumed to go on.",
+                )
+            };
             (Line::new("The approval at ").node(node_id).words(rest), Line::default())
         }
         ReasonBlocked::ExternalTrigger => (

@@ -8,6 +8,7 @@ mod damage;
 mod document_forms;
 mod documents;
 mod export;
+mod gateway_actions;
 mod gateway_announcements;
 mod gateway_answers;
 mod gateway_attempts;

@@ -1,0 +1,55 @@
+//! The age of the reason why the watched run waits. What the reason asks of a person is not shown before it can be true.
+
+use super::schedule::RUN_PERIOD_MS;
+use crate::smithers::wire::ReasonBlocked;
+use crate::time::Millis;
+
+/// How long the server must have given a decided approval as the reason before the run counts as waiting to be resumed,
+/// milliseconds: right after a decision the engine goes on by itself. It is less than the period of `getRun`, so that the next
+/// regular answer settles it.
+const DECIDED_MS: f64 = 0.9 * RUN_PERIOD_MS;
+/// How long the actions of a new reason wait for the nodes that they name, milliseconds.
+const NODES_LIMIT_MS: f64 = 1000.0;
+
+/// The reason why the run waits, with its first and its last answer in a row. Times are of the local clock.
+#[derive(Debug, Default)]
+pub(super) struct ReasonAge {
+    reason: Option<ReasonBlocked>,
+    first_at: Option<Millis>,
+    last_at: Option<Millis>,
+    /// Whether the list of nodes was requested before the first answer.
+    nodes_are_older: bool,
+}
+
+impl ReasonAge {
+    /// Records the reason in an answer to `getRun`. Returns whether the reason has changed.
+    pub(super) fn observe(&mut self, reason: Option<&ReasonBlocked>, now: Millis) -> bool {
+        let is_new = self.first_at.is_none() || self.reason.as_ref() != reason;
+        if is_new {
+            *self =
+                Self { reason: reason.cloned(), first_at: Some(now), last_at: None, nodes_are_older: true };
+        }
+        self.last_at = Some(now);
+        is_new
+    }
+
+    /// Records the end of a request for the nodes that was sent at `sent_at`.
+    pub(super) fn observe_nodes(&mut self, sent_at: Millis) {
+        if self.first_at.is_none_or(|first| sent_at >= first) {
+            self.nodes_are_older = false;
+        }
+    }
+
+    /// Whether the reason is too new to act on it.
+    pub(super) fn is_new(&self, now: Millis) -> bool {
+        let (Some(first), Some(last)) = (self.first_at, self.last_at) else { return false };
+        let is_decided = matches!(self.reason, Some(ReasonBlocked::ApprovalDecidedResumeRequired { .. }));
+        let may_go_on = is_decided && last.since(first) < DECIDED_MS;
+        may_go_on || (self.nodes_are_older && now.since(first) < NODES_LIMIT_MS)
+    }
+
+    /// The time at which the reason is no longer new although nothing was read.
+    pub(super) fn wake_at(&self) -> Option<Millis> {
+        self.first_at.filter(|_| self.nodes_are_older).map(|first| Millis(first.0 + NODES_LIMIT_MS))
+    }
+}
