@@ -223,6 +223,7 @@ fn a_tree_row_exposes_position_and_hidden_count() {
     assert_eq!(rendered.text(".hidden-count"), "3 failed inside");
     assert_eq!(rendered.text(".progress"), "7/8 done");
     assert_eq!(rendered.text(".below"), "3 failed");
+    assert_eq!(rendered.attribute(".state-icon", "data-tone").as_deref(), Some("error"));
     assert_eq!(rendered.text(".iteration"), "#2");
 }
 

@@ -222,6 +222,15 @@ impl Header {
         }
     }
 
+    /// Whether the state may have changed since it was read: the connection is lost, or the state is being read again. A
+    /// recording and a run that has ended do not change.
+    pub fn is_out_of_date(&self) -> bool {
+        match &self.answer.pill {
+            AnswerPill::Pill { as_of, .. } => as_of.is_some() && self.freshness.value() != Some("recorded"),
+            AnswerPill::Absent => matches!(self.freshness.value(), Some("lost" | "resyncing")),
+        }
+    }
+
     /// A header with only an answer and the freshness. The label is `Run state`.
     fn new(name: String, taxonomy: Taxonomy, answer: Answer, freshness: &Freshness, now: Millis) -> Self {
         let (pill, word) = freshness_pill(freshness, now);

@@ -107,7 +107,7 @@ fn end_time(context: &Context, with_duration: bool) -> Line {
     }
 }
 
-/// The number of nodes in each state.
+/// The number of tasks in each state.
 fn node_counts(context: &Context) -> Line {
     let total = context.run.summary.iter().fold(0_u64, |sum, (_, number)| sum.saturating_add(*number));
     if total == 0 {
@@ -127,6 +127,6 @@ fn node_counts(context: &Context) -> Line {
             }
         })
         .collect();
-    let noun = if total == 1 { "node" } else { "nodes" };
+    let noun = if total == 1 { "task" } else { "tasks" };
     Line::new(&format!("{} {noun}: {}.", format::count(total as f64), counts.join(", ")))
 }

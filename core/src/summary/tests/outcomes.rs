@@ -53,7 +53,7 @@ fn tolerated_failures_are_never_plain_green() {
     run.summary = vec![(Word::Known(NodeState::Finished), 309), (Word::Known(NodeState::Failed), 2)];
     let answer = shown(&run, &live());
     assert_eq!(text(&answer.sentence), "Finished. 2 failures were tolerated: bad-1, bad-2.");
-    assert_eq!(text(&answer.meta), "311 nodes: 309 finished, 2 failed and allowed to.");
+    assert_eq!(text(&answer.meta), "311 tasks: 309 finished, 2 failed and allowed to.");
     assert_eq!(pill_of(&answer), ("Succeeded, with failures".into(), Tone::Warning, None));
     assert_eq!(answer.tone, Tone::Warning);
     run.summary = Vec::new();

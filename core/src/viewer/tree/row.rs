@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format;
-use crate::smithers::wire::NodeState;
+use crate::smithers::wire::{NodeState, NodeType};
 use crate::time::Millis;
 use crate::tree::{Node, NodeId, Row, Tree};
-use crate::word::Word;
+use crate::word::{Vocabulary, Word};
 
 /// One visible row of the tree, as text and figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ impl TreeRow {
         Self {
             id: node.id,
             label: node.label().filter(|label| *label != title).map(str::to_owned),
-            kind: Some(kind(node)).filter(|kind| !kind.eq_ignore_ascii_case(&title)),
+            kind: kind(node).filter(|kind| !kind.eq_ignore_ascii_case(&title.replace('-', " "))),
             title,
             iteration: node.iteration().filter(|iteration| *iteration > 0),
             attempt: attempt(node),
@@ -87,14 +87,22 @@ impl TreeRow {
     }
 }
 
-/// The element's name as words: `Merge queue`, or the task's kind if it adds to "task".
-fn kind(node: &Node) -> String {
+/// The element's type as words: `Merge queue`, or the task's kind if it adds to "task". The server sends the type
+/// `unknown` for elements that it does not list; their name is shown, because "Unknown" would read as a state.
+fn kind(node: &Node) -> Option<String> {
     let task_kind = node.task.as_ref().and_then(|task| task.kind.as_ref()).map(Word::as_str);
-    let mut text = task_kind.unwrap_or(node.node_type.as_str()).replace('-', " ");
+    let word = match node.node_type.known() {
+        Some(NodeType::Unknown) => task_kind.unwrap_or(&node.name),
+        Some(_) | None => task_kind.unwrap_or(node.node_type.as_str()),
+    };
+    if word.eq_ignore_ascii_case(NodeType::Unknown.as_str()) {
+        return None;
+    }
+    let mut text = word.replace('-', " ");
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    text
+    Some(text)
 }
 
 /// The attempt, if there was more than one.

@@ -130,3 +130,24 @@ fn a_selected_iteration_of_the_past_keeps_its_number() {
     pane.act_on(&tree, &mut focus, &TreeAction::Select { id: NodeId(2) });
     assert_eq!(focus.selection, Some(Selection { node: Some(NodeId(2)), key: None }), "no author's id");
 }
+
+#[test]
+fn the_kind_of_an_element_that_the_server_does_not_list_is_its_name() {
+    let kind = |json: &str| {
+        let tree = Tree::from_json(json).unwrap();
+        all_rows(&tree, None)[0].kind.clone()
+    };
+    let unknown = |name: &str, props: &str| {
+        kind(&format!(r#"{{"id":1,"type":"unknown","name":"{name}","props":{props},"children":[]}}"#))
+    };
+    assert_eq!(unknown("tcf-try", r#"{"id":"guarded"}"#).as_deref(), Some("Tcf try"));
+    assert_eq!(unknown("continue-as-new", "{}"), None, "the title says it");
+    assert_eq!(unknown("unknown", r#"{"id":"guarded"}"#), None, "neither a kind nor a state");
+    assert_eq!(unknown("Unknown", "{}"), None);
+    assert_eq!(
+        kind(r#"{"id":1,"type":"merge-queue","name":"q","children":[]}"#).as_deref(),
+        Some("Merge queue")
+    );
+    let task = r#"{"id":1,"type":"unknown","name":"x","task":{"nodeId":"a","kind":"agent"},"children":[]}"#;
+    assert_eq!(kind(task).as_deref(), Some("Agent"));
+}

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use runstate::format;
 use runstate::viewer::TreeRow;
 
-use super::super::tree::StateCell;
+use super::super::tree::{StateCell, StateIcon};
 use crate::store::SessionData;
 
 /// Levels that are indented; deeper rows have the same indent.
@@ -54,6 +54,8 @@ fn NodeRow(
             </th>
             <td>{row.kind}</td>
             <td>
+                <StateIcon state=row.state.clone() below=row.descendant_state.clone() />
+                " "
                 <StateCell state=row.state below=row.descendant_state failed_below=row.failed_descendants />
             </td>
             <td>{row.progress.map(|(done, all)| format!("{done}/{all}"))}</td>

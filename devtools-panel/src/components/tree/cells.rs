@@ -1,6 +1,7 @@
 //! The cells of a tree row, from left to right.
 
 use leptos::prelude::*;
+use runstate::format;
 use runstate::pill::{Taxonomy, pill};
 use runstate::smithers::wire::NodeState;
 use runstate::tree::NodeId;
@@ -8,11 +9,11 @@ use runstate::viewer::{TreeAction, TreeRow};
 use runstate::word::Vocabulary;
 use web_sys::MouseEvent;
 
+use super::super::Icon;
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::outline::outline;
-use super::super::{Icon, PillSize, StatusPill};
 use crate::store::CurrentSession;
-use crate::text::bounded;
+use crate::text::{bounded, middle_cut};
 
 /// Levels drawn as guides; deeper rows print their depth instead.
 const MAX_GUIDES: u32 = 12;
@@ -32,6 +33,7 @@ pub(super) fn Cells(
         {(0..row.depth.min(MAX_GUIDES)).map(|_| view! { <i class="guide"></i> }).collect_view()}
         <ExpandToggle id=row.id expandable=row.expandable />
         {depth.map(|depth| view! { <span class="depth"><span class="visually-hidden">"level "</span>{depth.to_string()}</span> })}
+        <StateIcon state=row.state.clone() below=row.descendant_state.clone() />
         <span class="node-name" title=bounded(&row.title)>
             <MiddleEllipsis text=bounded(&row.title) short=SHORT_NAME />
         </span>
@@ -120,7 +122,24 @@ fn Progress(
     view! { <span class="progress">{content}</span> }
 }
 
-/// The node's own state, or the most urgent one below it.
+/// The icon of the node's own state, or of the most urgent one below it; its space stays empty if there is neither.
+#[component]
+pub(in super::super) fn StateIcon(
+    /// The node's own state.
+    state: Option<String>,
+    /// The most urgent state below a node without one of its own.
+    below: Option<String>,
+) -> impl IntoView {
+    let pill = state.or(below).map(|word| pill(Taxonomy::Node, &word));
+    let tone = pill.as_ref().map(|pill| pill.tone.as_str());
+    view! {
+        <span class="state-icon" data-tone=tone>
+            {pill.map(|pill| view! { <Icon outline=outline(pill.icon) /> })}
+        </span>
+    }
+}
+
+/// The node's own state in words, or the most urgent one below it.
 #[component]
 pub(in super::super) fn StateCell(
     /// The node's own state.
@@ -132,12 +151,25 @@ pub(in super::super) fn StateCell(
 ) -> impl IntoView {
     let own = state.map(|value| {
         let pill = pill(Taxonomy::Node, &value);
-        view! { <StatusPill taxonomy=Taxonomy::Node value pill size=PillSize::Dense /> }
+        view! {
+            <span
+                class="state-word"
+                data-taxonomy=Taxonomy::Node.as_str()
+                data-value=bounded(&value)
+                data-tone=pill.tone.as_str()
+                data-known=(!pill.known).then_some("false")
+            >
+                {middle_cut(&pill.label)}
+            </span>
+        }
     });
     let below = below.map(|word| {
         let pill = pill(Taxonomy::Node, &word);
-        let text = failed_below.map_or_else(|| pill.label.into_owned(), |count| format!("{count} failed"));
-        view! { <span class="below"><Icon outline=outline(pill.icon) /> {text}</span> }
+        let text = failed_below.map_or_else(
+            || middle_cut(&pill.label),
+            |count| format!("{} failed", format::count(f64::from(count))),
+        );
+        view! { <span class="below">{text}</span> }
     });
     view! { {own} {below} }
 }

@@ -7,7 +7,7 @@ mod no_tree;
 mod pane;
 mod row;
 
-pub(super) use cells::StateCell;
+pub(super) use cells::{StateCell, StateIcon};
 pub(crate) use element::TreeElement;
 pub(crate) use no_tree::NoTreeNote;
 pub(crate) use pane::TreePane;

@@ -13,12 +13,14 @@ pub(crate) fn TreePane() -> impl IntoView {
     let panel = expect_context::<Panel>();
     let (pane_id, heading_id) = (panel.element_id("tree"), panel.element_id("tree-name"));
     let nodes = select(data.tree, |tree| Some(tree.nodes));
+    let is_old = select(data.header, |header| header.is_out_of_date());
     view! {
         <section
             role=panel.section_role()
             class="pane tree-pane"
             part="tree"
             data-pane="tree"
+            data-as-of=move || is_old.get().then_some("")
             hidden=move || nodes.get().is_none()
             id=pane_id
             aria-labelledby=heading_id.clone()
