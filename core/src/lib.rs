@@ -197,7 +197,7 @@
 //! let note = disagreement(&run.compare_witnesses()).unwrap();
 //! assert_eq!(
 //!     text(&note),
-//!     "Witnesses disagree. The rows say stale, the server says running. \
+//!     "Sources disagree. The rows say stale, the server says running. \
 //!      Shown: the rows, the only one with an age."
 //! );
 //! # Ok::<(), runstate::json::ReadError>(())

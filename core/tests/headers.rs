@@ -101,7 +101,7 @@ fn of_a_sleeper(computed_at: &str, opened_at: &str) -> (Vec<String>, String) {
 fn a_document_without_a_time_is_not_judged_by_the_viewers_now() {
     for opened_at in ["2026-11-21T14:00:00.000Z", "2026-11-25T09:00:00.000Z"] {
         let (actions, meta) = of_a_sleeper("yesterday", opened_at);
-        assert_eq!(actions, ["Wait: soak wakes at 2026-11-21 14:18:13Z."], "{opened_at}");
+        assert_eq!(actions, ["Nothing to do: soak wakes at 2026-11-21 14:18:13Z."], "{opened_at}");
         assert!(meta.starts_with("Was to wake at "), "{meta}");
     }
 }
@@ -110,7 +110,7 @@ fn a_document_without_a_time_is_not_judged_by_the_viewers_now() {
 fn a_document_with_a_time_is_judged_by_that() {
     for opened_at in ["2026-11-21T14:00:00.000Z", "2026-11-25T09:00:00.000Z"] {
         let (actions, meta) = of_a_sleeper("2026-11-21T14:06:10.000Z", opened_at);
-        assert_eq!(actions, ["Wait: soak wakes at 14:18:13Z."], "{opened_at}");
+        assert_eq!(actions, ["Nothing to do: soak wakes at 14:18:13Z."], "{opened_at}");
         assert!(meta.starts_with("Was to wake 12 min 03 s after the recording"), "{meta}");
         let (actions, _) = of_a_sleeper("2026-11-21T15:06:10.000Z", opened_at);
         assert_eq!(actions, ["Resume the run: the timer at soak is overdue."], "{opened_at}");

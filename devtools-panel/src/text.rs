@@ -6,6 +6,9 @@ const NAME_END_LEN: usize = 48;
 /// Characters that are kept at either end of a text that would fill more than a screen.
 const TEXT_END_LEN: usize = 1_000;
 
+/// Characters that are kept at either end of a text that has its own scroll bar.
+const LONG_TEXT_END_LEN: usize = 7_000;
+
 /// Replaces the middle of a very long name by an ellipsis. An id may have hundreds of characters, a path thousands of
 /// steps.
 pub(crate) fn middle_cut(text: &str) -> String {
@@ -15,6 +18,11 @@ pub(crate) fn middle_cut(text: &str) -> String {
 /// Replaces the middle of a text by an ellipsis if it would fill more than a screen.
 pub(crate) fn bounded(text: &str) -> String {
     cut(text, TEXT_END_LEN)
+}
+
+/// Replaces the middle of a text by an ellipsis if it would make the page slow.
+pub(crate) fn long_text(text: &str) -> String {
+    cut(text, LONG_TEXT_END_LEN)
 }
 
 fn cut(text: &str, end: usize) -> String {

@@ -59,6 +59,7 @@ describe("copying", () => {
   });
   test("the call of an action", async () => {
     await paste(page, text("runs/approval-denied-a/rpc-runs.get-waiting.json"));
+    await page.click('[data-field="actions"] summary');
     await page.click('[data-action="call-deny"]');
     assert.equal(
       await copied(),
@@ -98,6 +99,7 @@ describe("copying", () => {
     await paste(page, text("runs/approval-denied-a/rpc-runs.get-waiting.json"));
     await refuse();
     await page.evaluate(() => (document.execCommand = () => false));
+    await page.click('[data-field="actions"] summary');
     await page.click('[data-action="call-deny"]');
     await error(page, "NOT_COPIED");
     const seen = await answer(page);

@@ -110,7 +110,7 @@ test("a plan shows no progress, a snapshot does", async () => {
 describe("a run without a tree says why, and what would bring one", () => {
   const without = {
     "an answer about a run": ["smithers/captures/runs/fail-a/rpc-runs.get.json", /the state of the run, not its tree/, true],
-    "an event log": ["documents/valid/killed-a.log.ndjson", /An event log says what happened/, true],
+    "an event log": ["documents/valid/killed-a.log.ndjson", /An event log has no tree/, true],
     "a session of lionagi": ["lionagi/captures/studio/run-completed-ok.json", /lionagi records sessions/, false],
     "a run of tnh-conductor": ["conductor/runs/gate-orphaned/run/status.json", /tnh-conductor records the steps/, false],
   };

@@ -28,6 +28,7 @@ describe("a run with 40 000 failed nodes", () => {
   test("a group leads to its nodes in the tree", async () => {
     await paste(page, failed(40_000));
     await page.waitForSelector("[role=treeitem]");
+    await page.click('[data-field="actions"] summary');
     const [link] = (await page.$$('[data-field="actions"] a[data-node]')).slice(-1);
     assert.ok(link, "a link to a node");
     const node = await link.evaluate((anchor) => anchor.dataset.node);

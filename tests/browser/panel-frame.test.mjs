@@ -32,6 +32,7 @@ describe("the same panel in a frame", () => {
     await frame.waitForFunction(() => document.querySelector('[data-action="command-approve"]').innerText.trim() === "Copied");
     await until("copied", () => frame.evaluate(() => window.copied.length === 1));
     await opened.evaluate(() => (window.cancels = true));
+    await frame.click('[data-field="actions"] summary');
     await frame.click('[data-action="call-approve"]');
     await happens(opened, "action", 2);
     const [first, second] = await events(opened, "action");

@@ -192,6 +192,7 @@ test("while a socket delivers frames all the time, 10 000 rows stay usable, and 
   await row.evaluate((element) => element.click());
   await page.waitForSelector("section[data-tone]");
   const received = `${String(seq).replace(/\B(?=(\d{3})+$)/g, "\u202f")} in, 0 out, none missing`;
+  await page.click('[data-action="fields"]');
   const numbers = () => page.$eval("section[data-tone]", ({ innerText }) => /[\d\u202f]+ in, \d+ out, [^\n]+/.exec(innerText)?.[0]);
   await becomes(numbers, received);
 });

@@ -116,7 +116,9 @@ function measure() {
         const style = getComputedStyle(pill);
         const inside = ground(pill);
         const outside = ground(pill.parentElement);
-        const icon = pill.querySelector("svg");
+        // A state in the tree is a plain word; its icon stands before the name of the node.
+        const isPill = pill.matches(".pill");
+        const icon = pill.querySelector("svg") ?? pill.closest(".tree-row, td")?.querySelector(".state-icon svg");
         const walker = document.createTreeWalker(pill, NodeFilter.SHOW_TEXT, (text) =>
           hidden(text.parentElement) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
         );
@@ -147,6 +149,7 @@ function measure() {
           iconHidden: icon?.getAttribute("aria-hidden") === "true",
           text: ratio(colour(getComputedStyle(label).color), inside),
           icon: icon ? ratio(colour(stroke === "none" ? getComputedStyle(icon).color : stroke), inside) : 0,
+          isPill,
           border: style.borderTopStyle === "none" ? 0 : ratio(colour(style.borderTopColor), outside),
           borderWidth: parseFloat(style.borderTopWidth),
           opacity: opacity(pill),

@@ -11,7 +11,7 @@ use crate::text::{concat, json};
 /// The two decisions: kind, start of the sentence, command, and parameter of the call.
 const DECISIONS: [(ActionKind, &str, &str, &str); 2] = [
     (ActionKind::Approve, "Approve at ", "smithers approve", r#","decision":{"approved":true}"#),
-    (ActionKind::Deny, "Or deny at ", "smithers deny", r#","decision":{"approved":false}"#),
+    (ActionKind::Deny, "Deny at ", "smithers deny", r#","decision":{"approved":false}"#),
 ];
 
 impl RunContext<'_> {

@@ -19,7 +19,7 @@ impl RunContext<'_> {
             others(NodeState::WaitingEvent).map(|node| self.signal_action(node.id, node.iteration, "")),
         );
         found.extend(others(NodeState::WaitingTimer).map(|node| {
-            let line = Line::new("Wait: ").place(&node).words(" sleeps.");
+            let line = Line::new("Nothing to do: ").place(&node).words(" sleeps.");
             Action::new(ActionKind::Wait, Some(Blocker::WaitingTimer), line)
                 .with_node(node.id, node.iteration)
         }));

@@ -73,9 +73,10 @@ impl RunContext<'_> {
             let action = self.resume_action(ActionKind::Resume, Blocker::WaitingTimer, line);
             return action.with_node(node_id, round).with_until(wakes);
         }
-        let line = Line::new("Wait: ").node(node_id);
+        let is_due = wakes.is_some_and(|at| at <= self.now);
+        let line = Line::new(if is_due { "Wait: " } else { "Nothing to do: " }).node(node_id);
         let line = match wakes {
-            Some(at) if at <= self.now => line.words(" is due since ").time(at, self.now).words("."),
+            Some(at) if is_due => line.words(" is due since ").time(at, self.now).words("."),
             Some(at) => line.words(" wakes at ").time(at, self.now).words("."),
             None => line.words(" sleeps."),
         };

@@ -79,7 +79,7 @@ impl RunContext<'_> {
                 ..action.with_command(command, None).with_until(reported.until)
             });
             if let (Some(deny), Some(node)) = (&reported.deny, &reported.node) {
-                let line = Line::new("Or deny at ").node_iteration(&node.node_id, node.iteration).words(".");
+                let line = Line::new("Deny at ").node_iteration(&node.node_id, node.iteration).words(".");
                 let command = Some(deny.clone()).filter(|command| is_smithers_command(command));
                 let action =
                     Action::new(ActionKind::Deny, reported.kind.known(), line).with_command(command, None);

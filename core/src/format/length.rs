@@ -32,6 +32,22 @@ pub(crate) fn ago(ms: f64) -> String {
     }
 }
 
+/// An age with `ago`, in its largest unit. It changes at most once a minute.
+pub(crate) fn rough_ago(ms: f64) -> String {
+    let minutes = (ms / 60_000.0).floor();
+    if !ms.is_finite() || ms < -SKEW_MARGIN_MS {
+        ago(ms)
+    } else if minutes < 1.0 {
+        "just now".to_owned()
+    } else if minutes < 60.0 {
+        format!("{minutes} min ago")
+    } else if minutes < 48.0 * 60.0 {
+        format!("{} h ago", (minutes / 60.0).floor())
+    } else {
+        format!("{} days ago", count((minutes / 1440.0).floor()))
+    }
+}
+
 /// The distance before another time: `4 s before that`, or `9 min after that` if the clocks contradict the order.
 pub(crate) fn before(ms: f64, what: &str) -> String {
     let (ms, word) = if ms < -SKEW_MARGIN_MS { (-ms, " after ") } else { (ms, " before ") };

@@ -6,7 +6,7 @@ pub(crate) mod moment;
 mod offset;
 
 pub use figure::count;
-pub(crate) use length::{age, ago, before, countdown, duration};
+pub(crate) use length::{age, ago, before, countdown, duration, rough_ago};
 pub(crate) use moment::{as_of, moment};
 pub use moment::{clock, date_clock};
 pub(crate) use offset::{error_bar, offset};

@@ -145,7 +145,7 @@ impl NextAction {
     /// Explains the placeholder in the command, if the command has one.
     pub fn command_note(&self) -> Option<&'static str> {
         let has_placeholder = self.command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
-        has_placeholder.then_some("WORKFLOW_FILE stands for the path of its workflow.")
+        has_placeholder.then_some("Replace WORKFLOW_FILE by the workflow's file.")
     }
 }
 
@@ -215,11 +215,7 @@ impl Header {
 
     /// The label of the actions. Those of a recording were possible at its time.
     pub fn actions_label(&self) -> &'static str {
-        if self.freshness.value() == Some("recorded") {
-            "Actions at the time of the recording"
-        } else {
-            "Actions"
-        }
+        if self.freshness.value() == Some("recorded") { "Actions at that time" } else { "Actions" }
     }
 
     /// Whether the state may have changed since it was read: the connection is lost, or the state is being read again. A
@@ -252,6 +248,38 @@ impl Header {
 }
 
 impl Field {
+    /// Whether the field says how the data was read rather than which run it is about. A surface may fold such fields away.
+    ///
+    /// ```
+    /// use runstate::header::Field;
+    /// use runstate::time::Millis;
+    ///
+    /// let (at, now) = (Millis(1_763_474_518_000.0), Millis(1_763_474_600_000.0));
+    /// assert!(Field::time("computedAt", "Computed", Some(at), now).unwrap().is_detail());
+    /// assert!(!Field::time("startedAt", "Started", Some(at), now).unwrap().is_detail());
+    /// ```
+    pub fn is_detail(&self) -> bool {
+        matches!(
+            &*self.field,
+            "frameNo"
+                | "seq"
+                | "computedAt"
+                | "witnesses"
+                | "clock"
+                | "seenBy"
+                | "messages"
+                | "status"
+                | "kind"
+                | "reasonCode"
+                | "attempt"
+                | "endedAt"
+                | "updatedAt"
+                | "opcode"
+                | "raw"
+                | "error"
+        )
+    }
+
     /// A text field; `None` if the text is unknown.
     pub(crate) fn text(field: &'static str, label: &'static str, text: Option<String>) -> Option<Self> {
         Some(Self { field: field.into(), label: label.into(), value: FieldValue::Text(text?) })

@@ -9,7 +9,7 @@ use crate::freshness::Freshness;
 use crate::pill::Taxonomy;
 use crate::run::{Hidden, RunInspection, WitnessComparison};
 use crate::smithers::wire::RunStateView;
-use crate::summary::{Answer, Span, agreement, answer_with_hidden, first_line};
+use crate::summary::{Answer, Span, agreement, answer_with_hidden, failed_node, text};
 use crate::text::without_escape_sequences;
 use crate::time::Millis;
 
@@ -101,7 +101,7 @@ pub fn smithers_header(run: &RunInspection, freshness: &Freshness, clock: impl I
         blocked: view.and_then(|view| view.blocked.as_ref()).map(|reason| reason.kind().to_owned()),
         unhealthy: view.and_then(|view| view.unhealthy.as_ref()).map(|reason| reason.kind().to_owned()),
         actions: summarize(&actions),
-        fields: fields(run, &comparison, now),
+        fields: fields(run, &comparison, &answer, now),
         evidence: evidence(run, &comparison, clock),
         ..Header::new(name, Taxonomy::Run, answer, freshness, now)
     }
@@ -122,7 +122,12 @@ fn evidence(run: &RunInspection, comparison: &WitnessComparison<'_>, clock: Read
     lines
 }
 
-fn fields(run: &RunInspection, comparison: &WitnessComparison<'_>, now: Millis) -> Vec<Field> {
+fn fields(
+    run: &RunInspection,
+    comparison: &WitnessComparison<'_>,
+    answer: &Answer,
+    now: Millis,
+) -> Vec<Field> {
     [
         Field::id("runId", "Run", run.run_id.clone()),
         Field::text("workflow", "Workflow", run.workflow.clone()),
@@ -130,8 +135,8 @@ fn fields(run: &RunInspection, comparison: &WitnessComparison<'_>, now: Millis) 
         Field::text("seq", "Seq", run.seq.map(format::count)),
         Field::time("startedAt", "Started", run.started_at, now),
         run.view().and_then(|view| computed(view, now)),
-        Field::text("witnesses", "Witnesses", agreement(comparison)),
-        Field::text("error", "Error", whole_error(run)),
+        Field::text("witnesses", "Sources", agreement(comparison)),
+        Field::text("error", "Error", whole_error(run, answer)),
     ]
     .into_iter()
     .flatten()
@@ -139,10 +144,10 @@ fn fields(run: &RunInspection, comparison: &WitnessComparison<'_>, now: Millis) 
 }
 
 /// The whole text of an error of which the sentence shows only the beginning.
-fn whole_error(run: &RunInspection) -> Option<String> {
+fn whole_error(run: &RunInspection, answer: &Answer) -> Option<String> {
     let error = without_escape_sequences(run.error.as_deref()?.trim()).into_owned();
-    let is_shown =
-        first_line(&error).is_some_and(|line| line.trim_end_matches('.') == error.trim_end_matches('.'));
+    let (_, reason) = failed_node(&error);
+    let is_shown = text(&answer.sentence).contains(reason.trim().trim_end_matches('.'));
     (!error.is_empty() && !is_shown).then_some(error)
 }
 

@@ -29,8 +29,9 @@ mod recording;
 mod update;
 mod witness;
 
+pub(crate) use crate::smithers::wire::{error_text, without_link};
 pub(crate) use event_state::{EventState, ImpliedState};
-pub(crate) use from_smithers::{error_text, server_verdict, server_witness, without_link};
+pub(crate) use from_smithers::{server_verdict, server_witness};
 pub(crate) use index::Index;
 pub(crate) use update::{AttemptIndex, DeltaOutcome};
 pub(crate) use witness::retry;

@@ -10,15 +10,23 @@ use crate::smithers::wire::NodeState;
 use crate::text::without_escape_sequences;
 use crate::time::Millis;
 
-/// Maximum length of an error in a sentence, characters.
-const ERROR_CHARS: usize = 160;
+/// Maximum length of a text of the run in a sentence, characters.
+const MAX_CHARS: usize = 160;
 
 /// Failed.
 pub(super) fn failed(context: &Context) -> Sentences {
     let nodes = in_state(context.run, NodeState::Failed);
     let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
+    let error = context.run.error.as_deref().unwrap_or_default();
+    let (failed_task, reason) = match failed_node(error) {
+        (Some(task), _) if !ids.is_empty() && !ids.contains(&task) => (None, error),
+        found => found,
+    };
     let line = match &*nodes {
-        [] => Line::new("Failed"),
+        [] => match failed_task {
+            Some(node) => Line::new("Failed at ").node(node),
+            None => Line::new("Failed"),
+        },
         [node] => {
             let line = Line::new("Failed at ").place(node);
             match node.attempts {
@@ -28,7 +36,7 @@ pub(super) fn failed(context: &Context) -> Sentences {
         }
         _ => Line::new("Failed at ").node_list(&ids),
     };
-    let line = match context.run.error.as_deref().and_then(error_line) {
+    let line = match error_line(reason) {
         Some(error) => line.words(": ").words(&error),
         None => line.words("."),
     };
@@ -75,13 +83,31 @@ fn error_line(error: &str) -> Option<String> {
     first_line(message.as_deref().unwrap_or(error))
 }
 
+/// The node that the server names at the start of an error, `Task failed: NODE`, and the rest. A sentence that names the node
+/// does not repeat it.
+pub(crate) fn failed_node(error: &str) -> (Option<&str>, &str) {
+    let Some(rest) = error.strip_prefix("Task failed: ") else { return (None, error) };
+    let (node, reason) = rest.split_once(": ").unwrap_or((rest, ""));
+    let is_id = !node.is_empty() && !node.contains(char::is_whitespace);
+    if is_id { (Some(node), reason) } else { (None, error) }
+}
+
 /// The first line of an error, as the end of a sentence.
 pub(crate) fn first_line(error: &str) -> Option<String> {
     let error = without_escape_sequences(error);
-    let line = error.lines().map(str::trim).find(|line| !line.is_empty())?.trim_end_matches('.');
-    let mut cut: String = line.chars().take(ERROR_CHARS).collect();
-    cut.push(if cut.len() < line.len() { '…' } else { '.' });
-    Some(cut)
+    let words = first_words(error.trim_start().trim_end_matches('.'))?;
+    Some(if words.ends_with('…') { words } else { format!("{}.", words.trim_end_matches('.')) })
+}
+
+/// The first line that is not empty. A long one is cut between two words.
+pub(super) fn first_words(text: &str) -> Option<String> {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let Some((end, _)) = line.char_indices().nth(MAX_CHARS) else { return Some(line.to_owned()) };
+    Some(match line[..end].rfind(char::is_whitespace) {
+        Some(space) => format!("{} …", line[..space].trim_end()),
+        // Text without spaces, as in Japanese, is cut anywhere.
+        None => format!("{}…", &line[..end]),
+    })
 }
 
 /// The node id in the key of a failed child, `node::iteration` (protocol section 5).

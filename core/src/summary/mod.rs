@@ -43,7 +43,7 @@ pub use witness::{agreement, disagreement};
 
 use serde::{Deserialize, Serialize};
 
-pub(crate) use end::first_line;
+pub(crate) use end::{failed_node, first_line};
 pub(crate) use line::Line;
 use tense::{Description, Tense};
 
@@ -248,7 +248,7 @@ pub(crate) fn answer_with_hidden(
     clock: Reading,
 ) -> (Answer, Vec<(Hidden, Vec<Span>)>) {
     let (Some(view), Some(evidence)) = (run.view(), run.evidence()) else {
-        return (no_state_answer(run, freshness, clock.now), Vec::new());
+        return (no_state_answer(freshness, clock.now), Vec::new());
     };
     let context = Context::new(run, view, freshness, clock);
     let state::Notes { lines, needs_attention, hidden } = state::notes(&context);
@@ -270,7 +270,7 @@ pub(crate) fn short_answer(
 ) -> ShortAnswer {
     let clock = clock.into();
     let (Some(view), Some(_)) = (run.view(), run.evidence()) else {
-        return no_state_answer(run, freshness, clock.now).into();
+        return no_state_answer(freshness, clock.now).into();
     };
     let context = Context::new(run, view, freshness, clock);
     let pill = Some((pill_of(run, view), view.state.as_str()));
@@ -278,13 +278,12 @@ pub(crate) fn short_answer(
 }
 
 /// The answer for a run without a state and without data to derive one, which differs from `unknown`.
-fn no_state_answer(run: &RunInspection, freshness: &Freshness, now: Millis) -> Answer {
+fn no_state_answer(freshness: &Freshness, now: Millis) -> Answer {
     let (sentence, meta, because) = if matches!(freshness, Freshness::Connecting) {
         (Line::new("Connecting. No data has arrived yet."), Line::default(), Line::default())
     } else {
         let sentence = Line::new("This snapshot has no ").code("runState").words(" field.");
         let meta = Line::new("Older servers do not send it.");
-        let meta = if run.tree.is_some() { meta.words(" The tree below is complete.") } else { meta };
         (sentence, meta, because::no_verdict())
     };
     Answer {

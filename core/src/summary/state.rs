@@ -212,7 +212,9 @@ fn running(context: &Context) -> Sentences {
     let nodes = in_state(context.run, NodeState::InProgress);
     let line = Line::new(context.tense.pick("Running", "Was running"));
     let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
+    let is_listed = !context.run.nodes.is_empty() || !context.run.summary.is_empty();
     let line = match (&*nodes, count(context.run, NodeState::InProgress)) {
+        ([], 0) if is_listed => return (line.words(", between nodes."), Line::default()),
         ([], 0) => line.words("."),
         ([], 1) => line.words(" 1 node."),
         ([], many) => line.words(&format!(" {} nodes.", format::count(many as f64))),
@@ -221,10 +223,7 @@ fn running(context: &Context) -> Sentences {
             line.words(&format!(" {} nodes: ", format::count(many.len() as f64))).node_list(&ids).words(".")
         }
     };
-    let listed = !context.run.nodes.is_empty() || !context.run.summary.is_empty();
-    let idle = listed && count(context.run, NodeState::InProgress) == 0 && nodes.is_empty();
-    let none = context.tense.pick("No node is in progress.", "No node was in progress.");
-    (line, if idle { Line::new(none) } else { newest_start(context, &nodes) })
+    (line, newest_start(context, &nodes))
 }
 
 fn newest_start(context: &Context, nodes: &[Place]) -> Line {

@@ -1,5 +1,6 @@
 //! Sentences about waiting runs.
 
+use super::end::first_words;
 use super::line::Line;
 use super::{Context, Sentences};
 use crate::format;
@@ -7,6 +8,7 @@ use crate::number::Number;
 use crate::run::nodes::{Place, in_state, named};
 use crate::smithers::wire::{NodeState, ProviderCode, ReasonBlocked};
 use crate::time::Millis;
+use crate::tree::Node;
 use crate::word::Word;
 
 /// The reason for waiting, as the server names it.
@@ -16,7 +18,7 @@ pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Sentences {
             let node = named(context.run, node_id, NodeState::WaitingApproval);
             let asked = Millis::parse_iso(requested_at)
                 .map(|at| Line::new("Asked ").append(context.tense.since(at)).words("."));
-            (decision(context, &node), asked.unwrap_or_default())
+            (decision(context, &node), question(context, &node).add_sentence(asked.unwrap_or_default()))
         }
         ReasonBlocked::Event { node_id, correlation_key } => event(context, node_id, correlation_key),
         ReasonBlocked::Timer { node_id, wake_at } => timer(context, node_id, wake_at),
@@ -67,7 +69,7 @@ pub(super) fn without_reason(context: &Context, state: NodeState, what: &str) ->
         [node] => line.words(" at ").place(node),
         _ => line.words(" at ").node_list(&ids),
     };
-    (line.words("."), Line::new("The server does not say more."))
+    (line.words("."), Line::new("Since when is not known."))
 }
 
 pub(super) fn quota_sentence(context: &Context) -> Line {
@@ -80,6 +82,16 @@ pub(super) fn quota_sentence(context: &Context) -> Line {
 fn decision(context: &Context, node: &Place<'_>) -> Line {
     let start = context.tense.pick("Waiting for a decision at ", "Was waiting for a decision at ");
     Line::new(start).place(node).words(".")
+}
+
+/// The question of an approval: the label of its node.
+fn question(context: &Context, node: &Place<'_>) -> Line {
+    let tree = context.run.tree.as_ref();
+    let found = tree.and_then(|tree| Some(tree.node(tree.find_node(node.id, Some(node.iteration))?)));
+    match found.and_then(Node::label).filter(|label| *label != node.id).and_then(first_words) {
+        Some(label) => Line::new(&format!("“{label}”")),
+        None => Line::default(),
+    }
 }
 
 fn event(context: &Context, node_id: &str, key: &str) -> Sentences {

@@ -21,12 +21,12 @@ use crate::text::concat;
 /// let rows = says(WitnessSource::Rows, RunState::Stale);
 /// assert_eq!(
 ///     text(&disagreement(&compare_witnesses([&server, &rows])).unwrap()),
-///     "Witnesses disagree. The server says running, the rows say stale. Shown: the rows, the only one with an age."
+///     "Sources disagree. The server says running, the rows say stale. Shown: the rows, the only one with an age."
 /// );
 /// ```
 pub fn disagreement(comparison: &WitnessComparison<'_>) -> Option<Vec<Span>> {
     let shown = comparison.shown.filter(|_| !comparison.contradicting().is_empty())?;
-    let mut line = Line::new("Witnesses disagree. ");
+    let mut line = Line::new("Sources disagree. ");
     for (place, witness) in comparison.witnesses.iter().enumerate() {
         let words = match (place, witness.source) {
             (0, WitnessSource::Server) => "The server says ",
@@ -55,7 +55,7 @@ pub fn disagreement(comparison: &WitnessComparison<'_>) -> Option<Vec<Span>> {
     Some(line.words(". Shown: ").words(name).words(", ").words(comparison.reason()).words(".").into_spans())
 }
 
-/// `3 witnesses agree`; `None` for a single witness and for a contradiction. Witnesses with less information, or with an
+/// `3 sources agree`; `None` for a single witness and for a contradiction. Witnesses with less information, or with an
 /// earlier state, neither agree nor contradict.
 ///
 /// ```
@@ -68,15 +68,15 @@ pub fn disagreement(comparison: &WitnessComparison<'_>) -> Option<Vec<Span>> {
 /// let both = |server, rows| {
 ///     agreement(&compare_witnesses(&[says(WitnessSource::Server, server), says(WitnessSource::Rows, rows)]))
 /// };
-/// assert_eq!(both(RunState::Failed, RunState::Failed).as_deref(), Some("2 witnesses agree"));
+/// assert_eq!(both(RunState::Failed, RunState::Failed).as_deref(), Some("2 sources agree"));
 /// assert_eq!(both(RunState::Succeeded, RunState::Failed), None);
-/// assert_eq!(both(RunState::Orphaned, RunState::Stale).as_deref(), Some("2 witnesses, no contradiction"));
+/// assert_eq!(both(RunState::Orphaned, RunState::Stale).as_deref(), Some("2 sources, no contradiction"));
 /// ```
 pub fn agreement(comparison: &WitnessComparison<'_>) -> Option<String> {
     let witnesses = &comparison.witnesses;
     let [first, .., _] = witnesses.as_slice() else { return None };
     let same = witnesses.iter().all(|witness| witness.view.state == first.view.state);
-    let words = if same { " witnesses agree" } else { " witnesses, no contradiction" };
+    let words = if same { " sources agree" } else { " sources, no contradiction" };
     comparison.contradicting().is_empty().then(|| concat(&[&witnesses.len().to_string(), words]))
 }
 

@@ -311,7 +311,7 @@ fn each_side_s_evidence_is_in_the_header() {
         header.evidence.iter().map(|line| (line.read_from.as_str(), line.value.as_str())).collect();
     assert!(lines.contains(&("getRun", "running")), "{lines:?}");
     assert!(lines.contains(&("pushed events", "run.completed")), "{lines:?}");
-    assert!(header.answer.notes.iter().any(|note| text(note).starts_with("Witnesses disagree.")));
+    assert!(header.answer.notes.iter().any(|note| text(note).starts_with("Sources disagree.")));
 
     let gateway = life(&[(5000.0, completed("finished"))], vec![(0.0, "running"), (5000.0, "succeeded")]);
     let run = gateway.feed.inspection().run.as_ref().unwrap();

@@ -258,7 +258,7 @@ fn a_newer_snapshot_is_no_row_of_the_server() {
         (&found["witnesses"], &found["agreement"]),
         (
             &json!(["snapshot succeeded", "server waiting-approval", "rows waiting-approval"]),
-            &json!("3 witnesses, no contradiction")
+            &json!("3 sources, no contradiction")
         )
     );
     let opened = opened(&files);

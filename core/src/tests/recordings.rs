@@ -214,7 +214,7 @@ fn an_end_that_is_later_than_every_answer_is_shown() {
     for (other, expected) in after {
         let document = with_failed_log("other.json", &other);
         assert_eq!(state(&document).as_deref(), Some(expected), "{other}");
-        assert!(notes(&document)[0].starts_with("Witnesses disagree."), "{other}");
+        assert!(notes(&document)[0].starts_with("Sources disagree."), "{other}");
     }
     // A row without any time cannot be dated.
     let document = with_failed_log("row.json", &json!({"runId": "fail-a", "status": "waiting-timer"}));

@@ -421,7 +421,7 @@ fn failures_stand_beside_any_word() {
         let document = opened(&[("row.json", row.to_string())]);
         assert_eq!(state(&document).as_deref(), Some(word));
         assert!(has_note(&document, "3 failures were tolerated."), "{word}: {:?}", notes(&document));
-        assert_eq!(has_note(&document, "Witnesses disagree"), is_contradiction, "{word}");
+        assert_eq!(has_note(&document, "Sources disagree"), is_contradiction, "{word}");
         let none = json!({"runId": "r", "status": status, "failedChildren": 0, "runState": view(word)});
         assert!(!has_note(&opened(&[("row.json", none.to_string())]), "0 failures"), "{word}");
     }

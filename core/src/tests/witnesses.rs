@@ -173,7 +173,7 @@ fn an_expired_heartbeat_takes_the_place_of_running() {
     let shown = answer(&run, &Freshness::Live { read_at: NOW }, NOW);
     assert_eq!(text(&shown.sentence), "The engine has not reported for 43 s. It may still be working.");
     let note = disagreement(&compare_witnesses(run.all_witnesses())).unwrap();
-    let expected = "Witnesses disagree. The rows say stale, the server says running. \
+    let expected = "Sources disagree. The rows say stale, the server says running. \
                     Shown: the rows, the only one with an age.";
     assert_eq!(text(&note), expected);
 }
@@ -212,7 +212,7 @@ fn no_captured_log_contradicts_the_servers_answer() {
         assert_eq!(disagreement(&comparison), None, "{name}");
         let first = &comparison.witnesses[0].view.state;
         let same = comparison.witnesses.iter().all(|witness| witness.view.state == *first);
-        let words = if same { "3 witnesses agree" } else { "3 witnesses, no contradiction" };
+        let words = if same { "3 sources agree" } else { "3 sources, no contradiction" };
         assert_eq!(agreement(&comparison).as_deref(), Some(words), "{name}");
         told.push((name.to_owned(), comparison.witnesses[2].view.state.to_string()));
     }
@@ -236,7 +236,7 @@ fn a_log_that_goes_on_after_the_answer_is_told() {
     assert_eq!((comparison.reason(), disagreement(&comparison)), ("the newest", None));
     // A live feed still shows the server's state, and adds a note.
     let note = disagreement(&run.compare_witnesses()).unwrap();
-    let expected = "Witnesses disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
+    let expected = "Sources disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
                     the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own response.";
     assert_eq!(text(&note), expected);
 }

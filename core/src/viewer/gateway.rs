@@ -1,5 +1,8 @@
 //! A source that shows a live Gateway.
 
+use std::collections::HashMap;
+
+use super::list_origin::ListOrigin;
 use super::row_detail::RowDetail;
 use super::viewer_source::{ViewerSource, add_clock};
 use super::{Link, NoTree, Screen, Status};
@@ -11,11 +14,13 @@ use crate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, Connectio
 use crate::header::{Header, smithers_header};
 use crate::ingest::{DocumentError, ListRow};
 use crate::refusal::Cause;
-use crate::run::RunInspection;
-use crate::summary::{AnswerPill, clock_note};
+use crate::run::{EngineSignals, RunInspection};
+use crate::smithers::wire::RunStatus;
+use crate::summary::{AnswerPill, clock_note, freshness_pill};
 use crate::time::Millis;
 use crate::tree::Tree;
 use crate::viewer::announcement::{Announcement, Announcer};
+use crate::word::Word;
 
 /// A client of one Gateway, which shows its runs or one of them.
 ///
@@ -37,13 +42,34 @@ pub struct GatewaySource {
     client: Box<Client>,
     url: String,
     announcer: Announcer,
+    /// What was last known about runs that were on screen, by their ids.
+    seen: HashMap<String, SeenRun>,
 }
+
+/// A run that was on screen. A row of the list knows less, so it shows this until the row changes.
+#[derive(Debug)]
+struct SeenRun {
+    run: RunInspection,
+    /// The columns of the row at that time.
+    row: RowColumns,
+}
+
+/// The columns of a listed run that change with its state.
+type RowColumns = (Option<Word<RunStatus>>, Option<EngineSignals>, Option<Millis>);
+
+fn columns(listed: &RunInspection) -> RowColumns {
+    (listed.status.clone(), listed.row.clone(), listed.finished_at)
+}
+
+/// The maximum number of runs that are kept after they were on screen.
+const MAX_SEEN: usize = 50;
 
 impl GatewaySource {
     /// Starts to connect.
     pub fn connect(options: ClientOptions, now: Millis) -> Self {
         let url = options.url.clone();
-        Self { client: Box::new(Client::new(options, now)), url, announcer: Announcer::default() }
+        let client = Box::new(Client::new(options, now));
+        Self { client, url, announcer: Announcer::default(), seen: HashMap::new() }
     }
 
     /// Passes an input to the client. Returns the effects for the adapter and the time of the next call with
@@ -57,6 +83,7 @@ impl GatewaySource {
             if matches!(input, ClientInput::Watch(_) | ClientInput::List) {
                 // A different run's state is not a change of state.
                 self.announcer = Announcer::default();
+                self.keep_seen();
             }
             self.client.handle(input, now);
         }
@@ -100,9 +127,28 @@ impl GatewaySource {
         }
     }
 
-    /// All data about a listed run: for the watched run, that of its header.
+    /// Keeps what is known about the run on screen, for its row in the list.
+    fn keep_seen(&mut self) {
+        let found = self.client.inspection();
+        let Some((run, id)) = found.run.as_ref().and_then(|run| Some((run, run.run_id.clone()?))) else {
+            return;
+        };
+        let Some(listed) = found.runs.iter().find(|listed| listed.run_id == run.run_id) else { return };
+        let seen = SeenRun { run: RunInspection { tree: None, ..run.clone() }, row: columns(listed) };
+        if self.seen.len() >= MAX_SEEN {
+            self.seen.clear();
+        }
+        self.seen.insert(id, seen);
+    }
+
+    /// All data about a listed run: for the watched run, that of its header; for one that was watched, that of its last header
+    /// until its row changes.
     fn newest<'a>(&'a self, listed: &'a RunInspection) -> &'a RunInspection {
-        self.run().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id).unwrap_or(listed)
+        if let Some(run) = self.run().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id) {
+            return run;
+        }
+        let seen = listed.run_id.as_ref().and_then(|id| self.seen.get(id));
+        seen.filter(|seen| seen.row == columns(listed)).map_or(listed, |seen| &seen.run)
     }
 
     /// The freshness of a row: that of the header for the watched run, else that of the list. A row has no pill for its
@@ -233,6 +279,13 @@ impl ViewerSource for GatewaySource {
 
     fn shown_run(&self) -> Option<String> {
         self.client.run_id().map(str::to_owned)
+    }
+
+    fn list_origin(&self, now: Millis) -> Option<ListOrigin> {
+        let (pill, word) = freshness_pill(&self.client.list_freshness(now), self.server_now(now));
+        let freshness = AnswerPill::Pill { pill, value: word.into(), as_of: None };
+        let (_, address) = self.url.split_once("://")?;
+        Some(ListOrigin { address: address.trim_end_matches('/').to_owned(), freshness })
     }
 
     fn list_now(&self, now: Millis) -> Millis {

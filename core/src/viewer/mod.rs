@@ -11,6 +11,7 @@ mod document;
 mod focus;
 mod gateway;
 mod header;
+mod list_origin;
 mod no_tree;
 mod pane;
 mod panes;
@@ -32,6 +33,7 @@ pub use connection_help::{ConnectionHelp, OTHER_ORIGIN_HINT, RefusalHelp};
 pub use document::DocumentSource;
 pub use focus::{Focus, NodeKey, Selection};
 pub use gateway::GatewaySource;
+pub use list_origin::ListOrigin;
 pub use no_tree::NoTree;
 pub use runs::{
     GroupId, LegacyRuns, ListedRun, NoMatch, RunGroup, RunList, RunQuery, RunSort, RunWindow, RunsAction,

@@ -55,7 +55,7 @@ impl NoTree {
             DocumentKind::InspectOutput | DocumentKind::WhyOutput | DocumentKind::StatusOutput => {
                 "The output of this command of smithers does not contain the tree of the run."
             }
-            DocumentKind::EventLog => "An event log says what happened to nodes, but not the tree they form.",
+            DocumentKind::EventLog => "An event log has no tree.",
             DocumentKind::Traffic | DocumentKind::Capture => {
                 "What was recorded contains no snapshot of this run’s tree."
             }

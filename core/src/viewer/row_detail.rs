@@ -26,8 +26,32 @@ pub(super) struct RowDetail {
     pub(super) combined: Option<Combined>,
     /// Since when it has waited, been silent or been over.
     pub(super) since: Option<Millis>,
+    /// What happened at that time.
+    pub(super) since_event: Option<SinceEvent>,
     /// The latest known time of the run.
     pub(super) updated_at: Option<Millis>,
+}
+
+/// What happened at the time that a row shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SinceEvent {
+    /// A person was asked for a decision.
+    Asked,
+    /// The last sign of the engine or of the session.
+    LastSeen,
+    /// The run ended.
+    Ended,
+}
+
+impl SinceEvent {
+    /// The word before the age.
+    pub(super) fn label(self) -> &'static str {
+        match self {
+            Self::Asked => "asked",
+            Self::LastSeen => "last seen",
+            Self::Ended => "ended",
+        }
+    }
 }
 
 impl RowDetail {
@@ -67,7 +91,9 @@ impl RowDetail {
         }
         if let Some(run) = document.conductor_runs().get(row) {
             let updated_at = run.status_written_at();
-            return Self { since: run.ended_at.or(updated_at), updated_at, ..Self::default() };
+            let since_event = if run.ended_at.is_some() { SinceEvent::Ended } else { SinceEvent::LastSeen };
+            let since = run.ended_at.or(updated_at);
+            return Self { since, since_event: Some(since_event), updated_at, ..Self::default() };
         }
         let Some(found) = document.lionagi() else { return Self::default() };
         if let Some(session) = found.sessions.get(row) {
@@ -77,18 +103,22 @@ impl RowDetail {
         let after_sessions = row - found.sessions.len();
         if let Some(show) = found.shows.get(after_sessions) {
             let updated_at = show.updated_at.map(Seconds::to_millis);
-            return Self { since: updated_at, updated_at, ..Self::default() };
+            let since_event = Some(SinceEvent::LastSeen);
+            return Self { since: updated_at, since_event, updated_at, ..Self::default() };
         }
         found.plays.get(after_sessions - found.shows.len()).map(Self::play_times).unwrap_or_default()
     }
 
     fn run_times(run: &RunInspection) -> Self {
         let view = run.view();
+        let ended = run.finished_at.map(|at| (at, SinceEvent::Ended));
+        let (since, since_event) = view.and_then(since).or(ended).unzip();
         Self {
             blocked: view
                 .and_then(|view| view.blocked.as_ref())
                 .and_then(|reason| BlockedKind::from_word(reason.kind())),
-            since: view.and_then(since).or(run.finished_at),
+            since,
+            since_event,
             updated_at: run.last_stamp(),
             ..Self::default()
         }
@@ -99,9 +129,11 @@ impl RowDetail {
         let last_activity = row.last_message_at.or(row.updated_at).map(Seconds::to_millis);
         let ended_at = row.ended_at.at().map(Seconds::to_millis);
         let is_silent = session.effective.as_ref().is_some_and(EffectiveState::is_compound);
-        let since = ended_at.or(last_activity.filter(|_| is_silent));
+        let silent = last_activity.filter(|_| is_silent).map(|at| (at, SinceEvent::LastSeen));
+        let (since, since_event) = ended_at.map(|at| (at, SinceEvent::Ended)).or(silent).unzip();
         Self {
             since,
+            since_event,
             combined: combined(Some(session)),
             updated_at: row.updated_at.map(Seconds::to_millis).or(last_activity),
             ..Self::default()
@@ -110,7 +142,8 @@ impl RowDetail {
 
     fn play_times(play: &Play) -> Self {
         let updated_at = play.updated_at.map(Seconds::to_millis);
-        Self { since: play.ended_at.map(Seconds::to_millis), updated_at, ..Self::default() }
+        let since_event = Some(SinceEvent::Ended);
+        Self { since: play.ended_at.map(Seconds::to_millis), since_event, updated_at, ..Self::default() }
     }
 }
 
@@ -120,15 +153,18 @@ fn combined(session: Option<&SessionInspection>) -> Option<Combined> {
 }
 
 /// Since when a run has waited for a decision or been silent.
-fn since(view: &RunStateView) -> Option<Millis> {
+fn since(view: &RunStateView) -> Option<(Millis, SinceEvent)> {
     let asked = match view.blocked.as_ref() {
-        Some(ReasonBlocked::Approval { requested_at, .. }) => Some(requested_at),
+        Some(ReasonBlocked::Approval { requested_at, .. }) => Some((requested_at, SinceEvent::Asked)),
         Some(_) | None => None,
     };
     let silent = match view.unhealthy.as_ref() {
-        Some(ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }) => Some(last_heartbeat_at),
+        Some(ReasonUnhealthy::EngineHeartbeatStale { last_heartbeat_at }) => {
+            Some((last_heartbeat_at, SinceEvent::LastSeen))
+        }
         Some(_) | None => None,
     };
     let is_over = view.state.known().is_some_and(RunState::is_terminal);
-    asked.or(silent).filter(|_| !is_over).and_then(|at| Millis::parse_iso(at))
+    let (at, event) = asked.or(silent).filter(|_| !is_over)?;
+    Some((Millis::parse_iso(at)?, event))
 }

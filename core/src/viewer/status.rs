@@ -86,6 +86,8 @@ pub struct Status {
     pub refusal: Option<Refusal>,
     /// Unreadable and refused parts, although the rest is shown.
     pub problems: Vec<String>,
+    /// The number of all such parts, of which only the first are listed.
+    pub problem_count: usize,
 }
 
 impl Status {
@@ -114,7 +116,7 @@ impl Status {
         let mut listed: Vec<_> = refused.into_iter().chain(problems).take(MAX_LISTED).collect();
         let more = total - listed.len();
         listed.extend((more > 0).then(|| number_of_others(more)));
-        Self { refusal: refusal.cloned(), problems: listed, ..Self::default() }
+        Self { refusal: refusal.cloned(), problems: listed, problem_count: total, ..Self::default() }
     }
 }
 
@@ -129,6 +131,7 @@ mod tests {
         let status = Status::with_problems(None, &problems);
         assert_eq!(status.problems.len(), MAX_LISTED + 1);
         assert_eq!(status.problems.last().unwrap(), "980 more problems.");
+        assert_eq!(status.problem_count, 1_000);
         let few: Problems = (0..20).map(|line| Problem::new(format!("line {line}"))).collect();
         assert_eq!(Status::with_problems(None, &few).problems, few.texts());
     }

@@ -270,6 +270,8 @@ fn the_runs_of_a_gateway_are_the_same_after_their_export() {
 fn without_reasons(mut list: RunList) -> RunList {
     let rows = list.groups.iter_mut().flat_map(|group| &mut group.runs.rows);
     rows.for_each(|row| row.reason.clear());
+    // A document has no server.
+    list.origin = None;
     list
 }
 
@@ -371,11 +373,26 @@ fn the_row_of_the_watched_run_matches_its_header_until_it_is_left() {
     let states = list(&updates).states.into_iter().map(|state| (state.label, state.count));
     let expected = [("Paused", "1"), ("Failed", "1"), ("Succeeded", "1")];
     assert!(states.eq(expected.map(|(label, count)| (label.to_owned(), count.to_owned()))));
-    // Another run is watched: the first is shown as it was listed.
+    // Another run is watched: what was known about the first stays until its row changes.
     answer_differently(&mut viewer, ClientInput::Watch("b"), [listed, &failed], later(2.0));
-    assert_eq!(row_states(&viewer.updates(later(2.0))), ["a paused", "b failed", "c succeeded"]);
+    assert_eq!(row_states(&viewer.updates(later(2.0))), ["a failed", "b failed", "c succeeded"]);
     answer_differently(&mut viewer, ClientInput::List, [listed, listed], later(3.0));
-    assert_eq!(row_states(&viewer.updates(later(3.0))), ["a paused", "b paused", "c succeeded"]);
+    assert_eq!(row_states(&viewer.updates(later(3.0))), ["a failed", "b failed", "c succeeded"]);
+    let changed = listed.replacen("paused", "waiting-timer", 1);
+    answer_differently(&mut viewer, ClientInput::Visible(true), [&changed, listed], later(13.0));
+    assert_eq!(row_states(&viewer.updates(later(13.0))), ["a waiting-timer", "b failed", "c succeeded"]);
+}
+
+#[test]
+fn the_list_of_a_gateway_names_its_server_and_its_freshness() {
+    let mut viewer = gateway(None);
+    answer(&mut viewer, ClientInput::Opened, r#"[{"runId":"a","status":"paused"}]"#, NOW);
+    let origin = list(&viewer.updates(NOW)).origin.unwrap();
+    assert_eq!(origin.freshness.value(), Some("live"));
+    assert!(!origin.address.contains("://"), "{}", origin.address);
+    let mut document =
+        opened(r#"[{"runId":"a","status":"failed"},{"runId":"b","status":"failed"}]"#, "a.json");
+    assert_eq!(list(&document.updates(NOW)).origin, None);
 }
 
 #[test]

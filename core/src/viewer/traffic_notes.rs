@@ -371,8 +371,8 @@ fn slow(poll: &Poll) -> Option<String> {
     let limit = if poll.open_streams.is_empty() { SLOW_IDLE_POLL_MS } else { SLOW_POLL_MS };
     (poll.next_ms > limit).then(|| {
         format!(
-            "The network log is large, so Runstate reads it only every {}. Reload the page to empty it, or connect to \
-             the Gateway.",
+            "Reading the network log takes long, so Runstate reads it only every {}. Reload the page to empty the log, or \
+             connect to the Gateway.",
             format::age(poll.next_ms)
         )
     })

@@ -1,5 +1,6 @@
 //! What a viewer needs to know from its source.
 
+use super::list_origin::ListOrigin;
 use super::no_tree::NoTree;
 use super::row_detail::RowDetail;
 use super::status::{Screen, Status};
@@ -73,6 +74,11 @@ pub(super) trait ViewerSource {
     /// How the page communicates with the server that has this number, and when that was last observed.
     fn server_line(&self, _number: usize, _now: Millis) -> String {
         String::new()
+    }
+
+    /// The server of the list and the freshness of all rows, if the source is one live server.
+    fn list_origin(&self, _now: Millis) -> Option<ListOrigin> {
+        None
     }
 
     fn header(&self, now: Millis) -> Option<Header>;

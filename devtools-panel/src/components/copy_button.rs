@@ -13,8 +13,8 @@ pub(crate) fn CopyButton(
     /// The text to copy.
     text: String,
     /// The label of the button; without it, the button has only an icon.
-    #[prop(optional)]
-    label: &'static str,
+    #[prop(optional, into)]
+    label: String,
     /// Called before copying; returns whether to copy.
     #[prop(optional)]
     before_copy: Option<Callback<(), bool>>,
@@ -32,15 +32,11 @@ pub(crate) fn CopyButton(
     view! {
         <button type="button" class=class data-copied=move || is_copied.get().then_some("") on:click=on_click>
             {move || {
-                let (outline, words) = if is_copied.get() {
-                    (icondata_lu::LuCheck.data, "Copied")
-                } else {
-                    (icondata_lu::LuCopy.data, label)
-                };
-                view! {
-                    <Icon outline />
-                    {words}
-                }
+                let outline = if is_copied.get() { icondata_lu::LuCheck.data } else { icondata_lu::LuCopy.data };
+                view! { <Icon outline /> }
+            }}
+            {move || {
+                if is_copied.get() { "Copied".to_owned() } else { label.clone() }
             }}
         </button>
     }

@@ -34,13 +34,13 @@ pub(crate) fn ExportForm() -> impl IntoView {
         <form class="export" data-form="export" autocomplete="off" on:submit=on_submit>
             <p>
                 "Tokens, passwords, server paths and user names in home directories are redacted."
-                {panel.owns_page().then_some(" An exported page opens in any browser without a network connection.")}
+                {panel.owns_page().then_some(" A file is for Runstate and scripts; a page opens in any browser without a network connection.")}
                 {(host == Host::DevTools).then_some(" To print, save a page, open it and print it there.")}
             </p>
             <label class="form-field">
                 "Also redact the values of these keys" <input name="keys" spellcheck="false" node_ref=keys />
             </label>
-            <button class="btn" type="submit">
+            <button class="btn btn-primary" type="submit">
                 "Save file"
             </button>
             // A host page has no text of the single file.

@@ -14,6 +14,8 @@ pub(crate) struct ScreenState {
     pub(crate) is_blank: Signal<bool>,
     /// The name of the document that is being opened.
     pub(crate) opening_name: Signal<Option<String>>,
+    /// Whether the header shows all fields of a run; kept while the page is open, for every run.
+    pub(crate) shows_all_fields: RwSignal<bool>,
     opening: RwSignal<Opening>,
     /// Whether the connect screen is open in front of the session.
     is_choosing_source: RwSignal<bool>,
@@ -32,6 +34,7 @@ impl ScreenState {
             screen: Memo::new(screen),
             is_blank: Signal::derive(move || opening.with(Opening::is_blank)),
             opening_name: Signal::derive(move || opening.with(|opening| opening.name().cloned())),
+            shows_all_fields: RwSignal::new(false),
             opening,
             is_choosing_source,
             takes_focus: RwSignal::new(false),

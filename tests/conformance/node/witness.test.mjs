@@ -176,7 +176,7 @@ test("witness/comparison: the witness with the highest rank is shown, and contra
   noticeAll(found, compareComparison, changeExpected({ shown: "nobody" }), 33);
   noticeAll(found, compareComparison, changeExpected({ contradicting: ["nobody"] }), 33);
   noticeAll(found, compareComparison, changeExpected({ note: "All is well." }), 33);
-  noticeAll(found, compareComparison, changeExpected({ agreement: "9 witnesses agree" }), 33);
+  noticeAll(found, compareComparison, changeExpected({ agreement: "9 sources agree" }), 33);
 });
 
 test("invalid witnesses are refused", () => {
@@ -231,7 +231,7 @@ test("the witnesses of a document are compared, each with its evidence", () => {
   assert.deepEqual(verdict.evidence, witnessComparison.shown.evidence);
   assert.ok(witnessComparison.witnesses.every(({ evidence }) => evidence.inputs.length > 0 && evidence.readFrom));
   assert.ok(
-    witnessComparison.note.startsWith("Witnesses disagree. ") && answer.notes.includes(witnessComparison.note),
+    witnessComparison.note.startsWith("Sources disagree. ") && answer.notes.includes(witnessComparison.note),
     witnessComparison.note,
   );
 });

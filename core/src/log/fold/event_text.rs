@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::super::scan::Fields;
 use super::super::store::Store;
 use crate::json::Slice;
+use crate::smithers::wire::error_text;
 
 /// The text of one event.
 pub(crate) struct EventText<'a>(Cow<'a, [u8]>);
@@ -61,14 +62,8 @@ impl<'a> EventText<'a> {
         self.value(name).is_some_and(|value| value.json() == "false")
     }
 
-    fn part(&self, outer: &[u8], inner: &[u8]) -> Option<String> {
-        let object = self.value(outer)?;
-        let field = Fields::new(object.json().as_bytes()).find(|field| field.key == inner)?;
-        std::str::from_utf8(field.value).ok().and_then(|value| Slice::new(value).text())
-    }
-
-    /// The error's `message`, or the error itself if it is a text.
+    /// The error, as [`error_text`] reads it.
     pub(crate) fn error(&self) -> Option<String> {
-        self.part(b"error", b"message").or_else(|| self.text(b"error"))
+        error_text(self.value(b"error")?.json())
     }
 }

@@ -4,6 +4,7 @@ mod attempt;
 mod boundary;
 mod entries;
 mod error;
+mod error_text;
 mod event;
 mod graph;
 mod meta;
@@ -33,6 +34,7 @@ pub use event::{
 };
 
 pub use entries::Entries;
+pub(crate) use error_text::{error_text, without_link};
 pub(crate) use event::{GatewayEvent, Scope, may_change_a_run};
 pub(crate) use graph::MAX_XML_DEPTH;
 pub use graph::{GraphSnapshot, XmlElement, XmlNode, XmlText};

@@ -8,7 +8,7 @@ use crate::tree::Tree;
 fn running_names_its_nodes() {
     let running = r#""state":"running""#;
     says(&run(running), "Running.", "");
-    says(&with_nodes(running, vec![node("patch", 0, "pending", "")]), "Running.", "No node is in progress.");
+    says(&with_nodes(running, vec![node("patch", 0, "pending", "")]), "Running, between nodes.", "");
     says(
         &with_nodes(running, vec![node("patch", 47, "in-progress", "")]),
         "Running patch, iteration 47.",
@@ -130,7 +130,7 @@ fn every_reason_to_wait_has_its_sentence() {
         (
             r#""state":"waiting-approval""#,
             "Waiting for a decision at review-gate, iteration 47.",
-            "The server does not say more.",
+            "Since when is not known.",
         ),
         (r#""state":"waiting-quota""#, "Waiting for provider quota at plan-release.", ""),
     ];
@@ -142,7 +142,7 @@ fn every_reason_to_wait_has_its_sentence() {
         ];
         says(&with_nodes(fields, nodes), sentence, meta);
     }
-    says(&run(r#""state":"waiting-timer""#), "Waiting for a timer.", "The server does not say more.");
+    says(&run(r#""state":"waiting-timer""#), "Waiting for a timer.", "Since when is not known.");
 }
 
 #[test]

@@ -91,7 +91,10 @@ fn what_a_log_names_is_what_a_header_needs() {
     let view = stream("degraded-a").view(NOW);
     assert_eq!(view.failed_children, ["bad-1::0", "bad-2::0"]);
     let view = stream("fail-a").view(NOW);
-    assert_eq!(view.error.as_deref(), Some("Task failed: boom See https://smithers.sh/reference/errors"));
+    assert_eq!(
+        view.error.as_deref(),
+        Some("Task failed: boom: disk is full: cannot write /var/data/out.bin")
+    );
     let view = log_of_rest("can-a").view(NOW);
     assert_eq!(view.continued_as.as_deref(), Some("06c979c1-4351-49be-8ef4-59c6639d66e9"));
 }

@@ -11,6 +11,9 @@ use crate::time::Millis;
 use crate::viewer::row_detail::RowDetail;
 use crate::viewer::{Attention, attention};
 
+/// A failed run needs a person for a day.
+const FAILURE_NEEDS_YOU_MS: f64 = 24.0 * 3_600_000.0;
+
 /// A row as far as groups, order, search and filters need it.
 #[derive(Debug)]
 pub(super) struct Entry {
@@ -18,6 +21,8 @@ pub(super) struct Entry {
     pub(super) system: System,
     /// The pill's label and appearance; equal words of two systems share a chip.
     pub(super) state: StateStyle,
+    /// Whether it failed a short time ago. It stands behind the runs that wait for a person.
+    failed_lately: bool,
     /// Name, id and reason in lower case.
     text: String,
     name: String,
@@ -37,16 +42,21 @@ pub(super) struct StateStyle {
 
 impl Entry {
     /// Makes an entry from a row, with its server if the list is by server.
-    pub(super) fn new(row: &ListRow, server: Option<usize>, detail: &RowDetail) -> Self {
+    pub(super) fn new(row: &ListRow, server: Option<usize>, detail: &RowDetail, now: Millis) -> Self {
         let shown = shown_pill(row, detail.pill.clone());
+        let state = state_style(&shown);
         let attention = attention(row.taxonomy, shown.value(), detail.blocked, detail.combined.as_ref());
+        let has_failed = attention == Attention::Ended && state.tone == Tone::Error;
+        let failed_lately = has_failed && detail.since.is_some_and(|at| now.since(at) < FAILURE_NEEDS_YOU_MS);
+        let attention = if failed_lately { Attention::NeedsYou } else { attention };
         let finite = |at: Option<Millis>| at.filter(|at| at.0.is_finite());
         let started_at = finite(row.at);
         let since = finite(detail.since).or(started_at);
         Self {
             group: GroupId { server, attention },
             system: system_of(row.taxonomy),
-            state: state_style(&shown),
+            state,
+            failed_lately,
             text: lower(&[&*row.name, &*row.id, &*detail.reason].join("\n")),
             name: lower(&row.name),
             since,
@@ -62,7 +72,8 @@ impl Entry {
 
     /// Whether the row is in the same group and in the same counts as an earlier version of itself.
     pub(super) fn counts_like(&self, other: &Self, words: &[String]) -> bool {
-        (self.group, self.system, &self.state) == (other.group, other.system, &other.state)
+        (self.group, self.system, &self.state, self.failed_lately)
+            == (other.group, other.system, &other.state, other.failed_lately)
             && self.matches(words) == other.matches(words)
     }
 
@@ -70,7 +81,13 @@ impl Entry {
     pub(super) fn compare(&self, other: &Self, sort: RunSort) -> Ordering {
         match sort {
             RunSort::Attention => match self.group.attention {
-                Attention::NeedsYou => oldest_first(self.since, other.since),
+                Attention::NeedsYou => self.failed_lately.cmp(&other.failed_lately).then_with(|| {
+                    if self.failed_lately {
+                        latest_first(self.since, other.since)
+                    } else {
+                        oldest_first(self.since, other.since)
+                    }
+                }),
                 Attention::Active | Attention::Ended | Attention::Unknown => {
                     latest_first(self.since, other.since)
                 }

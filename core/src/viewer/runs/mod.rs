@@ -21,7 +21,8 @@ pub use query::{RunQuery, RunSort};
 pub use servers::ServerRuns;
 
 use super::FIRST_ROWS;
-use super::row_detail::RowDetail;
+use super::list_origin::ListOrigin;
+use super::row_detail::{RowDetail, SinceEvent};
 use super::viewer_source::ServerRows;
 use crate::format;
 use crate::ingest::{ListRow, System};
@@ -61,21 +62,13 @@ pub struct RunList {
     pub foot: Option<String>,
     /// The legacy sessions, if there are any.
     pub legacy: Option<LegacyRuns>,
+    /// The group and the position of the run on screen, if its row is not hidden.
+    pub current: Option<(GroupId, usize)>,
+    /// Where the list is from and how fresh it is, if that is one live server.
+    pub origin: Option<Box<ListOrigin>>,
 }
 
 impl RunList {
-    /// The visible row range as a sentence, if not all rows are visible. Rows are counted from 0 over all groups, except
-    /// folded ones.
-    pub fn visible_rows_text(&self, rows: &Range<usize>) -> Option<String> {
-        let total = self.groups.iter().map(|group| group.runs.total).sum();
-        if rows.is_empty() || rows.len() >= total {
-            return None;
-        }
-        let [first, last, total] = [rows.start + 1, rows.end, total].map(|row| format::count(row as f64));
-        let rows = if first == last { format!("Row {first}") } else { format!("Rows {first} to {last}") };
-        Some(format!("{rows} of {total}."))
-    }
-
     /// Whether the source has any runs or legacy sessions.
     pub fn has_rows(&self) -> bool {
         self.total > 0 || self.legacy.as_ref().is_some_and(|legacy| legacy.runs.total > 0)
@@ -181,7 +174,7 @@ pub struct ListedRun {
     pub pill: AnswerPill,
     /// The reason for the state, preceded by the system's name in a list of several systems.
     pub reason: String,
-    /// The time since its request, silence or end, else since its start; empty if unknown.
+    /// The time since its request, silence or end, else since its start, with the event: `asked 12 min ago`. Empty if unknown.
     pub age: String,
     /// Whether this run is on screen.
     pub is_current: bool,
@@ -217,9 +210,10 @@ impl Runs {
         legacy_label: Option<String>,
         servers: Vec<ServerRows>,
         detail_of: impl Fn(usize) -> RowDetail,
+        now: Millis,
     ) {
         let rows_of_servers = rows.iter().zip(Self::servers_of_rows(&servers)).enumerate();
-        let entry = |(index, (row, server))| Entry::new(row, server, &detail_of(index));
+        let entry = |(index, (row, server))| Entry::new(row, server, &detail_of(index), now);
         self.entries = rows_of_servers.map(entry).collect();
         self.rows = rows;
         self.legacy_label = legacy_label;
@@ -228,11 +222,11 @@ impl Runs {
     }
 
     /// Replaces single rows. The list is arranged anew only if many change, or if one is counted or grouped differently.
-    fn update(&mut self, changed: Vec<(usize, ListRow, RowDetail)>) {
+    fn update(&mut self, changed: Vec<(usize, ListRow, RowDetail)>, now: Millis) {
         let words = self.query.words();
         let mut must_arrange = changed.len() > MAX_MOVES;
         for (index, row, detail) in changed {
-            let entry = Entry::new(&row, self.entries[index].group.server, &detail);
+            let entry = Entry::new(&row, self.entries[index].group.server, &detail, now);
             let known_row = std::mem::replace(&mut self.rows[index], row);
             let known = std::mem::replace(&mut self.entries[index], entry);
             let (row, entry) = (&self.rows[index], &self.entries[index]);
@@ -307,7 +301,16 @@ impl Runs {
             no_match: self.arrangement.no_match(&self.query),
             foot: self.arrangement.foot(&self.query),
             legacy: self.legacy_label.clone().map(legacy),
+            current: current.and_then(|row| self.place_of(row)),
+            origin: None,
         }
+    }
+
+    /// The group and the position of a row, unless it is hidden.
+    fn place_of(&self, row: usize) -> Option<(GroupId, usize)> {
+        let groups = self.arrangement.groups.iter().filter(|(id, _)| !self.query.folded.contains(id));
+        let mut places = groups.map(|(id, rows)| (*id, rows.iter().position(|known| *known == row)));
+        places.find_map(|(id, place)| Some((id, place?)))
     }
 
     fn arrange(&mut self) {
@@ -341,14 +344,19 @@ impl Runs {
             reason.truncate(end);
             reason.push('…');
         }
-        let at = detail.since.or(row.at);
+        let since = detail.since.map(|at| (at, detail.since_event.map(SinceEvent::label)));
+        let shown_time = since.or(row.at.map(|at| (at, Some("started"))));
+        let age = |(at, label): (Millis, Option<&str>)| {
+            let ago = format::rough_ago(now.since(at));
+            label.map_or_else(|| ago.clone(), |label| format!("{label} {ago}"))
+        };
         ListedRun {
             index,
             id: row.id.clone(),
             name: row.name.clone(),
             taxonomy: row.taxonomy,
             pill: shown_pill(row, detail.pill),
-            age: at.map(|at| format::ago(now.since(at))).unwrap_or_default(),
+            age: shown_time.map(age).unwrap_or_default(),
             is_current: false,
             name_hits: hits(&row.name, words),
             id_hits: hits(&row.id, words),

@@ -71,7 +71,8 @@ impl Pane for RunsPane {
         }
         let detail_of = |row| source.row_detail(row, now);
         let line_of = |number| source.server_line(number, now);
-        Some(self.runs.list(source.list_now(now), self.on_screen.first().copied(), detail_of, line_of))
+        let list = self.runs.list(source.list_now(now), self.on_screen.first().copied(), detail_of, line_of);
+        Some(RunList { origin: source.list_origin(now).map(Box::new), ..list })
     }
 }
 
@@ -98,9 +99,15 @@ impl RunsPane {
                 changed.extend(&self.on_screen);
             }
             let read = |row| Some((row, source.row(row)?, detail_of(row)));
-            self.runs.update(changed.into_iter().filter_map(read).collect());
+            self.runs.update(changed.into_iter().filter_map(read).collect(), source.list_now(view.now));
         } else {
-            self.runs.replace(source.rows(), source.legacy_label(), source.servers(), detail_of);
+            self.runs.replace(
+                source.rows(),
+                source.legacy_label(),
+                source.servers(),
+                detail_of,
+                source.list_now(view.now),
+            );
             self.on_screen = source.rows_on_screen();
         }
     }

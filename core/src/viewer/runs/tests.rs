@@ -27,7 +27,7 @@ fn ago(minutes: f64) -> Millis {
 
 fn listed(rows: Vec<ListRow>, detail_of: impl Fn(usize) -> RowDetail, query: RunQuery) -> RunList {
     let mut runs = Runs::default();
-    runs.replace(rows, None, Vec::new(), &detail_of);
+    runs.replace(rows, None, Vec::new(), &detail_of, NOW);
     runs.find(query);
     runs.list(NOW, None, detail_of, no_line)
 }
@@ -69,7 +69,13 @@ fn states(list: &RunList) -> Vec<(&str, &str)> {
 fn a_window_contains_only_the_requested_rows() {
     let mut runs = Runs::default();
     let rows = (0..10_000).map(|id| run(&format!("s{id}"), "succeeded")).collect();
-    runs.replace(rows, None, Vec::new(), |_| RowDetail { since: Some(ago(1.0)), ..RowDetail::default() });
+    runs.replace(
+        rows,
+        None,
+        Vec::new(),
+        |_| RowDetail { since: Some(ago(1.0)), ..RowDetail::default() },
+        NOW,
+    );
     let shown = |runs: &Runs| {
         let detail_of = |_| RowDetail { since: Some(ago(1.0)), ..RowDetail::default() };
         let list = runs.list(NOW, None, detail_of, no_line);
@@ -114,15 +120,15 @@ fn rows_are_grouped_by_attention_and_the_longest_wait_is_first() {
     let detail_of = |row: usize| RowDetail { since: since[row], ..RowDetail::default() };
     let list = listed(rows, detail_of, RunQuery::default());
     let expected = [
-        "Needs you: asked stale",
+        "Needs you: asked stale failed",
         "Active: running",
-        "Ended: over failed",
+        "Ended: over",
         "State not known: unknown foreign absent",
     ];
     assert_eq!(groups(&list), expected);
     assert_eq!(
         list.groups.iter().map(|group| group.count.as_str()).collect::<Vec<_>>(),
-        ["2", "1", "2", "3"]
+        ["3", "1", "1", "3"]
     );
 }
 
@@ -222,15 +228,68 @@ fn states_are_counted_within_the_search_and_a_chosen_one_stays() {
     assert_eq!(list.foot.as_deref(), Some("3 of 4 runs shown: state Failed or Succeeded."));
 }
 
+/// A run that failed so many hours ago, and one that waits for a person.
 #[test]
-fn the_visible_range_is_shown_if_there_are_more_rows() {
-    let list = plain((0..1200).map(|index| run(&index.to_string(), "failed")).collect(), RunQuery::default());
-    assert_eq!(
-        list.visible_rows_text(&(999..1012)).as_deref(),
-        Some("Rows 1\u{202f}000 to 1\u{202f}012 of 1\u{202f}200.")
+fn a_run_that_failed_within_a_day_needs_a_person_after_those_that_wait() {
+    let rows = vec![
+        run("old", "failed"),
+        run("late", "failed"),
+        run("new", "failed"),
+        run("asked", "waiting-approval"),
+    ];
+    let hours = [25.0, 23.0, 1.0, 0.5];
+    let detail_of = |row: usize| RowDetail {
+        since: Some(ago(60.0 * hours[row])),
+        since_event: Some(if row == 3 { SinceEvent::Asked } else { SinceEvent::Ended }),
+        ..RowDetail::default()
+    };
+    let list = listed(rows, detail_of, RunQuery::default());
+    assert_eq!(groups(&list), ["Needs you: asked new late", "Ended: old"]);
+    let ages: Vec<_> = list.groups[0].runs.rows.iter().map(|row| &*row.age).collect();
+    assert_eq!(ages, ["asked 30 min ago", "ended 1 h ago", "ended 23 h ago"]);
+    let unknown = listed(vec![run("unknown", "failed")], |_| RowDetail::default(), RunQuery::default());
+    assert_eq!(groups(&unknown), ["Ended: unknown"], "nobody knows when it failed");
+}
+
+#[test]
+fn an_age_changes_at_most_once_a_minute() {
+    let age = |seconds: f64| {
+        let since = Some(Millis(NOW.0 - seconds * 1000.0));
+        let detail =
+            move |_| RowDetail { since, since_event: Some(SinceEvent::LastSeen), ..RowDetail::default() };
+        let list = listed(vec![run("a", "running")], detail, RunQuery::default());
+        list.groups[0].runs.rows[0].age.clone()
+    };
+    for (seconds, expected) in [
+        (0.0, "last seen just now"),
+        (59.9, "last seen just now"),
+        (60.0, "last seen 1 min ago"),
+        (3_599.0, "last seen 59 min ago"),
+        (3_600.0, "last seen 1 h ago"),
+        (172_799.0, "last seen 47 h ago"),
+        (172_800.0, "last seen 2 days ago"),
+    ] {
+        assert_eq!(age(seconds), expected, "{seconds}");
+    }
+    assert!(age(-100.0).ends_with("ahead of the clock"), "{}", age(-100.0));
+}
+
+#[test]
+fn the_run_on_screen_has_its_place_in_its_group() {
+    let mut runs = Runs::default();
+    runs.replace(
+        vec![run("a", "succeeded"), run("b", "running"), run("c", "succeeded")],
+        None,
+        Vec::new(),
+        |_| RowDetail::default(),
+        NOW,
     );
-    assert_eq!(list.visible_rows_text(&(4..5)).as_deref(), Some("Row 5 of 1\u{202f}200."));
-    assert_eq!((list.visible_rows_text(&(0..1200)), list.visible_rows_text(&(0..0))), (None, None));
+    let place = |runs: &Runs, row| runs.list(NOW, row, |_| RowDetail::default(), no_line).current;
+    assert_eq!(place(&runs, Some(2)), Some((Attention::Ended.into(), 1)));
+    assert_eq!(place(&runs, Some(1)), Some((Attention::Active.into(), 0)));
+    assert_eq!((place(&runs, None), place(&runs, Some(9))), (None, None));
+    runs.find(RunQuery { folded: vec![Attention::Ended.into()], ..RunQuery::default() });
+    assert_eq!(place(&runs, Some(2)), None, "its group is folded");
 }
 
 #[test]
@@ -287,7 +346,7 @@ fn systems_are_counted_only_where_several_are_listed() {
 fn equal_ids_are_several_rows_and_one_is_current() {
     let rows = vec![run("same", "failed"), run("same", "failed"), run("same", "running")];
     let mut runs = Runs::default();
-    runs.replace(rows, None, Vec::new(), |_| RowDetail::default());
+    runs.replace(rows, None, Vec::new(), |_| RowDetail::default(), NOW);
     let list = runs.list(NOW, Some(1), |_| RowDetail::default(), no_line);
     let rows: Vec<_> = list
         .groups
@@ -325,10 +384,10 @@ fn legacy_sessions_are_a_group_only_where_they_are_introduced() {
     let rows =
         || vec![row("0", Taxonomy::Session, Some("legacy")), row("1", Taxonomy::Session, Some("completed"))];
     runs.show(Vec::new(), 0..10);
-    runs.replace(rows(), None, Vec::new(), |_| RowDetail::default());
+    runs.replace(rows(), None, Vec::new(), |_| RowDetail::default(), NOW);
     let list = runs.list(NOW, None, |_| RowDetail::default(), no_line);
     assert_eq!((list.heading.as_str(), list.legacy), ("2 runs", None));
-    runs.replace(rows(), Some("1 legacy session".into()), Vec::new(), |_| RowDetail::default());
+    runs.replace(rows(), Some("1 legacy session".into()), Vec::new(), |_| RowDetail::default(), NOW);
     let list = runs.list(NOW, None, |_| RowDetail::default(), no_line);
     assert_eq!((list.heading.as_str(), list.groups[0].runs.rows[0].index), ("1 run", 1));
     assert_eq!(states(&list), [("Completed", "1")], "they are in no count");

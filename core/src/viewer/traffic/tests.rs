@@ -163,7 +163,7 @@ fn a_row_has_its_reason_and_its_start_by_the_viewers_clock() {
     let list = updates(&mut viewer, 1_000.0).1.unwrap();
     let [group] = &list.groups[..] else { panic!("one group: {:?}", list.groups) };
     let row = &group.runs.rows[0];
-    assert_eq!((row.name.as_str(), row.age.as_str()), ("release", "4 min 01 s ago"));
+    assert_eq!((row.name.as_str(), row.age.as_str()), ("release", "asked 4 min ago"));
     assert_eq!(row.reason, "Waiting for a decision at gate.");
 }
 

@@ -3,43 +3,54 @@
 use leptos::prelude::*;
 use runstate::header::{Header, NextAction};
 
-use super::super::CopyButton;
+use super::super::{CopyButton, Icon};
 use super::sentence::Sentence;
 use crate::store::{ActionRequest, HostEvent, Panel, SessionData, select};
 use crate::text::bounded;
 
-/// Number of actions that are visible at first; a disclosure contains the others.
-const SHOWN_ACTIONS: usize = 2;
+/// Number of commands with a button beside the sentence.
+const BUTTONS: usize = 2;
 
-/// The actions, including those that only mean waiting; nothing if the run has none.
+/// Whether an action has a button beside the sentence; `place` is its place in the list.
+fn has_button(place: usize, action: &NextAction) -> bool {
+    place < BUTTONS && action.command.is_some()
+}
+
+/// The buttons beside the sentence, which copy the commands of the most urgent actions.
+#[component]
+pub(super) fn CopyActions() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let actions = select(data.header, |header| header.actions.clone());
+    move || {
+        let actions = actions.get().into_iter().enumerate();
+        let buttons = actions.filter(|(place, action)| has_button(*place, action)).map(|(_, action)| {
+            let verb = action.kind.replace('-', " ");
+            view! { <CopyAction action copies=Copies::Command label=format!("Copy {verb}") /> }
+        });
+        buttons.collect_view()
+    }
+}
+
+/// All actions in sentences, including those that only mean waiting; nothing if the run has none.
 #[component]
 pub(super) fn NextActions() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let actions = select(data.header, |header| header.actions.clone());
     let label = select(data.header, Header::actions_label);
-    move || {
-        let mut actions = actions.get();
-        let hidden = actions.split_off(actions.len().min(SHOWN_ACTIONS));
-        let name = label.get();
-        (!actions.is_empty()).then(|| {
-            view! {
-                <div class="next" data-field="actions" role="group" aria-label=name>
-                    <span class="next-name" aria-hidden="true">
-                        {name}
+    let summary = move || format!("{} ({})", label.get(), actions.with(Vec::len));
+    // The element stays while the actions change, so that it stays open.
+    view! {
+        <Show when=move || !actions.with(Vec::is_empty)>
+            <details class="next" data-field="actions">
+                <summary>
+                    <span class="disclosure">
+                        <Icon outline=icondata_lu::LuChevronRight.data />
                     </span>
-                    <ActionList actions />
-                    {(!hidden.is_empty())
-                        .then(|| {
-                            view! {
-                                <details class="next-more">
-                                    <summary>{format!("{} more", hidden.len())}</summary>
-                                    <ActionList actions=hidden />
-                                </details>
-                            }
-                        })}
-                </div>
-            }
-        })
+                    {summary}
+                </summary>
+                {move || view! { <ActionList actions=actions.get() /> }}
+            </details>
+        </Show>
     }
 }
 
@@ -49,8 +60,10 @@ fn ActionList(
     /// The actions.
     actions: Vec<NextAction>,
 ) -> impl IntoView {
-    let rows = actions.into_iter().map(|action| view! { <ActionRow action /> }).collect_view();
-    view! { <ul class="next-list">{rows}</ul> }
+    let actions = actions.into_iter().enumerate();
+    let rows =
+        actions.map(|(place, action)| view! { <ActionRow has_button=has_button(place, &action) action /> });
+    view! { <ul class="next-list">{rows.collect_view()}</ul> }
 }
 
 /// One action: its sentence, its command, and buttons that copy.
@@ -58,25 +71,21 @@ fn ActionList(
 fn ActionRow(
     /// The action.
     action: NextAction,
+    /// Whether the command has a button beside the sentence of the run.
+    has_button: bool,
 ) -> impl IntoView {
-    let panel = expect_context::<Panel>();
-    let requested = StoredValue::new(action.clone());
     let note = action.command_note().map(|note| format!(" {note}"));
-    let NextAction { kind, sentence, command, call, .. } = action;
-    let shown = command.as_deref().map(bounded);
-    let copy = |what: &'static str, label: &'static str, text: String| {
-        let (title, name) = (bounded(&text), format!("{label}: {kind}"));
-        let action = format!("{what}-{kind}");
-        let copied = text.clone();
-        let before_copy = Callback::new(move |()| {
-            requested.with_value(|requested| report_action(panel, requested, &copied))
-        });
-        view! { <CopyButton class="btn btn-small" text label before_copy attr:data-action=action attr:title=title attr:aria-label=name /> }
+    let shown = action.command.as_deref().map(bounded);
+    let copy = |copies: Copies, label: &str| {
+        let action = action.clone();
+        view! { <CopyAction action copies label=label.to_owned() /> }
     };
-    let copy_command = command.map(|command| copy("command", "Copy command", command));
-    let copy_call = call.map(|call| copy("call", "Copy call", call));
+    let copy_command =
+        (action.command.is_some() && !has_button).then(|| copy(Copies::Command, "Copy command"));
+    let copy_call = action.call.is_some().then(|| copy(Copies::Call, "Copy call"));
+    let NextAction { kind, sentence, .. } = action;
     view! {
-        <li data-kind=kind.clone()>
+        <li data-kind=kind.to_string()>
             <span class="next-sentence">
                 <Sentence parts=sentence />
                 {note}
@@ -86,6 +95,36 @@ fn ActionRow(
             {copy_call}
         </li>
     }
+}
+
+/// What a button copies.
+#[derive(Clone, Copy)]
+enum Copies {
+    Command,
+    Call,
+}
+
+/// A button that copies the command or the call of an action, after it has asked the host page.
+#[component]
+fn CopyAction(
+    /// The action.
+    action: NextAction,
+    /// What to copy.
+    copies: Copies,
+    /// The label of the button.
+    label: String,
+) -> impl IntoView {
+    let panel = expect_context::<Panel>();
+    let (what, text) = match copies {
+        Copies::Command => ("command", action.command.clone()),
+        Copies::Call => ("call", action.call.clone()),
+    };
+    let text = text.unwrap_or_default();
+    let (title, name) = (bounded(&text), format!("{label}: {what} of {}", action.kind));
+    let data_action = format!("{what}-{}", action.kind);
+    let copied = text.clone();
+    let before_copy = Callback::new(move |()| report_action(panel, &action, &copied));
+    view! { <CopyButton class="btn btn-small" text label before_copy attr:data-action=data_action attr:title=title attr:aria-label=name /> }
 }
 
 /// Reports to the host page that a person requests an action. Returns whether to copy `text`.

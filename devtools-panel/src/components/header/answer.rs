@@ -3,11 +3,14 @@
 use leptos::prelude::*;
 use runstate::header::{Axis, Header};
 use runstate::pill::Taxonomy;
+use runstate::summary::text;
 use runstate::viewer::Link;
 
-use super::super::{AnswerPillView, Icon};
+use super::super::{AnswerPillView, ConnectToRun, Icon};
+use super::actions::CopyActions;
 use super::sentence::Sentence;
 use crate::store::{CurrentSession, SessionData, select};
+use crate::text::bounded;
 
 /// Placeholder for a missing state word.
 pub(in super::super) const ABSENT: &str = "not in this snapshot";
@@ -21,7 +24,6 @@ pub(super) fn AnswerBand() -> impl IntoView {
     let sentence = select(data.header, |header| header.answer.sentence.clone());
     let meta = select(data.header, |header| header.answer.meta.clone());
     let freshness = select(data.header, |header| Some(header.freshness.clone()));
-    let is_lost = Memo::new(move |_| data.status.with(|status| status.link == Link::Lost));
     view! {
         <dl class="answer">
             {move || {
@@ -32,12 +34,9 @@ pub(super) fn AnswerBand() -> impl IntoView {
                 <dt class="visually-hidden">"Reason"</dt>
                 <dd>
                     <p class="sentence" part="reason">{move || view! { <Sentence parts=sentence.get() /> }}</p>
-                    <p class="meta">{move || view! { <Sentence parts=meta.get() /> }}</p>
+                    <p class="meta" title=move || bounded(&text(&meta.get()))>{move || view! { <Sentence parts=meta.get() /> }}</p>
                 </dd>
             </div>
-            <Show when=move || is_lost.get()>
-                <ReconnectField />
-            </Show>
             <div class="field field-freshness" data-field="freshness">
                 <dt>"Freshness"</dt>
                 <dd>
@@ -47,6 +46,22 @@ pub(super) fn AnswerBand() -> impl IntoView {
                 </dd>
             </div>
         </dl>
+    }
+}
+
+/// The buttons for what can be done now, beside the sentence if there is space.
+#[component]
+pub(super) fn AnswerButtons() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let is_lost = Memo::new(move |_| data.status.with(|status| status.link == Link::Lost));
+    view! {
+        <div class="answer-buttons" data-field="buttons">
+            <Show when=move || is_lost.get()>
+                <ReconnectButton />
+            </Show>
+            <CopyActions />
+            <ConnectToRun />
+        </div>
     }
 }
 
@@ -89,18 +104,13 @@ fn PillField(
 
 /// The button that connects again at once; shown only while the connection is lost.
 #[component]
-fn ReconnectField() -> impl IntoView {
+fn ReconnectButton() -> impl IntoView {
     let session = expect_context::<CurrentSession>();
     view! {
-        <div class="field field-actions" data-field="actions">
-            <dt class="visually-hidden">"Actions"</dt>
-            <dd>
-                <button type="button" class="btn btn-small" data-action="reconnect" on:click=move |_| session.reconnect()>
-                    <Icon outline=icondata_lu::LuRefreshCw.data />
-                    "Reconnect now"
-                </button>
-            </dd>
-        </div>
+        <button type="button" class="btn btn-small" data-action="reconnect" on:click=move |_| session.reconnect()>
+            <Icon outline=icondata_lu::LuRefreshCw.data />
+            "Reconnect now"
+        </button>
     }
 }
 

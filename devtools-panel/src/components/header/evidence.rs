@@ -3,6 +3,7 @@
 use leptos::either::Either;
 use leptos::prelude::*;
 use runstate::header::EvidenceLine;
+use runstate::summary::text;
 
 use super::super::Icon;
 use super::sentence::Sentence;
@@ -22,7 +23,8 @@ pub(super) fn Evidence() -> impl IntoView {
                 <span class="disclosure">
                     <Icon outline=icondata_lu::LuChevronRight.data />
                 </span>
-                <span class="evidence-text">{move || view! { <Sentence parts=because.get() /> }}</span>
+                <span class="evidence-short" aria-hidden="true">"Why"</span>
+                <span class="evidence-text" title=move || bounded(&text(&because.get()))>{move || view! { <Sentence parts=because.get() /> }}</span>
             </summary>
             <div class="evidence-body">
                 <Show

@@ -3,23 +3,38 @@
 use leptos::prelude::*;
 use runstate::header::{Field, FieldValue};
 
-use super::super::CopyButton;
 use super::super::middle_ellipsis::MiddleEllipsis;
-use crate::store::{SessionData, select};
+use super::super::{CopyButton, Icon};
+use crate::store::{ScreenState, SessionData, select};
 use crate::text::bounded;
 
 /// Ids of up to this many characters are not shortened.
 const SHORT_ID: usize = 16;
 
-/// The description list under the answer.
+/// The description list under the answer. The error has a place of its own.
 #[component]
 pub(super) fn Fields() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let fields = select(data.header, |header| header.fields.clone());
+    let shows_all = expect_context::<ScreenState>().shows_all_fields;
     view! {
-        <dl class="fields">
-            {move || fields.get().into_iter().map(|field| view! { <FieldItem field /> }).collect_view()}
-        </dl>
+        <div class="identity">
+            <dl class="fields" data-folded=move || (!shows_all.get()).then_some("")>
+                {move || fields.get().into_iter().filter(|field| field.field != "error").map(|field| view! { <FieldItem field /> }).collect_view()}
+            </dl>
+            <button
+                type="button"
+                class="btn-text"
+                data-action="fields"
+                aria-expanded=move || shows_all.get().to_string()
+                on:click=move |_| shows_all.update(|shows_all| *shows_all = !*shows_all)
+            >
+                <span class="disclosure">
+                    <Icon outline=icondata_lu::LuChevronRight.data />
+                </span>
+                "Details"
+            </button>
+        </div>
     }
 }
 
@@ -29,6 +44,7 @@ fn FieldItem(
     /// The names and the value of the field.
     field: Field,
 ) -> impl IntoView {
+    let is_detail = field.is_detail();
     let Field { field, label, value, .. } = field;
     let class = match &value {
         FieldValue::Id(_) => "field field-id",
@@ -53,7 +69,7 @@ fn FieldItem(
         }
     };
     view! {
-        <div class=class data-field=field data-value=data_value>
+        <div class=class data-field=field data-value=data_value data-detail=is_detail.then_some("")>
             <dt>{label}</dt>
             <dd>{description}</dd>
         </div>

@@ -2,6 +2,7 @@
 
 mod actions;
 mod answer;
+mod error;
 mod evidence;
 mod fields;
 mod notes;

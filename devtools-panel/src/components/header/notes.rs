@@ -1,6 +1,7 @@
 //! Warnings beside the state, and unreadable parts of the document.
 
 use leptos::prelude::*;
+use runstate::format;
 
 use super::super::Icon;
 use super::sentence::Sentence;
@@ -12,7 +13,6 @@ use crate::text::bounded;
 pub(super) fn Notes() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let notes = select(data.header, |header| header.answer.notes.clone());
-    let problems = Memo::new(move |_| data.status.with(|status| status.problems.clone()));
     view! {
         {move || {
             let notes = notes.get().into_iter();
@@ -20,14 +20,39 @@ pub(super) fn Notes() -> impl IntoView {
                 .map(|parts| view! { <Note field="note" outline=icondata_lu::LuInfo.data><Sentence parts /></Note> })
                 .collect_view()
         }}
-        {move || {
-            let problems = problems.get().into_iter();
-            problems
-                .map(|problem| {
-                    view! { <Note field="problem" outline=icondata_lu::LuTriangleAlert.data>{bounded(&problem)}</Note> }
-                })
-                .collect_view()
-        }}
+        <Problems />
+    }
+}
+
+/// More problems than this are folded into one line.
+const SHOWN_PROBLEMS: usize = 3;
+
+/// The parts that could not be read; many of them on demand, so that they do not push the run off the screen.
+#[component]
+fn Problems() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let problems =
+        Memo::new(move |_| data.status.with(|status| (status.problem_count, status.problems.clone())));
+    move || {
+        let (count, problems) = problems.get();
+        if count <= SHOWN_PROBLEMS {
+            let note = |problem: String| {
+                view! { <Note field="problem" outline=icondata_lu::LuTriangleAlert.data>{bounded(&problem)}</Note> }
+            };
+            return problems.into_iter().map(note).collect_view().into_any();
+        }
+        let lines =
+            problems.into_iter().map(|problem| view! { <li data-field="problem">{bounded(&problem)}</li> });
+        view! {
+            <div class="note" data-field="problems">
+                <Icon outline=icondata_lu::LuTriangleAlert.data />
+                <details>
+                    <summary>{format!("{} parts were not read", format::count(count as f64))}</summary>
+                    <ul>{lines.collect_view()}</ul>
+                </details>
+            </div>
+        }
+        .into_any()
     }
 }
 

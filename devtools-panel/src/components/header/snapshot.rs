@@ -6,10 +6,10 @@ use runstate::header::{FieldValue, Header};
 use runstate::summary::{Answer, AnswerPill};
 use runstate::word::Vocabulary;
 
-use super::super::ConnectToRun;
 use super::super::heading::heading_focus;
 use super::actions::NextActions;
-use super::answer::AnswerBand;
+use super::answer::{AnswerBand, AnswerButtons};
+use super::error::WholeError;
 use super::evidence::Evidence;
 use super::fields::Fields;
 use super::notes::Notes;
@@ -41,9 +41,12 @@ pub fn SnapshotHeader() -> impl IntoView {
             </h1>
             <div class="answer-band">
                 <AnswerBand />
-                <NextActions />
-                <ConnectToRun />
-                <Evidence />
+                <AnswerButtons />
+                <div class="answer-more">
+                    <Evidence />
+                    <WholeError />
+                    <NextActions />
+                </div>
                 <Notes />
             </div>
             <Fields />

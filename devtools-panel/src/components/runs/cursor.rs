@@ -237,7 +237,17 @@ impl RunCursor {
             let section = at(sections, position)?;
             Some((section.group, position - section.start))
         };
-        let Some((group, row)) = self.sections.with_untracked(place) else { return };
+        if let Some((group, row)) = self.sections.with_untracked(place) {
+            self.show_in(group, row);
+        }
+    }
+
+    /// Scrolls a row of a group into view.
+    pub(super) fn show_row(self, group: GroupId, row: usize) {
+        self.show_in(Some(group), row);
+    }
+
+    fn show_in(self, group: Option<GroupId>, row: usize) {
         let list = self
             .lists
             .with_untracked(|lists| lists.iter().find(|(known, _)| *known == group).map(|(_, list)| *list));

@@ -2,16 +2,19 @@
 
 use std::ops::Range;
 
-use leptos::html;
 use leptos::prelude::*;
-use runstate::viewer::{PaneAction, RunList, RunsAction, Screen};
+use leptos::{ev, html};
+use leptos_use::{use_document, use_event_listener};
+use runstate::pill::Taxonomy;
+use runstate::viewer::{ListOrigin, PaneAction, RunList, RunsAction, Screen};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
+use super::super::header::{ABSENT, run_id};
 use super::super::heading::heading_focus;
 use super::super::keyboard::has_modifier;
 use super::super::virtual_list::{ScrollArea, Scroller};
-use super::super::{ProblemCard, TrafficCounts, TrafficNotes};
+use super::super::{AnswerPillView, PillSize, ProblemCard, TrafficCounts, TrafficNotes};
 use super::cursor::RunCursor;
 use super::filters::{StateFilter, SystemFilter};
 use super::foot::ListFoot;
@@ -21,7 +24,9 @@ use super::list::RunLists;
 use super::no_runs::{NoMatchingRun, NoRuns};
 use super::search::{SearchField, SortField};
 use super::servers::Servers;
+use crate::browser::host::Host;
 use crate::store::{CurrentSession, Panel, RunListState, ScreenState, SessionData, select};
+use crate::text::bounded;
 
 /// Heading, search and filters, then the runs by the attention that they need.
 #[component]
@@ -45,6 +50,8 @@ pub(crate) fn RunsPane() -> impl IntoView {
     let legacy_range = RwSignal::new(0..0);
     send_requests(session, run_list, cursor, legacy_range);
     keep_scroll(run_list, scroller, is_screen, cursor);
+    show_current(data, is_screen, cursor);
+    let is_live = select(data.runs, |list| list.origin.is_some().then_some(""));
     Effect::new(move |was: Option<bool>| {
         let is_back = is_screen.get() && was == Some(false);
         if is_back && state.take_heading_focus() {
@@ -53,11 +60,11 @@ pub(crate) fn RunsPane() -> impl IntoView {
         }
         is_screen.get()
     });
-    let on_keydown = move |event: KeyboardEvent| {
-        if starts_search(&event) {
+    let on_keydown = search_key(search);
+    let on_heading_keydown = move |event: KeyboardEvent| {
+        if event.key() == "ArrowDown" && !has_modifier(&event) && cursor.has_rows() {
             event.prevent_default();
-            // Focusing can only fail on an element that is no longer on the page.
-            let _ = search.get_untracked().map(|field| field.focus());
+            cursor.focus_first();
         }
     };
     view! {
@@ -65,12 +72,13 @@ pub(crate) fn RunsPane() -> impl IntoView {
             role=panel.section_role().unwrap_or("navigation")
             class="pane runs-pane"
             data-pane="runs"
+            data-live=is_live
             data-screen=move || is_screen.get().then_some("runs")
             aria-labelledby=heading_id.clone()
             on:keydown=on_keydown
         >
             <div class="pane-head">
-                <h2 id=heading_id.clone() tabindex="-1" node_ref=heading>
+                <h2 id=heading_id.clone() tabindex="-1" node_ref=heading on:keydown=on_heading_keydown>
                     {title}
                 </h2>
                 <span class="spacer"></span>
@@ -78,11 +86,13 @@ pub(crate) fn RunsPane() -> impl IntoView {
                     <SortField />
                 </Show>
             </div>
+            <Origin />
             <Show when=move || { total.get() > 0 }>
                 <SearchField field=search cursor />
                 <SystemFilter />
                 <StateFilter />
             </Show>
+            <ColumnHeads />
             <ScrollArea scroller on:scroll=move |_| save_scroll(run_list, scroller, is_screen.get_untracked())>
                 <Show when=move || is_screen.get()>
                     <ProblemCard />
@@ -103,11 +113,89 @@ pub(crate) fn RunsPane() -> impl IntoView {
                 </Show>
             </ScrollArea>
             <div class="pane-foot">
-                <ListFoot cursor />
+                <ListFoot />
                 <TrafficCounts />
             </div>
         </section>
     }
+}
+
+/// The heads of the columns, where the list is wide enough for some.
+#[component]
+fn ColumnHeads() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let total = select(data.runs, |list| list.total);
+    view! {
+        <div class="run-columns" aria-hidden="true" hidden=move || total.get() == 0>
+            <span>"Run"</span>
+            <span>"State"</span>
+            <span>"Reason"</span>
+            <span>"Time"</span>
+            <span>"Id"</span>
+        </div>
+    }
+}
+
+/// The handler of keys in the pane, one of which moves the focus to the search field. The field shows that key, so it works
+/// everywhere on the panel's own page; another site's page has keys of its own.
+fn search_key(search: NodeRef<html::Input>) -> impl Fn(KeyboardEvent) {
+    let owns_page = expect_context::<Host>().owns_page();
+    let on_key = move |event: KeyboardEvent| {
+        let field = search.get_untracked().filter(|field| field.client_height() > 0);
+        if let Some(field) = field.filter(|_| starts_search(&event)) {
+            event.prevent_default();
+            // Focusing can only fail on an element that is no longer on the page.
+            let _ = field.focus();
+        }
+    };
+    if owns_page {
+        let _stop_on_unmount = use_event_listener(use_document(), ev::keydown, on_key);
+    }
+    move |event| {
+        if !owns_page {
+            on_key(event);
+        }
+    }
+}
+
+/// The server of the list, and how fresh its rows are: said once, not in every row.
+#[component]
+fn Origin() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let origin = select(data.runs, |list| list.origin.clone());
+    move || {
+        origin.get().map(|origin| {
+            let ListOrigin { address, freshness, .. } = *origin;
+            view! {
+                <p class="list-origin" data-field="origin">
+                    <span class="code">{bounded(&address)}</span>
+                    <AnswerPillView taxonomy=Taxonomy::Freshness pill=freshness absent=ABSENT size=PillSize::Dense />
+                </p>
+            }
+        })
+    }
+}
+
+/// Scrolls the row of the run on screen into view when another run is shown, or when its row moves to another group.
+fn show_current(data: SessionData, is_screen: Memo<bool>, cursor: RunCursor) {
+    let current = select(data.runs, |list| list.current);
+    let shown = Memo::new(move |_| {
+        let (group, _) = current.get()?;
+        let run = data.header.with(|header| header.as_ref().and_then(run_id).map(str::to_owned))?;
+        Some((run, group))
+    });
+    Effect::new(move |_| {
+        // With the focus in the list, a person moves it.
+        if shown.with(Option::is_none) || is_screen.get() || cursor.has_focus.get_untracked() {
+            return;
+        }
+        // The list is laid out in the next frame.
+        request_animation_frame(move || {
+            if let Some((group, row)) = current.try_get_untracked().flatten() {
+                cursor.show_row(group, row);
+            }
+        });
+    });
 }
 
 /// Sends the worker the query and the visible row range.
@@ -127,7 +215,7 @@ fn send_requests(
 /// Whether a key moves the focus to the search field: `/`, except in a field.
 fn starts_search(event: &KeyboardEvent) -> bool {
     let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let is_field = target.is_some_and(|target| target.matches("input, select").unwrap_or(false));
+    let is_field = target.is_some_and(|target| target.matches("input, select, textarea").unwrap_or(false));
     event.key() == "/" && !has_modifier(event) && !is_field
 }
 

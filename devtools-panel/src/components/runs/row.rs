@@ -47,7 +47,7 @@ pub fn RunItem(
             on:click=move |_| on_open()
         >
             <span class="run-title">
-                <span class="run-name">{move || marked(name.get())}</span>
+                <span class="run-name" title=move || row.with(|row| bounded(&row.reason))>{move || marked(name.get())}</span>
                 <span class="run-age">{move || row.with(|row| row.age.clone())}</span>
             </span>
             <span class="run-state">

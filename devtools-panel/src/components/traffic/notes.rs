@@ -60,9 +60,7 @@ pub(crate) fn ConnectToRun() -> impl IntoView {
     let target = select(data.traffic, |traffic| traffic.connect.clone());
     view! {
         <Show when=move || target.with(Option::is_some)>
-            <p class="actions">
-                <ConnectButton target=target />
-            </p>
+            <ConnectButton target=target />
         </Show>
     }
 }

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use runstate::format;
+use runstate::header::Header;
 
 use super::list::TreeRows;
 use crate::store::{Panel, SessionData, select};
@@ -13,7 +14,7 @@ pub(crate) fn TreePane() -> impl IntoView {
     let panel = expect_context::<Panel>();
     let (pane_id, heading_id) = (panel.element_id("tree"), panel.element_id("tree-name"));
     let nodes = select(data.tree, |tree| Some(tree.nodes));
-    let is_old = select(data.header, |header| header.is_out_of_date());
+    let is_old = select(data.header, Header::is_out_of_date);
     view! {
         <section
             role=panel.section_role()

@@ -15,7 +15,7 @@ fn by_server(query: RunQuery) -> RunList {
         |number: usize, len: usize| ServerRows { number, address: format!("127.0.0.1:{number}"), len };
     let mut runs = Runs::default();
     let label = Some("1 legacy session".to_owned());
-    runs.replace(rows, label, vec![server(4, 3), server(1, 2), server(7, 0)], |_| RowDetail::default());
+    runs.replace(rows, label, vec![server(4, 3), server(1, 2), server(7, 0)], |_| RowDetail::default(), NOW);
     runs.find(query);
     runs.list(NOW, Some(3), |_| RowDetail::default(), |number| format!("line of {number}"))
 }

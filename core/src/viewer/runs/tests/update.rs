@@ -18,7 +18,7 @@ fn changed(query: &RunQuery, changes: &[(usize, ListRow, RowDetail)]) -> RunList
     let read = |rows: &[(ListRow, RowDetail)]| {
         let mut runs = Runs::default();
         let listed = rows.iter().map(|(row, _)| row.clone()).collect();
-        runs.replace(listed, None, Vec::new(), |index| rows[index].1.clone());
+        runs.replace(listed, None, Vec::new(), |index| rows[index].1.clone(), NOW);
         runs.find(query.clone());
         runs
     };
@@ -28,7 +28,7 @@ fn changed(query: &RunQuery, changes: &[(usize, ListRow, RowDetail)]) -> RunList
     let mut runs = read(&rows);
     for (index, row, detail) in changes {
         rows[*index] = (row.clone(), detail.clone());
-        runs.update(vec![(*index, row.clone(), detail.clone())]);
+        runs.update(vec![(*index, row.clone(), detail.clone())], NOW);
     }
     let list = shown(&runs, &rows);
     assert_eq!(list, shown(&read(&rows), &rows));
@@ -61,7 +61,7 @@ fn a_row_whose_time_changed_moves_within_its_group() {
 #[test]
 fn a_row_whose_state_changed_is_grouped_and_counted_anew() {
     let list = changed(&RunQuery::default(), &[(5, run("w", "failed"), since(1.0))]);
-    assert_eq!(groups(&list), ["Ended: w a b c d e"]);
+    assert_eq!(groups(&list), ["Needs you: w", "Ended: a b c d e"]);
     assert_eq!(states(&list), [("Failed", "1"), ("Succeeded", "5")]);
     let list = changed(&in_states(&["Succeeded"]), &[(1, run("b", "running"), since(1.0))]);
     assert_eq!(groups(&list), ["Ended: a c d e"], "the filter hides it");
