@@ -120,7 +120,8 @@ function requestsOver(port) {
 /** The panel in the frame, with the methods of `start` in `mount.js`. */
 function panelHandle(frame, { request, send }) {
   return {
-    open: (files, name) => request("open", files, name),
+    open: (files, name, place) => request("open", files, name, place),
+    go: (place) => send("go", place),
     refuse: (problem) => send("refuse", problem),
     connect: (gateway) => request("connect", gateway),
     disconnect: () => send("disconnect"),

@@ -74,6 +74,8 @@ export interface RunstatePanelEventMap {
   "runstate-freshness": CustomEvent<{ freshness?: string; previous?: string }>;
   /** A person chose a run of the list; without `runId`, the list again. */
   "runstate-run": CustomEvent<{ runId?: string }>;
+  /** Run, selected node, search or filters on screen have changed: the new value of the property `place`. */
+  "runstate-place": CustomEvent<{ place: string }>;
   /** A node was selected. */
   "runstate-select": CustomEvent<{ nodeId: string }>;
   /**
@@ -97,6 +99,11 @@ export interface RunstatePanelAttributes {
   gateway?: string | null;
   /** The run of the Gateway to show; without one, the list of runs. */
   run?: string | null;
+  /**
+   * What to show of the source: `run=release-41&node=review&it=3&q=eu&state=Failed`, without a token and an address. The property is
+   * what is on screen, and setting it shows another place.
+   */
+  place?: string | null;
   /** By default, the colour scheme at the element's position. */
   theme?: "light" | "dark" | "system" | null;
   /** Which parts of the panel are shown; `full` by default. */

@@ -13,7 +13,7 @@ import { toFiles, viewOf } from "./view.js";
 const texts = ["src", "assets", "gateway", "run", "label"];
 const words = { theme: [null, "light", "dark", "system"], view: ["full", "header", "tree"], loading: ["eager", "lazy"] };
 const flags = ["frame"];
-const attributes = [...texts, ...Object.keys(words), ...flags];
+const attributes = [...texts, "place", ...Object.keys(words), ...flags];
 /** The time after which a loading panel can be stopped, ms. */
 const SLOW_AFTER_MS = 5000;
 
@@ -37,6 +37,9 @@ export class RunstatePanel extends Base {
   /** The last screen that the panel has reported. */
   #shown;
   #runState;
+  /** The place that the panel has reported, and the one to show of the next source. */
+  #place;
+  #nextPlace;
   /** The colour scheme that the panel was given. */
   #shownTheme;
 
@@ -78,6 +81,7 @@ export class RunstatePanel extends Base {
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
     if (["src", "gateway", "run"].includes(name)) this.#follow();
+    if (name === "place") this.#go(after ?? "");
     if (!this.#base) return;
     if (name === "label") this.#setLabel();
     else if (name === "view") this.#setView();
@@ -105,6 +109,18 @@ export class RunstatePanel extends Base {
     this.#follow();
   }
 
+  /**
+   * What is on screen: run, selected node, search and filters, without a token and an address. The attribute is the place to show of
+   * the source of the attributes; setting the property shows another place and leaves the attribute as it is.
+   */
+  get place() {
+    return this.#place ?? this.#nextPlace ?? this.getAttribute("place");
+  }
+
+  set place(place) {
+    this.#go(place === null || place === undefined ? "" : String(place));
+  }
+
   /** The state of the run on screen as a `RunStateView`; `undefined` without one. */
   get runState() {
     return this.#runState;
@@ -120,7 +136,7 @@ export class RunstatePanel extends Base {
     const { files, name } = toFiles(content);
     this.#loading?.abort();
     const handle = await this.#ready();
-    await handle.open(files, name);
+    await handle.open(files, name, content === this.content ? this.#wantedPlace() : "");
   }
 
   /**
@@ -139,6 +155,7 @@ export class RunstatePanel extends Base {
       url: String(url),
       token: token ?? (isOwn ? this.#source.ownToken() : undefined),
       run: run ?? (isOwn ? this.run : undefined) ?? undefined,
+      place: isOwn && run === undefined ? this.#wantedPlace() : "",
     });
   }
 
@@ -236,6 +253,7 @@ export class RunstatePanel extends Base {
     this.#start = undefined;
     this.#handle = undefined;
     this.#shown = undefined;
+    this.#place = undefined;
     this.#runState = undefined;
     this.#source.reset();
     setStates(this.#internals, []);
@@ -279,10 +297,21 @@ export class RunstatePanel extends Base {
     try {
       const { files, name } = toFiles(await loadDocument(this.src, this.baseURI, signal));
       // The panel reports refusals itself.
-      if (!signal.aborted) this.#handle?.open(files, name).catch(() => {});
+      if (!signal.aborted) this.#handle?.open(files, name, this.#wantedPlace()).catch(() => {});
     } catch (error) {
       if (!signal.aborted) this.#handle?.refuse({ code: codeOf(error), message: messageOf(error), hint: error.hint });
     }
+  }
+
+  /** Shows a place, now or as soon as there is a source. */
+  #go(place) {
+    this.#nextPlace = place;
+    this.#handle?.go(place);
+  }
+
+  /** The place to show of the source of the attributes and properties. */
+  #wantedPlace() {
+    return this.#nextPlace ?? this.getAttribute("place") ?? "";
   }
 
   /** The shown colour scheme; `undefined` for the system's. A frame does not inherit one. */
@@ -319,12 +348,21 @@ export class RunstatePanel extends Base {
     if (kind === "shown") this.#show(value);
     else if (kind === "refused") emitRefusal(this, value);
     else if (kind === "failed") emitError(this, value);
+    else if (kind === "place") this.#changePlace(value);
     else if (kind === "run") emit(this, "run", { runId: value ?? undefined });
     else if (kind === "action") return emit(this, "action", value, true);
     return true;
   }
 
+  #changePlace(place) {
+    this.#nextPlace = undefined;
+    if (place === this.#place) return;
+    this.#place = place;
+    emit(this, "place", { place });
+  }
+
   #show(shown) {
+    if (shown.screen === "nothing") this.#place = undefined;
     const previous = this.#shown;
     this.#shown = shown;
     this.#runState = viewOf(shown.header);

@@ -17,6 +17,7 @@ interface RunstatePanelProps extends RunstatePanelAttributes {
   onRunstateChange?: (event: CustomEvent<RunstateChange>) => void;
   onRunstateFreshness?: (event: CustomEvent<{ freshness?: string; previous?: string }>) => void;
   onRunstateRun?: (event: CustomEvent<{ runId?: string }>) => void;
+  onRunstatePlace?: (event: CustomEvent<{ place: string }>) => void;
   onRunstateSelect?: (event: CustomEvent<{ nodeId: string }>) => void;
   onRunstateRefusal?: (event: CustomEvent<RunstateProblem>) => void;
   onRunstateError?: (event: CustomEvent<RunstateProblem>) => void;

@@ -174,13 +174,15 @@ export async function start({ root, view, signal, onReport, onBytes }) {
       }
     });
   return {
-    open: (files, name) => open(false, () => mounted.open(files, checkText("a name", name))),
-    connect({ url, token, run }) {
+    open: (files, name, place) => open(false, () => mounted.open(files, checkText("a name", name), checkText("a place", place))),
+    connect({ url, token, run, place }) {
       return open(true, () => {
         const address = checkText("an address", url);
-        mounted.connect(address, checkOptionalText("a token", token), checkOptionalText("a run", run));
+        const [checkedToken, checkedRun] = [checkOptionalText("a token", token), checkOptionalText("a run", run)];
+        mounted.connect(address, checkedToken, checkedRun, checkText("a place", place));
       });
     },
+    go: (place) => mounted.go(checkText("a place", place)),
     // Shows a problem of the page as the panel's own: a document that cannot be loaded.
     refuse: ({ code, message, hint }) =>
       mounted.refuse(checkText("a code", code), checkText("a message", message), checkOptionalText("a hint", hint)),

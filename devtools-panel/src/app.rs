@@ -33,7 +33,7 @@ pub fn App(
     provide_context(TreeElement::default());
     let (sessions, data) = (expect_context::<Sessions>(), expect_context::<SessionData>());
     let (panel, state) = (expect_context::<Panel>(), expect_context::<ScreenState>());
-    start(host, &sessions, state, expect_context());
+    start(host, &sessions);
     send_visibility(expect_context());
     send_panes(expect_context(), panel, data);
     if host.owns_page() {

@@ -7,7 +7,7 @@ use js_sys::Function;
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyViewState;
-use runstate::viewer::{ConnectionHelp, Link};
+use runstate::viewer::{ConnectionHelp, Link, Place};
 use serde::Serialize;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -86,6 +86,7 @@ pub fn mount(root: HtmlElement, settings: Settings) -> Result<Mounted, JsValue> 
             let embedded = store.get_or_init(|| Store::embedded(host_page(settings)));
             embedded.sessions.panel.show(view);
             report_screen(&embedded.sessions);
+            report_place(&embedded.sessions);
             view! { <App store=embedded.clone() host=Host::Embedded /> }.into_any()
         }
     });
@@ -100,31 +101,46 @@ impl Mounted {
         drop(self);
     }
 
-    /// Opens files, which together are one document called `name`: `{ name, content }[]` with strings or blobs.
+    /// Opens files, which together are one document called `name`: `{ name, content }[]` with strings or blobs. `place` is
+    /// what to show of it.
     ///
     /// # Errors
     /// `{ code, message, hint }` if they cannot be opened.
-    pub fn open(&self, files: JsValue, name: String) -> Result<(), JsValue> {
+    pub fn open(&self, files: JsValue, name: String, place: &str) -> Result<(), JsValue> {
         let files: Vec<InputFile> = serde_wasm_bindgen::from_value(files)?;
         let size = files.iter().filter_map(|file| Some(file.content.dyn_ref::<Blob>()?.size())).sum();
         files::check_size(size, &name).map_err(|problem| to_js_object(&problem))?;
-        self.store.sessions.open(files, name);
+        self.store.sessions.open(files, name, read_place(place));
         Ok(())
     }
 
-    /// Connects to a Gateway.
+    /// Connects to a Gateway. `place` is what to show of it; it precedes `run`.
     ///
     /// # Errors
     /// `{ code, message, hint }` if the address or the token cannot be used.
-    pub fn connect(&self, url: &str, token: Option<String>, run: Option<String>) -> Result<(), JsValue> {
+    pub fn connect(
+        &self,
+        url: &str,
+        token: Option<String>,
+        run: Option<String>,
+        place: &str,
+    ) -> Result<(), JsValue> {
         let (address, token) = checked_gateway(url, token).map_err(|problem| to_js_object(&problem))?;
-        self.store.sessions.connect(address, token, run.filter(|run| !run.is_empty()));
+        let mut place = read_place(place);
+        place.run = place.run.or(run.filter(|run| !run.is_empty()));
+        self.store.sessions.connect(address, token, place);
         Ok(())
     }
 
     /// Shows why the host page could not load a document, as for a document that cannot be opened.
     pub fn refuse(&self, code: &str, message: String, hint: Option<String>) {
         self.store.sessions.refuse(Problem { hint, ..Problem::new(code, message) });
+    }
+
+    /// Shows a place of the source on screen: what the event `place` reported, of this panel or of another one. Parts that
+    /// mean nothing are ignored, with a warning.
+    pub fn go(&self, place: &str) {
+        self.store.sessions.go(read_place(place));
     }
 
     /// Ends the session and clears its data.
@@ -172,6 +188,24 @@ fn report_screen(sessions: &Sessions) {
         // The screen is blank for a moment between two documents.
         if !state.is_blank.get() {
             panel.report(HostEvent::Shown(Box::new(shown)));
+        }
+    });
+}
+
+/// Reads a place, and warns about the parts that mean nothing.
+fn read_place(text: &str) -> Place {
+    let (place, ignored) = Place::parse(text);
+    page::warn_ignored("place", &ignored);
+    place
+}
+
+/// Reports the place on screen whenever it changes.
+fn report_place(sessions: &Sessions) {
+    let sessions = *sessions;
+    let place = Memo::new(move |_| sessions.place().map(|place| place.to_string()));
+    Effect::new(move |_| {
+        if let Some(place) = place.get() {
+            sessions.panel.report(HostEvent::Place(place));
         }
     });
 }

@@ -231,7 +231,7 @@ describe("elsewhere", () => {
       await import(${JSON.stringify(pathToFileURL(join(root, "elements/define.js")).href)});
       console.log(RunstatePanel.observedAttributes.join());`;
     const names = execFileSync(process.execPath, ["--input-type=module", "-e", code], { encoding: "utf8" });
-    assert.equal(names, "src,assets,gateway,run,label,theme,view,frame\n");
+    assert.equal(names, "src,assets,gateway,run,label,place,theme,view,frame\n");
   });
 
   test("the single script defines both elements and finds the panel's files", async () => {

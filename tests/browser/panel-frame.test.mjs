@@ -89,6 +89,21 @@ describe("the same panel in a frame", () => {
     await close();
   });
 
+  test("its place is what is on screen, and another one can be set", async () => {
+    const { page: opened, close } = await show("/framed.html");
+    await happens(opened, "ready");
+    const list = JSON.stringify(["a", "b"].map((runId) => ({ runId, status: "failed" })));
+    await opened.$eval("runstate-panel", (element, content) => Object.assign(element, { place: "run=a", content }), list);
+    const placeIs = (text) => opened.waitForFunction((wanted) => document.querySelector("runstate-panel").place === wanted, {}, text);
+    await happens(opened, "place");
+    await placeIs("run=a");
+    await opened.$eval("runstate-panel", (element) => (element.place = "run=b"));
+    await happens(opened, "place", 2);
+    await placeIs("run=b");
+    assert.deepEqual(await events(opened, "place"), [{ place: "run=a" }, { place: "run=b" }]);
+    await close();
+  });
+
   test("disconnect() ends what it shows, focus() leads into it, and a worker that stops is an error", async () => {
     const { page: opened, log, close } = await show("/framed.html", host.origin, recordWorkers);
     await happens(opened, "ready");

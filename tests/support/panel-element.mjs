@@ -27,7 +27,7 @@ export const pages = {
 // Records every event of the elements, from before they are defined.
 export function recordEvents() {
   window.events = [];
-  for (const name of ["ready", "change", "freshness", "run", "select", "refusal", "error", "action"]) {
+  for (const name of ["ready", "change", "freshness", "run", "place", "select", "refusal", "error", "action"]) {
     addEventListener(`runstate-${name}`, ({ detail, target }) => window.events.push({ name, detail, target: target.localName }));
   }
 }

@@ -78,7 +78,7 @@ export async function framePages({ route = () => false } = {}) {
     await opened.page.evaluateOnNewDocument(prepare);
     await opened.page.evaluateOnNewDocument(() => {
       window.events = [];
-      for (const name of ["ready", "change", "freshness", "select", "refusal", "error", "action"])
+      for (const name of ["ready", "change", "freshness", "place", "select", "refusal", "error", "action"])
         addEventListener(`runstate-${name}`, ({ detail }) => window.events.push({ name, detail }));
     });
     await opened.page.goto(`${origin}${path}`);

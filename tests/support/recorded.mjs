@@ -5,6 +5,9 @@ import { captures } from "./paths.mjs";
 
 const folder = (run) => join(captures, "runs", run);
 
+/** The recorded refusal of a run that the Gateway does not have. */
+const unknownRun = () => JSON.parse(readFileSync(join(captures, "protocol", "error-unknown-run-snapshot.json"), "utf8")).response;
+
 /** The recorded answer for a method; `moment` is its time in the life of the run. */
 function recorded(run, method, moment) {
   // The method's former name.
@@ -26,18 +29,18 @@ export function recordedGateway(run, { moment, token }) {
       let text = "";
       request.on("data", (part) => (text += part));
       request.on("end", () => {
-        const { id, method } = JSON.parse(text);
-        const { status, body } = gateway.answer(request.headers.authorization, method);
+        const { id, method, params } = JSON.parse(text);
+        const { status, body } = gateway.answer(request.headers.authorization, method, params?.runId);
         response
           .writeHead(status, { "content-type": "application/json" })
           .end(JSON.stringify({ ...body, type: "res", id, apiVersion: "v1" }));
       });
       return true;
     },
-    answer: (authorization, method) => {
+    answer: (authorization, method, runId = run) => {
       if (authorization !== `Bearer ${gateway.token}`)
         return { status: 401, body: { ok: false, error: { version: "v1", code: "UNAUTHORIZED", message: "Invalid token" } } };
-      const answer = recorded(run, method, gateway.moment);
+      const answer = runId === run ? recorded(run, method, gateway.moment) : unknownRun();
       return (
         answer ?? {
           status: 404,

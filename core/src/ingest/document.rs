@@ -181,6 +181,18 @@ impl Document {
         }
     }
 
+    /// Returns the id of the run whose header needs no selection; `None` for lists.
+    pub(crate) fn run_id(&self) -> Option<&str> {
+        match &self.content {
+            Content::Smithers(inspection) => inspection.run.as_ref()?.run_id.as_deref(),
+            Content::Lionagi(inspection) => inspection.session.as_ref()?.row.session_id.as_deref(),
+            Content::Conductor(runs) => match &**runs {
+                [run] => run.run_id.as_deref(),
+                _ => None,
+            },
+        }
+    }
+
     /// Returns the runs of a list; empty if one run is in view.
     pub fn rows(&self) -> Vec<ListRow> {
         if self.has_run() {

@@ -107,6 +107,11 @@ impl Incoming {
         concat(&["The browser could not read ", name, " beyond ", &self.amount(), hint])
     }
 
+    /// Returns the run's id, once an event has named it.
+    pub(crate) fn run_id(&self) -> Option<String> {
+        self.log.progress()?.run_id
+    }
+
     /// Returns the header while only a part has been read.
     #[must_use]
     pub fn header(&self, now: Millis) -> Header {

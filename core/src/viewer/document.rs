@@ -7,9 +7,11 @@ use crate::header::Header;
 use crate::ingest::{Document, Incoming, ListRow, RunEvent};
 use crate::lionagi::derive::legacy_chip;
 use crate::problem::{Problem, Problems};
+use crate::refusal::Refusal;
 use crate::run::lionagi::LionagiInspection;
 use crate::summary;
 use crate::summary::{Answer, AnswerPill};
+use crate::text::concat;
 use crate::time::Millis;
 use crate::tree::Tree;
 
@@ -33,9 +35,17 @@ use crate::tree::Tree;
 pub struct DocumentSource {
     load_state: LoadState,
     name: String,
-    chosen: Option<usize>,
+    chosen: Option<Chosen>,
     /// The last bytes of a log have been read, and that has not been announced yet.
     just_ended: bool,
+}
+
+/// The run that was chosen.
+#[derive(Debug)]
+struct Chosen {
+    run_id: String,
+    /// Its row in the list; `None` for the only run of the document, and for a run that the document does not have.
+    row: Option<usize>,
 }
 
 #[derive(Debug)]
@@ -99,12 +109,46 @@ impl DocumentSource {
 
     /// Shows a row of the list, or the list again.
     pub fn choose(&mut self, row: Option<usize>) {
-        self.chosen = row;
+        let run_id = |row| self.row(row).map(|row| row.id).unwrap_or_default();
+        self.chosen = row.map(|row| Chosen { run_id: run_id(row), row: Some(row) });
+    }
+
+    /// Shows the run with this id, the first one of several. If the document has none, the screen is a refusal.
+    ///
+    /// ```
+    /// use runstate::file::File;
+    /// use runstate::ingest::open;
+    /// use runstate::time::Millis;
+    /// use runstate::viewer::{DocumentSource, Screen, Update, Viewer};
+    ///
+    /// let list = br#"[{"runId":"a","status":"finished"},{"runId":"b","status":"failed"}]"#;
+    /// let document = open(&[File { name: None, bytes: list }], Millis(0.0))?;
+    /// let mut source = DocumentSource::new(document, "list.json");
+    /// source.choose_run("b");
+    /// assert_eq!(source.chosen(), Some(1));
+    /// source.choose_run("c");
+    /// let updates = Viewer::new(source).updates(Millis(0.0));
+    /// assert!(updates.iter().any(|update| matches!(update, Update::Status(status) if status.screen == Screen::Refusal)));
+    /// # Ok::<(), runstate::ingest::DocumentError>(())
+    /// ```
+    pub fn choose_run(&mut self, run_id: &str) {
+        let row = self.rows().iter().position(|row| row.id == run_id);
+        self.chosen = Some(Chosen { run_id: run_id.to_owned(), row });
+    }
+
+    /// The id of the run that was chosen, if the document does not have it.
+    fn missing_run(&self) -> Option<&str> {
+        let run_id = &self.chosen.as_ref().filter(|chosen| chosen.row.is_none())?.run_id;
+        let is_only_run = match &self.load_state {
+            LoadState::Document(document) => document.run_id() == Some(run_id),
+            LoadState::Reading(log, _) => log.run_id().as_ref() == Some(run_id),
+        };
+        (!is_only_run).then_some(run_id)
     }
 
     /// The row of the list that is on screen.
     pub fn chosen(&self) -> Option<usize> {
-        self.chosen
+        self.chosen.as_ref()?.row
     }
 
     fn document(&self) -> Option<&Document> {
@@ -121,9 +165,12 @@ impl ViewerSource for DocumentSource {
     }
 
     fn screen(&self) -> Screen {
+        if self.missing_run().is_some() {
+            return Screen::Refusal;
+        }
         let Some(document) = self.document() else { return Screen::Run };
         let only_counts = || document.lionagi().is_some_and(LionagiInspection::has_only_counts);
-        if document.has_run() || self.chosen.is_some() || only_counts() {
+        if document.has_run() || self.chosen().is_some() || only_counts() {
             Screen::Run
         } else if document.refusal().is_some() {
             Screen::Refusal
@@ -140,7 +187,15 @@ impl ViewerSource for DocumentSource {
                 Status::with_problems(None, &problem.unwrap_or_default())
             }
         };
-        Status { screen: self.screen(), source: self.name.clone(), has_list: self.chosen.is_some(), ..status }
+        let not_found = |id| Refusal::new("RUN_NOT_FOUND", concat(&["Run not found: ", id]));
+        Status {
+            screen: self.screen(),
+            source: self.name.clone(),
+            run: self.chosen.as_ref().map(|chosen| chosen.run_id.clone()),
+            has_list: self.chosen().is_some() || self.missing_run().is_some(),
+            refusal: self.missing_run().map(not_found).or(status.refusal),
+            ..status
+        }
     }
 
     fn no_tree(&self, _: Millis) -> NoTree {
@@ -164,8 +219,11 @@ impl ViewerSource for DocumentSource {
     }
 
     fn header(&self, now: Millis) -> Option<Header> {
+        if self.missing_run().is_some() {
+            return None;
+        }
         let mut header = match &self.load_state {
-            LoadState::Document(document) => document.header(self.chosen, now)?,
+            LoadState::Document(document) => document.header(self.chosen(), now)?,
             LoadState::Reading(log, _) => log.header(now),
         };
         add_clock(&mut header, Some("as recorded".to_owned()));
@@ -173,11 +231,14 @@ impl ViewerSource for DocumentSource {
     }
 
     fn tree(&self) -> Option<&Tree> {
-        self.document()?.tree(self.chosen)
+        if self.missing_run().is_some() {
+            return None;
+        }
+        self.document()?.tree(self.chosen())
     }
 
     fn known_until(&self, _: Millis) -> Option<Millis> {
-        self.document()?.recorded_at(self.chosen)
+        self.document()?.recorded_at(self.chosen())
     }
 
     // A document changes by itself only when the end of a log is reached.
@@ -195,18 +256,21 @@ impl ViewerSource for DocumentSource {
     }
 
     fn rows_on_screen(&self) -> Vec<usize> {
-        self.chosen.into_iter().collect()
+        self.chosen().into_iter().collect()
     }
 
     fn last_events(&mut self) -> Vec<RunEvent> {
         match &mut self.load_state {
-            LoadState::Document(document) => document.last_events(self.chosen),
+            LoadState::Document(document) => {
+                document.last_events(self.chosen.as_ref().and_then(|chosen| chosen.row))
+            }
             LoadState::Reading(..) => Vec::new(),
         }
     }
 
     fn shown_run(&self) -> Option<String> {
-        self.chosen.map(|row| row.to_string())
+        let missing = || self.missing_run().map(|id| concat(&["no ", id]));
+        self.chosen().map(|row| row.to_string()).or_else(missing)
     }
 
     fn list_version(&self) -> u64 {

@@ -45,6 +45,11 @@ pub struct Focus {
 }
 
 impl Focus {
+    /// The key of the selected node, if it has one.
+    pub fn selected_key(&self) -> Option<&NodeKey> {
+        self.selection.as_ref()?.key.as_ref()
+    }
+
     /// The selected node of the tree.
     pub(super) fn node(&self) -> Option<NodeId> {
         self.selection.as_ref()?.node

@@ -200,6 +200,7 @@ impl ViewerSource for GatewaySource {
             screen: self.screen(),
             link: self.link(now),
             source: self.url.clone(),
+            run: self.client.run_id().map(str::to_owned),
             has_list: true,
             ..Status::with_problems(self.client.refusal(), &self.client.inspection().problems)
         }

@@ -13,8 +13,10 @@ mod gateway;
 mod header;
 mod list_origin;
 mod no_tree;
+mod page_address;
 mod pane;
 mod panes;
+mod place;
 mod row_detail;
 mod run_view;
 mod runs;
@@ -35,6 +37,8 @@ pub use focus::{Focus, NodeKey, Selection};
 pub use gateway::GatewaySource;
 pub use list_origin::ListOrigin;
 pub use no_tree::NoTree;
+pub use page_address::{PageAddress, PageSource};
+pub use place::Place;
 pub use runs::{
     GroupId, LegacyRuns, ListedRun, NoMatch, RunGroup, RunList, RunQuery, RunSort, RunWindow, RunsAction,
     ServerRuns, StateCount, SystemCount,

@@ -78,6 +78,9 @@ pub struct Status {
     pub link: Link,
     /// The Gateway's address, or the document's name.
     pub source: String,
+    /// The id of the run that was chosen, even if the source does not have it; `None` for the list, and for the only run of
+    /// a document unless its id was asked for.
+    pub run: Option<String>,
     /// Whether the page can return to a list of runs.
     pub has_list: bool,
     /// The reason why the shown run has no tree, if it has none.

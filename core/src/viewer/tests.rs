@@ -109,6 +109,38 @@ fn a_run_of_a_list_is_chosen_and_left_again() {
 }
 
 #[test]
+fn a_run_that_a_document_does_not_have_is_refused_until_another_one_is_chosen() {
+    let rows = r#"[{"runId":"a","status":"finished"},{"runId":"b","status":"failed"},{"runId":"b","status":"finished"}]"#;
+    let mut viewer = opened(rows, "list.json");
+    let mut shown = |id: &str| {
+        viewer.document().unwrap().choose_run(id);
+        let updates = viewer.updates(NOW);
+        let Status { screen, run, refusal, has_list, .. } = status(&updates);
+        let (header, code) =
+            (header(&updates).and_then(|header| header.state), refusal.map(|refusal| refusal.code));
+        (screen, run.unwrap_or_default(), header.unwrap_or_default(), code.unwrap_or_default(), has_list)
+    };
+    let refused =
+        |id: &str| (Screen::Refusal, id.to_owned(), String::new(), "RUN_NOT_FOUND".to_owned(), true);
+    assert_eq!(shown("c"), refused("c"));
+    assert_eq!(shown("b"), (Screen::Run, "b".into(), "failed".into(), String::new(), true), "the first one");
+    assert_eq!(shown(""), refused(""));
+    assert_eq!(shown("A"), refused("A"));
+    viewer.choose(None);
+    assert_eq!(status(&viewer.updates(NOW)).screen, Screen::Runs);
+
+    // The only run of a document needs no choice, and another id is refused there too.
+    let mut viewer = opened(SNAPSHOT, "a.json");
+    viewer.document().unwrap().choose_run("r");
+    let only = status(&viewer.updates(NOW));
+    assert_eq!((only.screen, only.run, only.has_list), (Screen::Run, Some("r".into()), false));
+    viewer.document().unwrap().choose_run("q");
+    let updates = viewer.updates(NOW);
+    assert_eq!(status(&updates).screen, Screen::Refusal);
+    assert!(updates.contains(&Update::Header(None)) && updates.contains(&Update::Tree(None)), "{updates:?}");
+}
+
+#[test]
 fn only_the_rows_on_screen_are_sent() {
     let rows: Vec<String> =
         (0..10_000).map(|id| format!(r#"{{"runId":"r{id}","status":"finished"}}"#)).collect();

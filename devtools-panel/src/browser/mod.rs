@@ -3,6 +3,7 @@
 pub(crate) mod clipboard;
 pub(crate) mod devtools;
 pub(crate) mod download;
+pub(crate) mod history;
 pub(crate) mod host;
 pub(crate) mod js_error;
 pub(crate) mod page;

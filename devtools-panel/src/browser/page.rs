@@ -34,6 +34,26 @@ pub(crate) fn is_own_origin(address: &str) -> bool {
     Url::new(address).is_ok_and(|url| url.origin() == origin())
 }
 
+/// Whether an address of a Gateway, over HTTP or a WebSocket, is on the page's own origin.
+pub(crate) fn has_own_host(address: &str) -> bool {
+    let is_socket = address.get(..2).is_some_and(|scheme| scheme.eq_ignore_ascii_case("ws"));
+    let http = if is_socket { format!("http{}", &address[2..]) } else { address.to_owned() };
+    is_own_origin(&http)
+}
+
+/// Warns about parts of a text that mean nothing.
+pub(crate) fn warn_ignored(text: &str, names: &[String]) {
+    if !names.is_empty() {
+        leptos::logging::warn!("These parts of the {text} were ignored: {}", names.join(", "));
+    }
+}
+
+/// Whether the page is inside another one.
+pub(crate) fn is_framed() -> bool {
+    // A page that is denied access to the one around it is framed as well.
+    window().parent().ok().flatten().is_none_or(|parent| parent != window())
+}
+
 /// Whether the page is visible.
 pub(crate) fn is_visible() -> bool {
     document().visibility_state() == VisibilityState::Visible

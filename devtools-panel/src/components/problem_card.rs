@@ -64,9 +64,11 @@ fn title(code: &str) -> &'static str {
         "EXTENSION_ENDED" => "This panel is cut off from the developer tools.",
         "NOT_SAVED" | "NO_SINGLE_FILE" => "The file was not saved.",
         "CLIPBOARD_REFUSED" => "Nothing was pasted.",
-        "INVALID_ADDRESS" | "INSECURE_ADDRESS" | "CREDENTIALS_IN_ADDRESS" | "INVALID_TOKEN" => {
-            "No connection was made."
-        }
+        "INVALID_ADDRESS"
+        | "INSECURE_ADDRESS"
+        | "CREDENTIALS_IN_ADDRESS"
+        | "INVALID_TOKEN"
+        | "OTHER_ORIGIN" => "No connection was made.",
         "WORKER_FAILED" | "DOCUMENT_CLOSED" => "This panel has stopped reading.",
         _ => NOT_OPENED,
     }

@@ -7,9 +7,10 @@ use super::Icon;
 use super::roving::roving;
 use crate::browser::devtools;
 use crate::browser::theme::toggle_theme;
-use crate::store::{Export, Exports, ScreenState, SessionData, Sessions, TrafficLog};
+use crate::sources::PageAddressBar;
+use crate::store::{Copying, Export, Exports, ScreenState, SessionData, Sessions, TrafficLog};
 
-/// The toolbar: brand, list of runs, open, export, theme.
+/// The toolbar: brand, list of runs, open, link, export, theme.
 #[component]
 pub(crate) fn Toolbar() -> impl IntoView {
     let data = expect_context::<SessionData>();
@@ -61,6 +62,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
                     on:click=move |_| state.choose_source()
                 />
             </Show>
+            {use_context::<PageAddressBar>().map(|address| view! { <CopyLink address /> })}
             <Show when=move || exports.can_export.get()>
                 <ToolbarButton
                     action="export"
@@ -81,6 +83,41 @@ pub(crate) fn Toolbar() -> impl IntoView {
                 <Icon outline=icondata_lu::LuSunMoon.data />
             </button>
         </div>
+    }
+}
+
+/// The button that copies the address of what is on screen, if an address can name it. Its width stays the same while it
+/// confirms.
+#[component]
+fn CopyLink(
+    /// The page's address.
+    address: PageAddressBar,
+) -> impl IntoView {
+    let copying = expect_context::<Copying>();
+    let link = Memo::new(move |_| address.link());
+    let is_copied = move || {
+        let copied = copying.copied.get();
+        copied.is_some() && copied == link.get()
+    };
+    let outline = move || if is_copied() { icondata_lu::LuCheck.data } else { icondata_lu::LuLink.data };
+    view! {
+        <Show when=move || link.with(Option::is_some)>
+            <button
+                type="button"
+                class="btn btn-small"
+                data-action="copy-link"
+                data-copied=move || is_copied().then_some("")
+                title="Copy link"
+                on:click=move |_| {
+                    if let Some(link) = link.get_untracked() {
+                        copying.copy(link);
+                    }
+                }
+            >
+                {move || view! { <Icon outline=outline() /> }}
+                <span class="btn-label">"Copy link"</span>
+            </button>
+        </Show>
     }
 }
 

@@ -10,7 +10,7 @@ use runstate::format;
 use runstate::ingest::{Document, DocumentError, ExportedPage, Incoming, open};
 use runstate::run::{Inspection, Recording};
 use runstate::time::Millis;
-use runstate::viewer::{DocumentSource, Viewer};
+use runstate::viewer::{DocumentSource, ViewCommand, Viewer};
 use runstate::word::Vocabulary;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -162,6 +162,15 @@ impl DocumentSession {
     async fn on_command(&mut self, command: Command) {
         match command {
             Command::Choose(RunKey { index, .. }) => self.viewer.choose(Some(index)),
+            Command::Show { run, node } => {
+                if let Some(document) = self.viewer.document() {
+                    match run {
+                        Some(run_id) => document.choose_run(&run_id),
+                        None => document.choose(None),
+                    }
+                }
+                self.viewer.handle(ViewCommand::Select(node), now());
+            }
             Command::List => self.viewer.choose(None),
             Command::View(command) => self.viewer.handle(command, now()),
             Command::Visible(visible) => self.visible = visible,

@@ -4,7 +4,7 @@ use futures::{FutureExt, StreamExt, select};
 use runstate::gateway::{ClientEffect, ClientInput, ClientOptions, Token};
 use runstate::ingest::DocumentError;
 use runstate::time::Millis;
-use runstate::viewer::{GatewaySource, Viewer};
+use runstate::viewer::{GatewaySource, ViewCommand, Viewer};
 
 use super::connection::{Connection, ConnectionEvent};
 use super::diagnosis::{Diagnosis, Finding};
@@ -101,6 +101,11 @@ impl GatewaySession {
     async fn on_command(&mut self, command: Command) {
         match command {
             Command::Choose(RunKey { run_id, .. }) => self.handle(Some(ClientInput::Watch(&run_id))).await,
+            Command::Show { run, node } => {
+                let input = run.as_deref().map_or(ClientInput::List, ClientInput::Watch);
+                self.handle(Some(input)).await;
+                self.viewer.handle(ViewCommand::Select(node), now());
+            }
             Command::List => self.handle(Some(ClientInput::List)).await,
             Command::Reconnect => self.handle(Some(ClientInput::ReconnectNow)).await,
             Command::Authorize { token } => {

@@ -10,7 +10,7 @@
 
 use runstate::export::LeftOut;
 use runstate::ingest::RunEvent;
-use runstate::viewer::{TreeRow, Update, ViewCommand};
+use runstate::viewer::{NodeKey, TreeRow, Update, ViewCommand};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -52,6 +52,13 @@ pub enum Command {
     ClearTraffic,
     /// Shows a run of the list.
     Choose(RunKey),
+    /// Shows a place of the source.
+    Show {
+        /// The run's id; `None` for the list, or for the only run of a document.
+        run: Option<String>,
+        /// The node to select, now or as soon as the tree contains it.
+        node: Option<NodeKey>,
+    },
     /// Goes back to the list of runs.
     List,
     /// Connects again with another token.

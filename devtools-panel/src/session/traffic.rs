@@ -51,8 +51,9 @@ impl TrafficSession {
                 post(&Event::Reply { id, result });
             }
             Command::Visible(visible) => self.visible = visible,
-            // The session has no connection: it only reads the page's traffic.
-            Command::Authorize { .. } | Command::Reconnect => {}
+            // The session has no connection: it only reads the page's traffic. No address names a
+            // run of a page's traffic.
+            Command::Authorize { .. } | Command::Reconnect | Command::Show { .. } => {}
         }
     }
 

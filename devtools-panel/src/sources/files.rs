@@ -3,6 +3,7 @@
 use js_sys::{JsString, Reflect};
 use leptos::task::spawn_local;
 use runstate::error_code::ErrorCode;
+use runstate::viewer::Place;
 use runstate::word::Vocabulary;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -30,7 +31,11 @@ extern "C" {
 
 /// Opens a text.
 pub(crate) fn open_text(sessions: &Sessions, text: JsString) {
-    sessions.open(vec![InputFile { name: None, content: text.into() }], "pasted text".to_owned());
+    sessions.open(
+        vec![InputFile { name: None, content: text.into() }],
+        "pasted text".to_owned(),
+        Place::default(),
+    );
 }
 
 /// Opens files that were dropped or chosen together as one document.
@@ -47,7 +52,7 @@ pub(crate) fn open_files(sessions: &Sessions, list: &FileList) {
         count => format!("{} and {} more", first.name(), count - 1),
     };
     let files = files.into_iter().map(|file| InputFile { name: Some(path(&file)), content: file.into() });
-    sessions.open(files.collect(), name);
+    sessions.open(files.collect(), name, Place::default());
 }
 
 /// Refuses a document that is too large; `size` is in bytes.

@@ -2,6 +2,8 @@
 
 pub(crate) mod files;
 pub(crate) mod page;
+mod page_address;
 mod start;
 
+pub(crate) use page_address::PageAddressBar;
 pub(crate) use start::start;

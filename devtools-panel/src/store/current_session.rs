@@ -2,9 +2,10 @@
 
 use leptos::prelude::*;
 use runstate::ingest::DocumentError;
-use runstate::viewer::{PaneAction, TreeAction, ViewCommand};
+use runstate::viewer::{PaneAction, Place, TreeAction, ViewCommand};
 
 use super::last_problem::LastProblem;
+use super::place::Opened;
 use crate::session::protocol::{Answer, Call, Command};
 use crate::session::{CallError, Session};
 
@@ -21,8 +22,18 @@ pub(super) struct Workers {
     /// The session on screen.
     pub(super) current: Option<(u32, Session)>,
     /// The session that replaces it as soon as it is accepted.
-    pub(super) candidate: Option<(u32, Session)>,
+    pub(super) candidate: Option<Candidate>,
     last_id: u32,
+}
+
+/// A session that is being opened.
+pub(super) struct Candidate {
+    pub(super) id: u32,
+    pub(super) session: Session,
+    /// Its source.
+    pub(super) opened: Opened,
+    /// What to show of it.
+    pub(super) place: Place,
 }
 
 /// The role of a session in the panel.
@@ -40,11 +51,10 @@ impl Workers {
 
     /// The role of the session with this number; `None` for one that was dropped.
     pub(super) fn role(&self, id: u32) -> Option<Role> {
-        let is = |session: &Option<(u32, Session)>| session.as_ref().is_some_and(|(known, _)| *known == id);
-        if is(&self.candidate) {
+        if self.candidate.as_ref().is_some_and(|candidate| candidate.id == id) {
             return Some(Role::Candidate);
         }
-        is(&self.current).then_some(Role::Current)
+        self.current.as_ref().is_some_and(|(known, _)| *known == id).then_some(Role::Current)
     }
 }
 

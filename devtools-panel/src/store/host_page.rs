@@ -80,6 +80,8 @@ pub(crate) enum HostEvent {
     Action(ActionRequest),
     /// A person chose a run of the list, by its id; `None` for the list again.
     Run(Option<String>),
+    /// The place on screen has changed: what `Place` writes.
+    Place(String),
     /// An export that the host page requested.
     Export {
         /// The file name.

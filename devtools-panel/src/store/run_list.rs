@@ -59,6 +59,14 @@ impl RunListState {
         self.scroll.set_value(RunScroll::default());
     }
 
+    /// Shows another query; folded groups stay folded.
+    pub(super) fn show(self, mut query: RunQuery) {
+        query.folded = self.query.with_untracked(|known| known.folded.clone());
+        if self.query.with_untracked(|known| *known != query) {
+            self.find(|known| *known = query);
+        }
+    }
+
     /// Changes the query and scrolls the list to the top.
     pub(crate) fn find(self, change: impl FnOnce(&mut RunQuery)) {
         self.scroll_to_top();

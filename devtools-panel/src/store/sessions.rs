@@ -2,14 +2,15 @@
 
 use js_sys::JsString;
 use leptos::prelude::*;
-use runstate::viewer::{Link, Screen, Update, ViewCommand};
+use runstate::viewer::{Link, Place, Screen, Update, ViewCommand};
 
 use super::announcements::Announcements;
-use super::current_session::{CurrentSession, Role, Workers};
+use super::current_session::{Candidate, CurrentSession, Role, Workers};
 use super::data::SessionData;
 use super::exports::Exports;
 use super::host_page::HostEvent;
 use super::panel::Panel;
+use super::place::Opened;
 use super::run_list::RunListState;
 use super::screen_state::ScreenState;
 use super::traffic_log::TrafficLog;
@@ -28,6 +29,11 @@ pub(crate) struct Sessions {
     /// contains the token.
     pub(crate) last_gateway: ReadSignal<Option<(String, String)>>,
     set_last_gateway: WriteSignal<Option<(String, String)>>,
+    /// The number and the source of the session on screen; `None` without one.
+    pub(crate) opened: ReadSignal<Option<(u32, Opened)>>,
+    set_opened: WriteSignal<Option<(u32, Opened)>>,
+    /// The place that was requested of the session, until it is on screen or the person chooses another one.
+    pub(super) requested_place: RwSignal<Option<Place>>,
     /// Restarts of the traffic session since a person opened it.
     traffic_restarts: StoredValue<u32>,
     pub(crate) panel: Panel,
@@ -43,11 +49,15 @@ pub(crate) struct Sessions {
 impl Sessions {
     pub(super) fn new(panel: Panel, announcements: Announcements, session: CurrentSession) -> Self {
         let (last_gateway, set_last_gateway) = signal(None);
+        let (opened, set_opened) = signal(None);
         let data = SessionData::new();
         let state = ScreenState::new(data.status);
         Self {
             last_gateway,
             set_last_gateway,
+            opened,
+            set_opened,
+            requested_place: RwSignal::new(None),
             traffic_restarts: StoredValue::new(0),
             panel,
             data,
@@ -61,9 +71,10 @@ impl Sessions {
     }
 
     /// Connects to a Gateway. The caller has checked the address.
-    pub(crate) fn connect(&self, address: String, token: Option<String>, run_id: Option<String>) {
+    pub(crate) fn connect(&self, address: String, token: Option<String>, place: Place) {
+        let run_id = place.run.clone();
         self.fill_in_gateway(address.clone(), run_id.clone().unwrap_or_default());
-        self.start(None, &Source::Gateway { address, token, run_id });
+        self.start(None, &Source::Gateway { address, token, run_id }, place);
     }
 
     /// Fills in the form that connects to a Gateway; an empty address leaves the form unchanged.
@@ -74,19 +85,19 @@ impl Sessions {
     }
 
     /// Opens files, which together are one document called `name`.
-    pub(crate) fn open(&self, files: Vec<InputFile>, name: String) {
-        self.start(Some(name.clone()), &Source::Files { files, name });
+    pub(crate) fn open(&self, files: Vec<InputFile>, name: String, place: Place) {
+        self.start(Some(name.clone()), &Source::Files { files, name }, place);
     }
 
     /// Opens the built-in recording.
-    pub(crate) fn open_recording(&self) {
-        self.start(Some("the recording".to_owned()), &Source::Recording);
+    pub(crate) fn open_recording(&self, place: Place) {
+        self.start(Some("the recording".to_owned()), &Source::Recording, place);
     }
 
     /// Opens the document inside an exported page.
     pub(crate) fn open_exported_page(&self, page: JsString) {
         let page = InputFile { name: None, content: page.into() };
-        self.start(Some("this file".to_owned()), &Source::ExportedPage(page));
+        self.start(Some("this file".to_owned()), &Source::ExportedPage(page), Place::default());
     }
 
     /// Shows the inspected page's traffic.
@@ -96,8 +107,8 @@ impl Sessions {
     }
 
     fn start_traffic(&self) {
-        self.start(None, &Source::Traffic);
-        let candidate = |workers: &Workers| workers.candidate.as_ref().map(|(id, _)| *id);
+        self.start(None, &Source::Traffic, Place::default());
+        let candidate = |workers: &Workers| workers.candidate.as_ref().map(|candidate| candidate.id);
         if let Some(id) = self.session.workers.with_value(candidate) {
             self.traffic.subscribe(id);
         }
@@ -106,6 +117,7 @@ impl Sessions {
     /// Ends the session and clears its data.
     pub(crate) fn close(&self) {
         self.session.workers.update_value(|workers| (workers.current, workers.candidate) = (None, None));
+        self.set_opened.set(None);
         self.state.end_opening();
         self.state.show_session();
         self.clear();
@@ -131,6 +143,7 @@ impl Sessions {
         if self.session.request(&Command::Choose(run)) {
             self.panel.report(HostEvent::Run(Some(run_id)));
             self.state.set_heading_focus(replaces_list);
+            self.requested_place.set(None);
             self.leave_run();
         }
     }
@@ -140,12 +153,13 @@ impl Sessions {
         if self.session.request(&Command::List) {
             self.panel.report(HostEvent::Run(None));
             self.state.request_heading_focus();
+            self.requested_place.set(None);
             self.leave_run();
         }
     }
 
     /// Starts a session that replaces the current one once it is accepted. Of several that start, only the last is kept.
-    fn start(&self, name: Option<String>, source: &Source) {
+    fn start(&self, name: Option<String>, source: &Source, place: Place) {
         self.state.begin_opening(name);
         let workers = self.session.workers;
         let Some(id) = workers.try_update_value(Workers::next_id) else { return };
@@ -157,7 +171,8 @@ impl Sessions {
                 session.send(&Command::View(ViewCommand::Panes(
                     self.panel.view.get_untracked().panes(Screen::Nothing),
                 )));
-                workers.update_value(|workers| workers.candidate = Some((id, session)));
+                let candidate = Candidate { id, session, opened: source.into(), place };
+                workers.update_value(|workers| workers.candidate = Some(candidate));
             }
             Err(problem) => self.refuse(problem),
         }
@@ -203,17 +218,28 @@ impl Sessions {
         if is_status {
             self.state.end_blank();
         }
+        self.note_requested_place();
     }
 
     /// Makes the candidate the current session and terminates the previous one.
     fn accept(&self) {
-        self.session.workers.update_value(|workers| workers.current = workers.candidate.take());
+        let workers = self.session.workers;
+        let Some(candidate) = workers.try_update_value(|workers| workers.candidate.take()).flatten() else {
+            return;
+        };
+        let Candidate { id, session, opened, place } = candidate;
+        workers.update_value(|workers| workers.current = Some((id, session)));
         // Content that is opened automatically does not move the focus.
         self.state.set_heading_focus(!self.state.is_blank.get_untracked());
         self.state.accept();
         self.state.show_session();
         self.clear();
         self.leave_run();
+        self.set_opened.set(Some((id, opened)));
+        self.requested_place.set(None);
+        if place != Place::default() {
+            self.go(place);
+        }
         self.panel.report(HostEvent::Accepted);
     }
 
@@ -266,7 +292,7 @@ impl Sessions {
     }
 
     /// Clears the data of the run on screen.
-    fn leave_run(&self) {
+    pub(super) fn leave_run(&self) {
         self.session.problem.set(None);
         self.data.clear_last_events();
         self.exports.close();

@@ -27,8 +27,9 @@ impl TrafficLog {
         let workers = self.session.workers;
         let subscription = TrafficSubscription::new(self.is_preserved.get_untracked(), move |entries| {
             workers.with_value(|workers| {
-                let all = workers.current.iter().chain(&workers.candidate);
-                let session = all.into_iter().find(|(known, _)| *known == id);
+                let current = workers.current.iter().map(|(known, session)| (known, session));
+                let candidate = workers.candidate.iter().map(|candidate| (&candidate.id, &candidate.session));
+                let session = current.chain(candidate).find(|(known, _)| **known == id);
                 session.inspect(|(_, session)| session.send(&Command::AddTraffic(entries))).is_some()
             })
         });

@@ -2,6 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
+use runstate::viewer::Place;
 
 use super::token_field::{TokenField, field_text, field_token};
 use super::token_form::{Submission, TokenForm};
@@ -27,7 +28,7 @@ pub(super) fn GatewayForm() -> impl IntoView {
             return Ok(Submission::Unconfirmed);
         }
         let run = Some(field_text(run).trim().to_owned()).filter(|id| !id.is_empty());
-        sessions.connect(address.text, token, run);
+        sessions.connect(address.text, token, Place::of_run(run));
         Ok(Submission::Sent)
     };
     view! {

@@ -32,8 +32,11 @@ fn RefusalDetails(
     let state = expect_context::<ScreenState>();
     let session = expect_context::<CurrentSession>();
     let sessions = expect_context::<Sessions>();
-    let (source, is_live) =
-        data.status.with_untracked(|status| (status.source.clone(), status.link.is_gateway()));
+    // A document that was asked for a run that it does not have.
+    let (source, is_live, is_missing) = data.status.with_untracked(|status| {
+        let is_live = status.link.is_gateway();
+        (status.source.clone(), is_live, !is_live && status.run.is_some())
+    });
     let cause = refusal.cause();
     let RefusalHelp { heading, message, advice, .. } =
         RefusalHelp::new(&refusal, is_live.then(page::origin).as_deref());
@@ -42,8 +45,12 @@ fn RefusalDetails(
         None => refusal.code.clone(),
     };
     let copied = format!("{code}\n{}\n{source}", refusal.message);
-    let verb = if is_live { " responded: " } else { " contains an error response: " };
-    let next = is_live.then(|| match cause {
+    let verb = match (is_live, is_missing) {
+        (true, _) => " responded: ",
+        (false, true) => ": ",
+        (false, false) => " contains an error response: ",
+    };
+    let next = (is_live || is_missing).then(|| match cause {
         // The Gateway refuses this page, whatever it requests.
         Cause::Origin | Cause::Host => view! {
             <button type="button" class="btn btn-primary" data-action="retry" on:click=move |_| session.reconnect()>

@@ -1,6 +1,7 @@
 //! The cards of the connect screen: one for each source.
 
 use leptos::prelude::*;
+use runstate::viewer::Place;
 
 use super::super::Icon;
 use super::gateway_form::GatewayForm;
@@ -51,7 +52,7 @@ pub(super) fn RecordingCard() -> impl IntoView {
         <SourceCard outline=icondata_lu::LuHistory.data heading="Try a recorded run">
             "Opens the included recording of a real run and shows its age."
             <p class="actions">
-                <button type="button" class="btn btn-small" data-action="example" on:click=move |_| sessions.open_recording()>
+                <button type="button" class="btn btn-small" data-action="example" on:click=move |_| sessions.open_recording(Place::default())>
                     "Open the recording"
                 </button>
             </p>

@@ -1,0 +1,220 @@
+//! What a viewer shows, as text for an address.
+
+use form_urlencoded::{Serializer, parse};
+use serde::{Deserialize, Serialize};
+
+use super::{NodeKey, RunQuery, RunSort};
+use crate::ingest::System;
+use crate::word::Vocabulary;
+
+/// What a viewer shows of its source: the run, the selected node and the query of the list. It contains no token and no
+/// address, so it can be written into an address or given to another person.
+///
+/// ```
+/// use runstate::viewer::{NodeKey, Place};
+///
+/// let (place, ignored) = Place::parse("run=release-41&node=review&it=3&q=eu+west&token=secret");
+/// assert_eq!(place.run.as_deref(), Some("release-41"));
+/// assert_eq!(place.node, Some(NodeKey { node_id: "review".into(), iteration: 3 }));
+/// assert_eq!(place.query.search, "eu west");
+/// assert_eq!(ignored, ["token"]);
+/// assert_eq!(place.to_string(), "run=release-41&node=review&it=3&q=eu+west");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Place {
+    /// The id of the run; `None` for the list, or for the only run of a document.
+    pub run: Option<String>,
+    /// The selected node of the run, if it has an id of the author's. Only such an id names the same node in another
+    /// session.
+    pub node: Option<NodeKey>,
+    /// The query of the list of runs. Folded groups are left out: their numbers are those of one session.
+    pub query: RunQuery,
+}
+
+impl Place {
+    /// A run without a selection; `None` for the list.
+    ///
+    /// ```
+    /// use runstate::viewer::Place;
+    ///
+    /// assert_eq!(Place::of_run(Some("r1".to_owned())).to_string(), "run=r1");
+    /// assert_eq!(Place::of_run(None), Place::default());
+    /// ```
+    pub fn of_run(run: Option<String>) -> Self {
+        Self { run, ..Self::default() }
+    }
+
+    /// Reads the text of [`Place::to_string`]. Of several values of a part, the first one counts, except for states. Returns
+    /// also the names of the parts that were ignored: unknown ones, and those with an invalid value.
+    pub fn parse(text: &str) -> (Self, Vec<String>) {
+        let (place, others) = Self::read(text);
+        (place, others.into_iter().map(|(name, _)| name).collect())
+    }
+
+    /// Reads the parts of a place; returns also all other parts, by name and value.
+    pub(super) fn read(text: &str) -> (Self, Vec<(String, String)>) {
+        let (mut place, mut others) = (Self::default(), Vec::new());
+        let (mut node_id, mut iteration) = (None, None);
+        for (name, value) in parse(text.as_bytes()).filter(|(name, _)| !name.is_empty()) {
+            let query = &mut place.query;
+            let is_read = match &*name {
+                "run" => set_text(&mut place.run, &value),
+                "node" => set_text(&mut node_id, &value),
+                "it" => set(&mut iteration, value.parse().ok()),
+                "q" if query.search.is_empty() => {
+                    query.search = value.clone().into_owned();
+                    true
+                }
+                "state" if !value.is_empty() => {
+                    if !query.states.iter().any(|state| *state == value) {
+                        query.states.push(value.clone().into_owned());
+                    }
+                    true
+                }
+                "system" => set(&mut query.system, System::from_word(&value)),
+                "sort" => RunSort::from_word(&value).is_some_and(|sort| {
+                    query.sort = sort;
+                    true
+                }),
+                _ => false,
+            };
+            if !is_read {
+                others.push((name.into_owned(), value.into_owned()));
+            }
+        }
+        place.node = node_id.map(|node_id| NodeKey { node_id, iteration: iteration.unwrap_or_default() });
+        (place, others)
+    }
+}
+
+/// Sets a part that is not set yet. Returns whether it was set.
+fn set<T>(part: &mut Option<T>, value: Option<T>) -> bool {
+    let is_new = part.is_none() && value.is_some();
+    if is_new {
+        *part = value;
+    }
+    is_new
+}
+
+fn set_text(part: &mut Option<String>, value: &str) -> bool {
+    set(part, Some(value.to_owned()).filter(|value| !value.is_empty()))
+}
+
+impl std::fmt::Display for Place {
+    /// Writes the parts that differ from the default, percent-encoded.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut parts = Serializer::new(String::new());
+        if let Some(run) = &self.run {
+            parts.append_pair("run", run);
+        }
+        if let Some(NodeKey { node_id, iteration }) = &self.node {
+            parts.append_pair("node", node_id);
+            if *iteration > 0 {
+                parts.append_pair("it", &iteration.to_string());
+            }
+        }
+        let RunQuery { search, states, system, sort, folded: _ } = &self.query;
+        if !search.is_empty() {
+            parts.append_pair("q", search);
+        }
+        for state in states {
+            parts.append_pair("state", state);
+        }
+        if let Some(system) = system {
+            parts.append_pair("system", system.as_str());
+        }
+        if *sort != RunSort::default() {
+            parts.append_pair("sort", sort.as_str());
+        }
+        formatter.write_str(&parts.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::Place;
+    use crate::ingest::System;
+    use crate::viewer::{NodeKey, RunQuery, RunSort};
+
+    prop_compose! {
+        fn places()(
+            run in proptest::option::of("\\PC{1,20}|[&=#%+?;/ ]{1,9}"),
+            node in proptest::option::of((".{1,12}", any::<u32>())),
+            search in ".{0,20}",
+            states in proptest::collection::btree_set(".{1,9}", 0..4),
+            system in proptest::sample::select(vec![None, Some(System::Smithers), Some(System::Lionagi), Some(System::Conductor)]),
+            sort in proptest::sample::select(vec![RunSort::Attention, RunSort::Updated, RunSort::Started, RunSort::Name]),
+        ) -> Place {
+            let node = node.map(|(node_id, iteration)| NodeKey { node_id, iteration });
+            let states = states.into_iter().collect();
+            Place { run, node, query: RunQuery { search, states, system, sort, folded: Vec::new() } }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_again(place in places()) {
+            let text = place.to_string();
+            prop_assert_eq!(Place::parse(&text), (place, Vec::new()));
+            prop_assert!(text.chars().all(|letter| letter.is_ascii_graphic() && letter != '#'), "{}", text);
+        }
+
+        #[test]
+        fn any_text_is_read_and_what_is_read_is_written_the_same_way(text in ".{0,60}") {
+            let place = Place::parse(&text).0;
+            let written = place.to_string();
+            prop_assert_eq!(Place::parse(&written).0.to_string(), written);
+        }
+    }
+
+    #[test]
+    fn nothing_is_an_empty_text() {
+        for text in ["", "&", "=", "&&=&", "run=", "run", "node=&q=", "sort=attention"] {
+            assert_eq!(Place::parse(text).0.to_string(), "", "{text:?}");
+        }
+    }
+
+    #[test]
+    fn invalid_and_unknown_parts_are_named_and_change_nothing() {
+        for part in [
+            "token=abc",
+            "gateway=ws%3A%2F%2Fevil.example",
+            "it=-1",
+            "it=x",
+            "it=4294967296",
+            "system=Smithers",
+            "sort=newest",
+            "RUN=a",
+            "state=",
+            "run=second",
+        ] {
+            let name = part.split('=').next().unwrap_or_default();
+            let (place, ignored) = Place::parse(&format!("run=first&{part}"));
+            assert_eq!((place.to_string().as_str(), ignored), ("run=first", vec![name.to_owned()]), "{part}");
+        }
+        assert_eq!(Place::parse("it=3").0, Place::default(), "an iteration without a node");
+    }
+
+    #[test]
+    fn broken_escapes_are_read_as_text() {
+        for (text, run) in [
+            ("run=%", "%"),
+            ("run=%4", "%4"),
+            ("run=%zz", "%zz"),
+            ("run=%FF", "\u{fffd}"),
+            ("run=a+b", "a b"),
+        ] {
+            assert_eq!(Place::parse(text).0.run.as_deref(), Some(run), "{text}");
+        }
+    }
+
+    #[test]
+    fn folded_groups_are_not_part_of_it() {
+        let query = RunQuery { folded: vec![crate::viewer::Attention::Ended.into()], ..RunQuery::default() };
+        assert_eq!(Place { query, ..Place::default() }.to_string(), "");
+    }
+}

@@ -1,0 +1,78 @@
+//! What the panel shows of its source, for the page's address and for a host page.
+
+use leptos::prelude::*;
+use runstate::viewer::{Place, Screen};
+
+use super::sessions::Sessions;
+use crate::session::protocol::{Command, Source};
+
+/// The source of a session, as far as an address can name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Opened {
+    /// The built-in recording.
+    Recording,
+    /// The Gateway with this address.
+    Gateway(String),
+    /// A source that only this load of the page has: files, a pasted text, a page's traffic.
+    Other,
+}
+
+impl From<&Source> for Opened {
+    fn from(source: &Source) -> Self {
+        match source {
+            Source::Recording => Self::Recording,
+            Source::Gateway { address, .. } => Self::Gateway(address.clone()),
+            Source::Files { .. } | Source::ExportedPage(_) | Source::Traffic => Self::Other,
+        }
+    }
+}
+
+impl Sessions {
+    /// What is shown of the session on screen; `None` while there is nothing, and until a requested place is on screen.
+    pub(crate) fn place(&self) -> Option<Place> {
+        let shown =
+            self.data.status.with(|status| (status.screen != Screen::Nothing).then(|| status.run.clone()));
+        let mut query = self.run_list.query.get();
+        query.folded.clear();
+        let node = self.data.focus.with(|focus| focus.selected_key().cloned());
+        let is_shown = self.requested_place.with(Option::is_none);
+        let mut place = Place::of_run(shown?);
+        (place.node, place.query) = (node, query);
+        is_shown.then_some(place)
+    }
+
+    /// Shows a place of the source on screen, or of the one that is being opened.
+    pub(crate) fn go(&self, place: Place) {
+        let is_opening = self.session.workers.try_update_value(|workers| {
+            let candidate = workers.candidate.as_mut();
+            candidate.map(|candidate| candidate.place = place.clone()).is_some()
+        });
+        if is_opening != Some(false) || self.opened.with_untracked(Option::is_none) {
+            return;
+        }
+        self.run_list.show(place.query.clone());
+        self.state.show_session();
+        if self.data.status.with_untracked(|status| status.run != place.run) {
+            self.leave_run();
+        }
+        if self.session.send(&Command::Show { run: place.run.clone(), node: place.node.clone() }) {
+            self.requested_place.set(Some(place));
+        }
+    }
+
+    /// Notes that the requested place is on screen, once the session has sent it.
+    pub(super) fn note_requested_place(&self) {
+        let is_shown = self.requested_place.with_untracked(|place| {
+            place.as_ref().is_some_and(|Place { run, node, .. }| {
+                let shows_run = self
+                    .data
+                    .status
+                    .with_untracked(|status| status.screen != Screen::Nothing && status.run == *run);
+                shows_run && self.data.focus.with_untracked(|focus| focus.selected_key() == node.as_ref())
+            })
+        });
+        if is_shown {
+            self.requested_place.set(None);
+        }
+    }
+}
