@@ -14,6 +14,60 @@ pub(crate) struct GatewayAddress {
     pub(crate) is_insecure: bool,
 }
 
+/// What a person entered, completed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Completed {
+    /// The address.
+    pub(crate) address: String,
+    /// The token that was in the address of a Gateway's console.
+    pub(crate) token: Option<String>,
+}
+
+/// Completes an address without a scheme, and that of a Gateway's own console, whose query may contain the token. Any other
+/// text stays as it is.
+pub(crate) fn complete(entered: &str) -> Completed {
+    let text = entered.trim();
+    let with_scheme = add_scheme(text).unwrap_or_else(|| text.to_owned());
+    let console = Url::new(&with_scheme).ok().and_then(|url| from_console(&url));
+    console.unwrap_or(Completed { address: with_scheme, token: None })
+}
+
+/// Adds a scheme to a host with a port, to a host with a dot and to `localhost`: an encrypted one, except for this machine.
+fn add_scheme(text: &str) -> Option<String> {
+    if text.contains("//") {
+        return None;
+    }
+    let url = Url::new(&format!("http://{text}")).ok()?;
+    let host = url.hostname();
+    let is_host = text.contains([':', '.']) || is_loopback(&host);
+    let scheme = if is_loopback(&host) { "ws" } else { "wss" };
+    is_host.then(|| format!("{scheme}://{text}"))
+}
+
+/// The address and the token in the address of a Gateway's console, or of its page that starts a session.
+fn from_console(url: &Url) -> Option<Completed> {
+    let path = url.pathname();
+    let is_console = path == "/console" || path.starts_with("/console/") || path == "/v1/auth/session";
+    let has_user = !url.username().is_empty() || !url.password().is_empty();
+    if !is_console || has_user || !is_gateway_scheme(url) {
+        return None;
+    }
+    let scheme = if matches!(url.protocol().as_str(), "https:" | "wss:") { "wss" } else { "ws" };
+    let token = url.search_params().get("token").filter(|token| !token.is_empty());
+    Some(Completed { address: format!("{scheme}://{}", url.host()), token })
+}
+
+/// The address of the same Gateway over a WebSocket, if an address is one over HTTP.
+pub(crate) fn socket_address(address: &str) -> Option<String> {
+    let url = Url::new(address).ok()?;
+    let scheme = match url.protocol().as_str() {
+        "http:" => "ws",
+        "https:" => "wss",
+        _ => return None,
+    };
+    Some(format!("{scheme}://{}{}", url.host(), url.pathname().trim_end_matches('/')))
+}
+
 /// Checks an address.
 ///
 /// # Errors
@@ -111,7 +165,58 @@ fn is_loopback(host: &str) -> bool {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::{is_header_value, is_loopback, token};
+    use super::{Completed, complete, is_header_value, is_loopback, socket_address, token};
+
+    #[wasm_bindgen_test]
+    fn a_host_and_the_address_of_a_console_are_completed() {
+        for (entered, address, token) in [
+            ("localhost:7331", "ws://localhost:7331", None),
+            (" 127.0.0.1:7331 ", "ws://127.0.0.1:7331", None),
+            ("[::1]:7331", "ws://[::1]:7331", None),
+            ("localhost", "ws://localhost", None),
+            ("runs.example", "wss://runs.example", None),
+            ("10.0.0.7:7331", "wss://10.0.0.7:7331", None),
+            ("localhost:7331/console", "ws://localhost:7331", None),
+            ("http://127.0.0.1:7331/console", "ws://127.0.0.1:7331", None),
+            ("http://127.0.0.1:7331/console?token=t-1", "ws://127.0.0.1:7331", Some("t-1")),
+            ("https://runs.example/console/runs/a?token=a%20b#tree", "wss://runs.example", Some("a b")),
+            ("http://localhost:7331/v1/auth/session?token=t&next=/console", "ws://localhost:7331", Some("t")),
+            ("http://localhost:7331/console?token=", "ws://localhost:7331", None),
+        ] {
+            let token = token.map(str::to_owned);
+            assert_eq!(complete(entered), Completed { address: address.to_owned(), token }, "{entered}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    fn any_other_text_stays_as_it_is() {
+        for text in [
+            "",
+            "ws://127.0.0.1:7331",
+            "http://127.0.0.1:7331",
+            "http://127.0.0.1:7331/rpc?token=t",
+            "http://user:pass@127.0.0.1:7331/console",
+            "http://127.0.0.1:7331/consoles",
+            "ftp://127.0.0.1",
+            "ftp://127.0.0.1/console",
+            "//127.0.0.1",
+            "gateway",
+            "a b.c",
+            "ws://",
+            "mailto:someone",
+        ] {
+            assert_eq!(complete(text), Completed { address: text.to_owned(), token: None }, "{text}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    fn only_an_address_over_http_has_another_over_a_socket() {
+        assert_eq!(socket_address("http://a:7331/x").as_deref(), Some("ws://a:7331/x"));
+        assert_eq!(socket_address("HTTPS://a/").as_deref(), Some("wss://a"));
+        for address in ["ws://a", "wss://a", "", "htt", "ftp://a"] {
+            assert_eq!(socket_address(address), None, "{address}");
+        }
+    }
 
     #[wasm_bindgen_test]
     fn a_browser_can_send_every_token_that_is_accepted() {

@@ -9,9 +9,9 @@ use web_sys::{ClipboardEvent, DragEvent, Element, Event, Node, VisibilityState};
 
 use crate::browser::host::Host;
 use crate::components::{
-    Announcer, ConnectScreen, ConnectingScreen, ExportForm, ExportedPageStrip, NoTreeNote, PrintView,
-    ProblemCard, RefusalScreen, RunsPane, SnapshotHeader, Toolbar, TrafficNotes, TrafficScreen, TreeElement,
-    TreePane, title,
+    Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, NoTreeNote,
+    PrintView, ProblemCard, RefusalScreen, RunsPane, SnapshotHeader, Toolbar, TrafficNotes, TrafficScreen,
+    TreeElement, TreePane, title,
 };
 use crate::session::protocol::Command;
 use crate::sources::files;
@@ -77,6 +77,9 @@ pub fn App(
         >
             <div class="shell">
                 {host.owns_page().then(|| view! { <ExportedPageStrip /> })}
+                <Show when=move || panel.view.get() == PanelView::Full>
+                    <ExampleStrip />
+                </Show>
                 <Show when=shows_header>
                     <SnapshotHeader />
                 </Show>

@@ -137,10 +137,10 @@ impl Mounted {
         self.store.sessions.refuse(Problem { hint, ..Problem::new(code, message) });
     }
 
-    /// Shows a place of the source on screen: what the event `place` reported, of this panel or of another one. Parts that
-    /// mean nothing are ignored, with a warning.
+    /// Shows a place of the source that is being opened, else of the one on screen: what the event `place` reported, of this
+    /// panel or of another one. Parts that mean nothing are ignored, with a warning.
     pub fn go(&self, place: &str) {
-        self.store.sessions.go(read_place(place));
+        self.store.sessions.go_in_newest(read_place(place));
     }
 
     /// Ends the session and clears its data.

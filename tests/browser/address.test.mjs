@@ -46,13 +46,12 @@ const list = JSON.stringify(["a", "b", "a&b #1"].map((runId) => ({ runId, status
 describe("the recording", () => {
   test("a selected node is in the address; a reload and a link select it again", async () => {
     const { page, close } = await newPage();
-    await open(page, `${server.origin}/`);
+    await open(page, `${server.origin}/#example`);
     await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 3);
-    assert.equal(await hash(page), "");
     const count = await entries(page);
     const node = "deploy-eu-west-1";
     await page.click(`[role=treeitem][data-node="${node}"]`);
-    await says(page, `#node=${node}`);
+    await says(page, `#example&node=${node}`);
     assert.equal(await entries(page), count, "the node changes the entry");
     await page.reload();
     await selects(page, node);
@@ -66,22 +65,22 @@ describe("the recording", () => {
 
   test("an unknown run is refused by name, and a node that is not there changes nothing", async () => {
     const { page, close } = await newPage();
-    await visit(page, `${server.origin}/#run=nowhere`);
+    await visit(page, `${server.origin}/#example&run=nowhere`);
     await page.waitForSelector('[data-screen="refusal"]');
     const { refusal } = await answer(page);
     assert.equal(refusal.code, "RUN_NOT_FOUND");
     assert.match(refusal.text, /No run with this id.*built-in recording.*Run not found: nowhere/s);
-    assert.equal(await hash(page), "#run=nowhere");
+    assert.equal(await hash(page), "#example&run=nowhere");
     await page.click('[data-screen="refusal"] [data-action="runs"]');
     await page.waitForSelector("section[data-tone]");
-    await says(page, "");
+    await says(page, "#example");
     await page.goBack();
     await page.waitForSelector('[data-screen="refusal"]');
-    await says(page, "#run=nowhere");
+    await says(page, "#example&run=nowhere");
     await close();
 
     const other = await newPage();
-    await open(other.page, `${server.origin}/#node=nowhere&it=4`);
+    await open(other.page, `${server.origin}/#example&node=nowhere&it=4`);
     await other.page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 3);
     assert.equal(await selected(other.page), undefined);
     await other.close();
@@ -89,9 +88,9 @@ describe("the recording", () => {
 
   test("what means nothing is ignored with a warning, and a token does not stay", async () => {
     const { page, log, close } = await newPage();
-    await open(page, `${server.origin}/#token=t-4711&sort=newest`);
+    await open(page, `${server.origin}/#token=t-4711&example&sort=newest`);
     await page.waitForSelector("section[data-tone]");
-    await says(page, "");
+    await says(page, "#example");
     assert.match(log.take(/ignored/).join(), /token, sort/);
     await close();
   });
@@ -292,10 +291,10 @@ describe("a Gateway of another origin", () => {
 test("inside another page the panel leaves the history alone", async () => {
   const { page, close } = await newPage();
   await page.goto(`${server.origin}/embed.html`);
-  const frame = await page.waitForFrame((candidate) => candidate.url().endsWith("/index.html"));
+  const frame = await page.waitForFrame((candidate) => candidate.url().endsWith("/index.html#example"));
   await frame.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 3);
   await frame.click("[role=treeitem][data-node]");
   await frame.evaluate(() => new Promise((done) => setTimeout(done, 100)));
-  assert.equal(await frame.evaluate(() => location.hash), "");
+  assert.equal(await frame.evaluate(() => location.hash), "#example");
   await close();
 });

@@ -20,7 +20,7 @@ const everything = () => page.evaluate(() => `${document.title} ${location.href}
 describe("an address that is none is refused, and the form stays as it is", () => {
   for (const [name, url] of [
     ["nothing", ""],
-    ["a host without a scheme", "localhost:7331"],
+    ["a name without a port", "gateway"],
     ["another scheme", "ftp://127.0.0.1"],
     ["a scheme without a host", "ws://"],
   ]) {
@@ -32,6 +32,60 @@ describe("an address that is none is refused, and the form stays as it is", () =
       assert.equal((await answer(page)).connect, true);
     });
   }
+});
+
+describe("what people type is completed, and shown before it is connected to", () => {
+  for (const [entered, address, token] of [
+    ["127.0.0.1:PORT", "ws://127.0.0.1:PORT", ""],
+    ["localhost:PORT", "ws://localhost:PORT", ""],
+    ["http://127.0.0.1:PORT/console", "ws://127.0.0.1:PORT", ""],
+    ["http://127.0.0.1:PORT/console?token=from-console-4711", "ws://127.0.0.1:PORT", "from-console-4711"],
+  ]) {
+    test(entered, async () => {
+      const port = await freePort();
+      const [typed, completed] = [entered, address].map((text) => text.replace("PORT", port));
+      await page.$eval('form[data-form="connect"] input[name="url"]', (input) => (input.value = ""));
+      await page.type('form[data-form="connect"] input[name="url"]', typed);
+      await page.keyboard.press("Tab");
+      assert.deepEqual([await value("url"), await value("token")], [completed, token]);
+      await page.click('form[data-form="connect"] [type="submit"]');
+      await page.waitForSelector('[data-screen="connecting"]');
+      assert.match(
+        await page.$eval('[data-screen="connecting"]', (screen) => screen.innerText),
+        new RegExp(`Connecting to ${completed}\\.`),
+      );
+      assert.ok(!(await everything()).includes("4711"));
+    });
+  }
+  test("with Enter, too", async () => {
+    const port = await freePort();
+    await fill(page, { url: `localhost:${port}` });
+    await page.waitForSelector('[data-screen="connecting"]');
+    await page.click('[data-action="change"]');
+    await page.waitForSelector('form[data-form="connect"]');
+    assert.equal(await value("url"), `ws://localhost:${port}`);
+  });
+});
+
+describe("an address over HTTP of another origin", () => {
+  test("offers the WebSocket of the same server, and no other button is as prominent", async () => {
+    const port = await freePort();
+    await fill(page, { url: `http://127.0.0.1:${port}`, run: "run-7" });
+    await page.waitForSelector('[data-screen="connecting"]');
+    const prominent = () => page.$$eval(".btn-primary", (buttons) => buttons.map((button) => button.innerText.trim()));
+    assert.deepEqual(await prominent(), [`Connect to ws://127.0.0.1:${port}`]);
+    await page.click('[data-action="use-socket"]');
+    await page.waitForFunction(
+      (address) => document.querySelector('[data-screen="connecting"] .code')?.textContent === address,
+      {},
+      `ws://127.0.0.1:${port}`,
+    );
+    assert.deepEqual(await prominent(), []);
+    await page.click('[data-action="change"]');
+    await page.waitForSelector('form[data-form="connect"]');
+    assert.deepEqual([await value("url"), await value("run")], [`ws://127.0.0.1:${port}`, "run-7"]);
+    assert.deepEqual(await prominent(), ["Connect"]);
+  });
 });
 
 describe("credentials in an address are refused, and never shown or kept", () => {

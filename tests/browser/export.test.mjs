@@ -81,7 +81,7 @@ describe("a document is the same after its export", () => {
 
 test("the built-in recording is the same after its export", async () => {
   const { page: own, close } = await newPage();
-  await open(own, `${server.origin}/`);
+  await open(own, `${server.origin}/#example`);
   await own.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length >= 20);
   const before = await summary(own);
   const files = await downloads(own);

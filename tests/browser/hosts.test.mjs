@@ -22,10 +22,22 @@ const { server, newPage } = await stage({ headers: { "content-security-policy": 
 const visible = (url, origin) => url.startsWith(origin) || url.startsWith("data:") || url.startsWith("blob:");
 
 describe("the dashboard", () => {
-  test("opens on a recorded run, under a strict policy, and asks no other server", async () => {
+  test("opens on the connect screen, and on the recording labelled as an example, under a strict policy, and asks no other server", async () => {
     const { page, log, close } = await newPage();
     await open(page, `${server.origin}/`);
+    assert.equal((await answer(page)).connect, true);
+    assert.equal(await page.$('[data-field="example"]'), null);
+    await page.click('[data-action="example"]');
     await page.waitForSelector("section[data-tone]");
+    const [strip, state] = await page.evaluate(() =>
+      ['[data-field="example"]', "section[data-tone]"].map((selector) => {
+        const element = document.querySelector(selector);
+        return { top: element.getBoundingClientRect().top, text: element.innerText };
+      }),
+    );
+    assert.match(strip.text, /Example\s+A recorded run, not one of yours\./);
+    assert.ok(strip.top < state.top, "the label is above the answer");
+    assert.equal(await page.evaluate(() => location.hash), "#example");
     const seen = await header(page);
     assert.equal(seen.freshness, "recorded");
     assert.ok(seen.state, "the built-in run has a state");
@@ -75,6 +87,7 @@ describe("the dashboard", () => {
     const example = await header(page);
     await page.click('button[data-action="open"]');
     await page.waitForSelector('[data-screen="connect"]');
+    assert.equal(await page.$('[data-field="example"]'), null, "the connect screen is no example");
     await page.click('button[data-action="close"]');
     await page.waitForFunction(() => !document.querySelector('[data-screen="connect"]'));
     assert.equal((await header(page)).runId, example.runId);

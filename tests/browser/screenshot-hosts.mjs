@@ -72,7 +72,7 @@ async function takeExportedPage(browser) {
   const page = await browser.newPage();
   const saving = await downloads(page);
   try {
-    await open(page, `${server.origin}/`);
+    await open(page, `${server.origin}/#example`);
     const { path } = await exportedPage(page, saving);
     const file = `${path}.html`;
     writeFileSync(file, readFileSync(path));

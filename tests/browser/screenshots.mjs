@@ -113,7 +113,7 @@ async function panelPictures(page, origin) {
   for (const [name, [width, height]] of Object.entries(sizes)) {
     await page.setViewport({ width, height });
     await page.goto("about:blank");
-    await open(page, `${origin}/`);
+    await open(page, `${origin}/#example`);
     await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length > 1);
     await shoot(`panel-${name}`);
     if (name === "wide") await shoot("panel-wide-dark", { scheme: "dark" });

@@ -46,7 +46,7 @@ const statuses = file("documents/valid/mixed-lists/statuses.json");
 const screens = {
   connect: { at: "#connect" },
   recording: {
-    at: "",
+    at: "#example",
     show: (page) =>
       page.waitForFunction(
         () =>

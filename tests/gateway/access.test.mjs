@@ -43,8 +43,12 @@ test("the token is nowhere but in the socket", async () => {
   assert.ok(!log.requests.join("\n").includes(OPERATOR_TOKEN), "the token is in an address");
   assert.ok(!server.requests.join("\n").includes(OPERATOR_TOKEN), "the token was sent to the page's server");
   await page.reload();
-  await page.waitForSelector('form[data-form="connect"]');
-  assert.equal(await page.$eval('input[name="token"]', (input) => input.value), "", "a reload forgets it");
+  await page.waitForSelector('[data-screen="refusal"] form[data-form="token"]');
+  assert.equal(await page.$eval('input[name="token"]', (input) => input.value), "", "a reload keeps the run and forgets the token");
+  await page.type('input[name="token"]', OPERATOR_TOKEN);
+  await page.keyboard.press("Enter");
+  await state(page, "succeeded");
+  assert.equal((await header(page)).runId, runId);
 });
 
 test("a wrong token is refused; the form keeps the address and the run, and the right token connects", async () => {

@@ -59,7 +59,8 @@ describe("let in", () => {
       assert.equal(sent.length > 0, transport === "HTTP");
       assert.ok(sent.every((header) => header === `Bearer ${OPERATOR_TOKEN}`));
       assert.equal(await stored(page), NOTHING_STORED);
-      assert.equal(page.url(), `${panelOf(gateway)}#connect`);
+      const source = transport === "HTTP" ? "" : `gateway=${encodeURIComponent(url(gateway))}&`;
+      assert.equal(page.url(), `${panelOf(gateway)}#${source}run=${runId}`);
       assert.ok(!(await page.content()).includes(OPERATOR_TOKEN));
     });
 
@@ -103,7 +104,7 @@ describe("let in", () => {
     await page.waitForSelector(row);
     await page.click(row);
     await isLive();
-    assert.equal(page.url(), panelOf(gateway));
+    assert.equal(page.url(), `${panelOf(gateway)}#run=${runOf(gateway)}`);
     assert.deepEqual(sockets, [], "the address is the page's origin");
   });
 

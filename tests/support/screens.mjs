@@ -89,7 +89,7 @@ function exportedRun() {
 
 /** The screens by their names, each a function that shows it; `visit` opens an address, `pasted` a document. */
 export function screensOf(page, origin) {
-  const visit = async (hash = "") => {
+  const visit = async (hash = "#example") => {
     await page.goto("about:blank");
     await focusPage(page);
     await open(page, `${origin}/${hash}`);

@@ -115,6 +115,7 @@ impl GatewaySource {
     fn link(&self, now: Millis) -> Link {
         match self.screen() {
             Screen::Connecting => Link::Connecting {
+                has_answered: self.client.clock().read(now).is_some(),
                 failure: self.client.open_failure(),
                 retry_in: self.client.retry().map(|retry| format::age(retry.at.since(now))),
             },

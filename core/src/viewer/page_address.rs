@@ -25,14 +25,14 @@ pub struct PageAddress {
 /// The source that a page opens first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum PageSource {
-    /// The page's own: the Gateway that serves it, else the recording.
+    /// The page's own: the Gateway that serves it; without one, the page shows the form that connects to a Gateway.
     #[default]
     Own,
     /// The Gateway that the page's server suggests: `gateway`.
     SuggestedGateway,
     /// The recording: `example`.
     Example,
-    /// None; the page shows the form that connects to a Gateway: `connect`.
+    /// None, even if a Gateway serves the page: `connect`.
     ConnectForm,
     /// The Gateway with this address. The page opens it only if it has the page's own origin, because anybody can write a
     /// link.

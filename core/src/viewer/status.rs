@@ -36,8 +36,10 @@ pub enum Link {
     Document,
     /// The traffic of the inspected page.
     Traffic(Box<TrafficStatus>),
-    /// A Gateway that is being connected to, and has not yet shown anything.
+    /// A Gateway that is being connected to, and shows nothing.
     Connecting {
+        /// Whether the Gateway has answered before: the connection was lost.
+        has_answered: bool,
         /// Why the last attempt failed, if that is known.
         failure: Option<OpenFailure>,
         /// The time until the next attempt, as text; `None` while none is scheduled.

@@ -161,7 +161,7 @@ fn a_gateway_that_cannot_be_reached_is_shown_as_connecting() {
     assert_eq!(effects, [ClientEffect::Open { url: "ws://127.0.0.1:1".into() }]);
     let updates = viewer.updates(NOW);
     let shown = status(&updates);
-    let link = Link::Connecting { failure: None, retry_in: None };
+    let link = Link::Connecting { has_answered: false, failure: None, retry_in: None };
     assert_eq!((shown.screen, shown.link), (Screen::Connecting, link));
     assert_eq!(runs(&updates), Some(&Update::Runs(None)));
     assert_eq!(viewer.updates(NOW), []);
@@ -170,7 +170,10 @@ fn a_gateway_that_cannot_be_reached_is_shown_as_connecting() {
     assert!(wake_at.is_some());
     let updates = viewer.updates(NOW);
     let link = status(&updates).link;
-    assert!(matches!(link, Link::Connecting { failure: None, retry_in: Some(_) }), "{link:?}");
+    assert!(
+        matches!(link, Link::Connecting { has_answered: false, failure: None, retry_in: Some(_) }),
+        "{link:?}"
+    );
     assert_eq!(runs(&updates), None, "the list is what it was");
 }
 

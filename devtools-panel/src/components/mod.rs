@@ -3,6 +3,7 @@
 mod announcer;
 mod connect;
 mod copy_button;
+mod example_strip;
 mod export;
 mod exported_page;
 mod header;
@@ -25,6 +26,7 @@ mod virtual_list;
 pub(crate) use announcer::Announcer;
 pub(crate) use connect::{ConnectScreen, ConnectingScreen, RefusalScreen};
 pub(crate) use copy_button::CopyButton;
+pub(crate) use example_strip::ExampleStrip;
 pub(crate) use export::ExportForm;
 pub(crate) use exported_page::ExportedPageStrip;
 pub use header::SnapshotHeader;

@@ -118,14 +118,14 @@ impl PageAddressBar {
 
     /// How an address names a source. Only a Gateway of the page's own origin is named by its address.
     fn page_source(&self, opened: &Opened) -> Option<PageSource> {
-        let serving = page::serving_gateway();
         match opened {
-            Opened::Recording if serving.is_none() => Some(PageSource::Own),
             Opened::Recording => Some(PageSource::Example),
             Opened::Gateway(address) if self.suggested_gateway.get().as_ref() == Some(address) => {
                 Some(PageSource::SuggestedGateway)
             }
-            Opened::Gateway(address) if serving.as_ref() == Some(address) => Some(PageSource::Own),
+            Opened::Gateway(address) if page::serving_gateway().as_ref() == Some(address) => {
+                Some(PageSource::Own)
+            }
             Opened::Gateway(address) => has_own_host(address).then(|| PageSource::Gateway(address.clone())),
             Opened::Other => None,
         }
@@ -212,12 +212,7 @@ impl PageAddressBar {
         }
         let PageAddress { source, place, .. } = page::address();
         match source {
-            PageSource::ConnectForm => {
-                self.opens_entry.set_value(false);
-                if sessions.opened.with_untracked(Option::is_some) {
-                    sessions.state.choose_source();
-                }
-            }
+            PageSource::ConnectForm => self.show_connect_form(),
             PageSource::SuggestedGateway => {
                 let bar = *self;
                 spawn_local(async move {
@@ -236,14 +231,22 @@ impl PageAddressBar {
                 sessions.state.start_blank();
                 sessions.open_recording(place);
             }
-            PageSource::Own => {
-                sessions.state.start_blank();
-                match page::serving_gateway() {
-                    // The browser sends the Gateway's session cookie, if there is one; otherwise the Gateway asks for a token.
-                    Some(address) => sessions.connect(address, None, place),
-                    None => sessions.open_recording(place),
+            PageSource::Own => match page::serving_gateway() {
+                // The browser sends the Gateway's session cookie, if there is one; otherwise the Gateway asks for a token.
+                Some(address) => {
+                    sessions.state.start_blank();
+                    sessions.connect(address, None, place);
                 }
-            }
+                None => self.show_connect_form(),
+            },
+        }
+    }
+
+    /// Shows the connect form, in front of the session if there is one. What is opened with it has an entry of its own.
+    fn show_connect_form(&self) {
+        self.opens_entry.set_value(false);
+        if self.sessions.opened.with_untracked(Option::is_some) {
+            self.sessions.state.choose_source();
         }
     }
 

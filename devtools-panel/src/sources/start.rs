@@ -10,7 +10,7 @@ use super::page_address::PageAddressBar;
 
 /// Opens what the page is for:
 ///
-/// - a dashboard: what its address names, else the Gateway that serves the page, else the built-in recording;
+/// - a dashboard: what its address names, else the Gateway that serves the page, else nothing;
 /// - an exported page: the document inside it;
 /// - developer tools: the inspected page's traffic;
 /// - a single file and a host page: nothing.

@@ -5,7 +5,7 @@ use runstate::ingest::DocumentError;
 use runstate::viewer::{PaneAction, Place, TreeAction, ViewCommand};
 
 use super::last_problem::LastProblem;
-use super::place::Opened;
+use super::opened::Opened;
 use crate::session::protocol::{Answer, Call, Command};
 use crate::session::{CallError, Session};
 

@@ -4,28 +4,7 @@ use leptos::prelude::*;
 use runstate::viewer::{Place, Screen};
 
 use super::sessions::Sessions;
-use crate::session::protocol::{Command, Source};
-
-/// The source of a session, as far as an address can name it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Opened {
-    /// The built-in recording.
-    Recording,
-    /// The Gateway with this address.
-    Gateway(String),
-    /// A source that only this load of the page has: files, a pasted text, a page's traffic.
-    Other,
-}
-
-impl From<&Source> for Opened {
-    fn from(source: &Source) -> Self {
-        match source {
-            Source::Recording => Self::Recording,
-            Source::Gateway { address, .. } => Self::Gateway(address.clone()),
-            Source::Files { .. } | Source::ExportedPage(_) | Source::Traffic => Self::Other,
-        }
-    }
-}
+use crate::session::protocol::Command;
 
 impl Sessions {
     /// What is shown of the session on screen; `None` while there is nothing, and until a requested place is on screen.
@@ -41,15 +20,19 @@ impl Sessions {
         is_shown.then_some(place)
     }
 
-    /// Shows a place of the source on screen, or of the one that is being opened.
-    pub(crate) fn go(&self, place: Place) {
+    /// Shows a place of the source that is being opened, else of the one on screen.
+    pub(crate) fn go_in_newest(&self, place: Place) {
         let is_opening = self.session.workers.try_update_value(|workers| {
             let candidate = workers.candidate.as_mut();
             candidate.map(|candidate| candidate.place = place.clone()).is_some()
         });
-        if is_opening != Some(false) || self.opened.with_untracked(Option::is_none) {
-            return;
+        if is_opening == Some(false) && self.opened.with_untracked(Option::is_some) {
+            self.go(place);
         }
+    }
+
+    /// Shows a place of the source on screen.
+    pub(crate) fn go(&self, place: Place) {
         self.run_list.show(place.query.clone());
         self.state.show_session();
         if self.data.status.with_untracked(|status| status.run != place.run) {
@@ -57,6 +40,7 @@ impl Sessions {
         }
         if self.session.send(&Command::Show { run: place.run.clone(), node: place.node.clone() }) {
             self.requested_place.set(Some(place));
+            self.note_requested_place();
         }
     }
 

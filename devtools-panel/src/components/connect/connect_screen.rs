@@ -26,7 +26,7 @@ pub(crate) fn ConnectScreen() -> impl IntoView {
         }
     };
     view! {
-        <Screen name="connect" heading="Choose a run">
+        <Screen name="connect" heading="Open a run">
             <ProblemCard />
             <div class="source-cards">
                 <Show when=move || devtools::is_available() && !data.traffic.with(Option::is_some)>

@@ -1,14 +1,15 @@
-//! The screen that is shown until the first connection is open.
+//! The screen of a Gateway that is not connected and shows nothing.
 
 use leptos::prelude::*;
 use runstate::gateway::OpenFailure;
-use runstate::viewer::{ConnectionHelp, Link, OTHER_ORIGIN_HINT};
+use runstate::viewer::{ConnectionHelp, Link, OTHER_ORIGIN_HINT, Place};
 use runstate::word::Vocabulary;
 
 use super::super::ProblemCard;
 use super::Screen;
+use crate::address::socket_address;
 use crate::browser::page;
-use crate::store::{CurrentSession, ScreenState, SessionData};
+use crate::store::{CurrentSession, ScreenState, SessionData, Sessions};
 
 /// The Gateway's address, the time of the next attempt, and the current failure.
 #[component]
@@ -16,24 +17,38 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let state = expect_context::<ScreenState>();
     let session = expect_context::<CurrentSession>();
+    let sessions = expect_context::<Sessions>();
     let address = move || data.status.with(|status| status.source.clone());
     let attempt = Memo::new(move |_| {
         data.status.with(|status| match &status.link {
-            Link::Connecting { failure, retry_in } => (*failure, retry_in.clone()),
-            Link::Document | Link::Traffic(_) | Link::Connected | Link::Lost => (None, None),
+            Link::Connecting { has_answered, failure, retry_in } => {
+                (*has_answered, *failure, retry_in.clone())
+            }
+            Link::Document | Link::Traffic(_) | Link::Connected | Link::Lost => (false, None, None),
         })
     });
-    let failure = Memo::new(move |_| attempt.with(|(failure, _)| *failure));
-    let is_blocked = move || failure.get() == Some(OpenFailure::ContentPolicy);
-    let heading = Signal::derive(move || if is_blocked() { "Not connected" } else { "Connecting" });
-    let progress = move || if is_blocked() { "Not connected to " } else { "Connecting to " };
+    let failure = Memo::new(move |_| attempt.with(|(_, failure, _)| *failure));
+    let has_answered = Memo::new(move |_| attempt.with(|(has_answered, ..)| *has_answered));
+    let words = move || match (failure.get(), has_answered.get()) {
+        (Some(OpenFailure::ContentPolicy), _) => ("Not connected", "Not connected to "),
+        (_, true) => ("Reconnecting", "The connection was lost. Reconnecting to "),
+        (_, false) => ("Connecting", "Connecting to "),
+    };
+    let heading = Signal::derive(move || words().0);
+    let progress = move || words().1;
     let waiting = move || {
-        let retry_in = attempt.with(|(_, retry_in)| retry_in.clone())?;
+        let retry_in = attempt.with(|(_, _, retry_in)| retry_in.clone())?;
         Some(match failure.get() {
-            Some(OpenFailure::SocketRefused | OpenFailure::AnswerUnreadable | OpenFailure::ContentPolicy) => {
-                format!("Next try in {retry_in}.")
+            Some(OpenFailure::NoAnswer) | None if !has_answered.get() => {
+                format!("No response yet; next try in {retry_in}.")
             }
-            Some(OpenFailure::NoAnswer) | None => format!("No response yet; next try in {retry_in}."),
+            Some(
+                OpenFailure::SocketRefused
+                | OpenFailure::AnswerUnreadable
+                | OpenFailure::ContentPolicy
+                | OpenFailure::NoAnswer,
+            )
+            | None => format!("Next try in {retry_in}."),
         })
     };
     let help = move || {
@@ -50,6 +65,17 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
     // Shown at once, before any request has failed.
     let is_unreadable =
         move || failure.get().is_none() && address().starts_with("http") && !page::is_own_origin(&address());
+    // A page of another origin can read a Gateway only over a WebSocket.
+    let socket = Memo::new(move |_| {
+        let address = address();
+        socket_address(&address).filter(|_| !page::is_own_origin(&address) && !has_answered.get())
+    });
+    let connect_to_socket = move |_| {
+        if let Some(address) = socket.get_untracked() {
+            let run = data.status.with_untracked(|status| status.run.clone());
+            sessions.connect(address, None, Place::of_run(run));
+        }
+    };
     view! {
         <Screen name="connecting" heading>
             <ProblemCard />
@@ -59,6 +85,11 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
                 <p class="lead">{OTHER_ORIGIN_HINT}</p>
             </Show>
             <p class="actions">
+                <Show when=move || socket.with(Option::is_some)>
+                    <button type="button" class="btn btn-primary" data-action="use-socket" on:click=connect_to_socket>
+                        {move || format!("Connect to {}", socket.get().unwrap_or_default())}
+                    </button>
+                </Show>
                 <button type="button" class="btn" data-action="retry" on:click=move |_| session.reconnect()>
                     "Try now"
                 </button>

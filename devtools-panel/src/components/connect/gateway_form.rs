@@ -4,9 +4,10 @@ use leptos::html;
 use leptos::prelude::*;
 use runstate::viewer::Place;
 
-use super::token_field::{TokenField, field_text, field_token};
+use super::token_field::{TokenField, field_text, field_token, set_field};
 use super::token_form::{Submission, TokenForm};
-use crate::address::gateway_address;
+use crate::address::{complete, gateway_address};
+use crate::problem::Problem;
 use crate::sources::page::serving_gateway;
 use crate::store::Sessions;
 
@@ -22,8 +23,18 @@ pub(super) fn GatewayForm() -> impl IntoView {
         .last_gateway
         .get_untracked()
         .unwrap_or_else(|| (serving_gateway().unwrap_or_else(|| USUAL_ADDRESS.to_owned()), String::new()));
+    // Shows what the form connects to.
+    let show_completed = move || {
+        let completed = complete(&field_text(address));
+        let checked = gateway_address(&completed.address)?;
+        set_field(address, &checked.text);
+        if let Some(found) = completed.token {
+            set_field(token, &found);
+        }
+        Ok::<_, Problem>(checked)
+    };
     let send = move |is_confirmed: bool| {
-        let (address, token) = (gateway_address(&field_text(address))?, field_token(token)?);
+        let (address, token) = (show_completed()?, field_token(token)?);
         if address.is_insecure && token.is_some() && !is_confirmed {
             return Ok(Submission::Unconfirmed);
         }
@@ -33,9 +44,17 @@ pub(super) fn GatewayForm() -> impl IntoView {
     };
     view! {
         <TokenForm class="form" name="connect" send=Callback::new(send)>
-            <Field label="Address" kind="url" name="url" input=address value=last_address />
+            <Field
+                label="Address"
+                kind="url"
+                name="url"
+                input=address
+                value=last_address
+                // An address that is refused stays until the form is sent.
+                on:change=move |_| drop(show_completed())
+            />
             <TokenField label="Token (if required)" input=token />
-            <Field label="Run id (leave empty to choose)" kind="text" name="run" input=run value=last_run />
+            <Field label="Run id (optional)" kind="text" name="run" input=run value=last_run />
             <button class="btn btn-primary" type="submit">
                 "Connect"
             </button>

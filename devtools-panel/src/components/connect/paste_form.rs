@@ -44,7 +44,7 @@ pub(super) fn PasteForm() -> impl IntoView {
             "Text to read" <textarea name="paste" rows="4" spellcheck="false" node_ref=text on:paste=on_paste></textarea>
         </label>
         <p class="actions">
-            <button type="button" class="btn btn-primary" data-action="read" on:click=on_read>
+            <button type="button" class="btn" data-action="read" on:click=on_read>
                 "Read"
             </button>
             <button type="button" class="btn" data-action="paste" on:click=move |_| files::open_clipboard(&sessions)>

@@ -58,6 +58,8 @@ fn RefusalDetails(
             </button>
         }
         .into_any(),
+        // The form for another token is the next step.
+        Cause::Token if is_live => ().into_any(),
         Cause::Run | Cause::Token | Cause::Other => view! {
             <button type="button" class="btn btn-primary" data-action="runs" on:click=move |_| sessions.list()>
                 "Show all runs"

@@ -49,11 +49,11 @@ pub(super) fn TrafficCard() -> impl IntoView {
 pub(super) fn RecordingCard() -> impl IntoView {
     let sessions = expect_context::<Sessions>();
     view! {
-        <SourceCard outline=icondata_lu::LuHistory.data heading="Try a recorded run">
-            "Opens the included recording of a real run and shows its age."
+        <SourceCard outline=icondata_lu::LuHistory.data heading="See an example">
+            "A recorded run, included."
             <p class="actions">
                 <button type="button" class="btn btn-small" data-action="example" on:click=move |_| sessions.open_recording(Place::default())>
-                    "Open the recording"
+                    "See an example"
                 </button>
             </p>
         </SourceCard>

@@ -30,3 +30,10 @@ pub(super) fn field_token(input: NodeRef<html::Input>) -> Result<Option<String>,
 pub(super) fn field_text(input: NodeRef<html::Input>) -> String {
     input.get_untracked().map(|input| input.value()).unwrap_or_default()
 }
+
+/// Writes a text into a field.
+pub(super) fn set_field(input: NodeRef<html::Input>, text: &str) {
+    if let Some(input) = input.get_untracked() {
+        input.set_value(text);
+    }
+}
