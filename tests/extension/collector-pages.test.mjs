@@ -36,6 +36,7 @@ describe("a poll", () => {
     tools.now += 30;
     tools.answer(gateway, answer);
     await bodies();
+    assert.deepEqual(kinds(tools.got.splice(0)), ["answer"]);
     tools.now += 100;
     tools.announce();
     // The log of before is there for another moment.
@@ -47,6 +48,7 @@ describe("a poll", () => {
     assert.deepEqual(
       (await tools.poll()).map(({ kind, kept }) => kept ?? kind),
       [false, "answer", "poll"],
+      "it is delivered again, because a navigation discards what was delivered before",
     );
   });
 

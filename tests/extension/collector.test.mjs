@@ -140,16 +140,16 @@ describe("a poll", () => {
     let giveBody;
     tools.answer(gateway, answer, { getContent: (done) => void (giveBody = done) });
     tools.socket("ws://127.0.0.1:7331/", [receive(answer, (tools.now + 500) / 1000)]);
-    tools.cost = 70;
-    const read = tools.now + 1000 + tools.cost;
+    tools.wait = 70;
+    const asked = tools.now + 1000;
     const [frame, poll] = await tools.poll();
-    assert.deepEqual([frame.kind, poll.kind, poll.at], ["frame", "poll", read]);
+    assert.deepEqual([frame.kind, poll.kind, poll.at], ["frame", "poll", asked]);
     giveBody([answer, "application/json"]);
     assert.deepEqual(
       (await tools.poll()).map(({ kind, at }) => [kind, at]),
       [
         ["answer", start + 5],
-        ["poll", read + 1000 + tools.cost],
+        ["poll", asked + tools.wait + 1000],
       ],
     );
   });

@@ -66,15 +66,12 @@ test("an answer of less than 1 MB is read, and a larger one explained", async ()
   assert.ok(isListed(servers, "large") && !isListed(servers, "larger"));
 });
 
-test("while the log is rarely read, because it is large, the panel says so, and shows responses without waiting for it", async () => {
-  const slow = await until("the note", () => tools.inPanel(`document.querySelector("[data-value=slow]")?.textContent`), { timeout: POLL });
-  assert.match(slow, /^\s*Reading the network log takes long, so Runstate reads it only every [\d ]+ (s|min)/);
+test("while the log takes long to read, the panel shows responses without waiting for it", async () => {
   await tools.inPanel(`(() => {
     window.deliveries = [];
     const channel = new BroadcastChannel("runstate-traffic-" + chrome.devtools.inspectedWindow.tabId);
     channel.onmessage = ({ data }) => window.deliveries.push((data.entries ?? []).map(({ kind }) => kind).join());
   })()`);
-  // Shortly before a poll, a response waits for it.
   const isDelivered = async () => {
     await fetched("/api/runs/");
     return tools.inPanel(`window.deliveries.includes("answer")`);

@@ -65,17 +65,29 @@ export function developerTools({ isShown = true } = {}) {
   return tools;
 }
 
-/** Developer tools whose traffic is `entries`; `cost` is how long a poll takes. */
+/** Developer tools whose traffic is `entries`; the log takes `wait` ms to arrive, and `work` ms to read. */
 export function inspectedPage() {
   const listeners = {};
   const event = (name) => ({ addListener: (listener) => (listeners[name] = listener) });
-  const tools = { pages: [], entries: [], cost: 0, now: start };
+  const tools = { pages: [], entries: [], wait: 0, work: 0, now: start };
   tools.network = {
     onRequestFinished: event("finished"),
     onNavigated: event("navigated"),
     getHAR(done) {
-      tools.now += tools.cost;
-      done({ pages: tools.pages, entries: tools.entries });
+      tools.now += tools.wait;
+      const { entries, pages, work } = tools;
+      let isRead = false;
+      const read = () => {
+        if (!isRead) tools.now += work;
+        isRead = true;
+        return entries;
+      };
+      done({
+        pages,
+        get entries() {
+          return read();
+        },
+      });
     },
   };
   const request = (url, rest, method = "GET") => ({

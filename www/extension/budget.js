@@ -4,10 +4,7 @@
 const SHARE = 0.03;
 /** The maximum work without a pause, after a period with little work, in milliseconds. */
 const MAX_CREDIT_MS = 300;
-/**
- * The maximum debt from responses, in milliseconds. They are read on arrival; because of this limit the next poll waits at most
- * 10 s for them.
- */
+/** The maximum debt, in milliseconds. Because of this limit the next poll waits at most 10 s. */
 const MAX_DEBT_MS = 300;
 
 export class Budget {
@@ -24,13 +21,7 @@ export class Budget {
   /** Deducts `ms` of work. */
   pay(ms) {
     this.#count();
-    this.#credit -= ms;
-  }
-
-  /** Deducts `ms` of work that cannot be postponed. */
-  payUrgent(ms) {
-    this.#count();
-    this.#credit = Math.max(this.#credit - ms, Math.min(this.#credit, -MAX_DEBT_MS));
+    this.#credit = Math.max(this.#credit - ms, -MAX_DEBT_MS);
   }
 
   /**
@@ -39,7 +30,7 @@ export class Budget {
    */
   pauseAfter(ms = 0) {
     this.#count();
-    return Math.max((ms - this.#credit) / SHARE, 0);
+    return Math.max(Math.min(ms - this.#credit, MAX_DEBT_MS) / SHARE, 0);
   }
 
   #count() {

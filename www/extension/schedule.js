@@ -7,6 +7,7 @@ export const POLL_MS = 250;
 export class Schedule {
   #now;
   #poll;
+  #maxPause;
   #budget;
   /** The next poll: `{at, id}`. */
   #timer;
@@ -17,12 +18,14 @@ export class Schedule {
 
   /**
    * @param {() => number} now Returns the time in milliseconds.
-   * @param {(begin: number) => Promise<{ nextMs: number, cost?: number }>} poll Returns the time until the next poll, and its own cost
-   * if that is not its duration.
+   * @param {(begin: number) => Promise<{ nextMs: number, cost: number }>} poll Returns the time until the next poll, and its own work
+   * in milliseconds, without what it has waited for.
+   * @param {() => number} maxPause The longest pause, in milliseconds.
    */
-  constructor(now, poll) {
+  constructor(now, poll, maxPause) {
     this.#now = now;
     this.#poll = poll;
+    this.#maxPause = maxPause;
     this.#budget = new Budget(now);
   }
 
@@ -34,7 +37,7 @@ export class Schedule {
     this.#isPolling = true;
     this.#isUrgent = false;
     const begin = this.#now();
-    const { nextMs, cost = this.#now() - begin } = await this.#poll(begin);
+    const { nextMs, cost } = await this.#poll(begin);
     this.#budget.pay(cost);
     this.#pausedUntil = this.#now() + this.pause();
     this.#isPolling = false;
@@ -60,18 +63,13 @@ export class Schedule {
 
   /** The pause after a poll, of which `unpaid` milliseconds are not deducted yet. */
   pause(unpaid = 0) {
-    return Math.max(this.#budget.pauseAfter(unpaid), POLL_MS);
-  }
-
-  /** The time until a poll is possible, in milliseconds. */
-  get remainingPause() {
-    return this.#pausedUntil - this.#now();
+    return Math.max(Math.min(this.#budget.pauseAfter(unpaid), this.#maxPause()), POLL_MS);
   }
 
   /** Does work that cannot be postponed, and deducts it from the budget. */
   payFor(work) {
     const begin = this.#now();
     work();
-    this.#budget.payUrgent(this.#now() - begin);
+    this.#budget.pay(this.#now() - begin);
   }
 }

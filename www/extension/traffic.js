@@ -2,7 +2,7 @@
 // traffic stays in the developer tools. Only separates this traffic from other traffic; the core derives the runs.
 import { Buffer } from "./buffer.js";
 import { callDevTools } from "./developer-tools.js";
-import { addressHash, hasType, isEventStream, isHiddenSocket, messagesOf, pagesOf, parseEventStream, referrerHash } from "./har.js";
+import { addressHash, isEventStream, isHiddenSocket, messagesOf, pagesOf, parseEventStream, referrerHash } from "./har.js";
 import { Pages, Recording } from "./pages.js";
 import { redactUrl } from "./redact.js";
 import { exceededLimit, responseEntries } from "./responses.js";
@@ -17,10 +17,10 @@ const IDLE_POLL_MS = 1500;
  * Nothing is lost: a finished response causes a poll, and the log keeps the messages of sockets and event streams.
  */
 const UNUSED_POLL_MS = 15_000;
-/** The maximum time that a response in Firefox waits for a poll, in milliseconds. */
-const MAX_RESPONSE_WAIT_MS = 1000;
-/** The maximum cost of a failed poll, in milliseconds, because it has mostly waited. The next one follows after about a minute. */
-const MAX_FAILURE_COST_MS = 2000;
+/** The longest pause that the budget demands while the panel is on screen, in milliseconds. */
+const MAX_PAUSE_MS = 2000;
+/** The pause after a failed poll, in milliseconds. */
+const FAILURE_PAUSE_MS = 15_000;
 /** The maximum wait for an announced page to appear in the log, in milliseconds. */
 const MAX_PAGE_WAIT_MS = 2000;
 
@@ -64,7 +64,11 @@ export class Collector {
     this.#now = now;
     this.#startedAt = now();
     this.#streams = new Streams(this.#servers, now, (...entries) => this.#pending.push(...entries));
-    this.#schedule = new Schedule(now, (begin) => this.#poll(begin));
+    this.#schedule = new Schedule(
+      now,
+      (begin) => this.#poll(begin),
+      () => (this.#isShown ? MAX_PAUSE_MS : Infinity),
+    );
     network.onRequestFinished.addListener((request) => this.#finishRequest(request));
     network.onNavigated.addListener((url) => {
       this.#navigation = { at: this.#now(), url: redactUrl(url), hash: addressHash(url) };
@@ -108,33 +112,35 @@ export class Collector {
 
   async #poll(begin) {
     try {
-      return { nextMs: await this.#readLog(begin) };
+      const navigation = this.#navigation;
+      const har = await callDevTools((done) => this.#network.getHAR(done));
+      // The developer tools write the log. Waiting for it is no work of the collector, however busy the machine is.
+      const received = this.#now();
+      const nextMs = this.#readLog(har, navigation, begin, received);
+      return { nextMs, cost: this.#now() - received };
     } catch (error) {
       console.error("Runstate cannot read the traffic:", error);
-      const cost = Math.min(this.#now() - begin, MAX_FAILURE_COST_MS);
-      this.#reportFailure(cost);
-      return { nextMs: this.#pause(), cost };
+      this.#reportFailure();
+      return { nextMs: FAILURE_PAUSE_MS, cost: 0 };
     }
   }
 
-  /** Returns the time until the next poll. */
-  async #readLog(begin) {
-    const navigation = this.#navigation;
-    const har = await callDevTools((done) => this.#network.getHAR(done));
+  /** Reads the log that was requested at `begin` and received at `received`. Returns the time until the next poll. */
+  #readLog(har, navigation, begin, received) {
     const log = { entries: har.entries, pages: pagesOf(har) };
     if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#pages.lacks(log, navigation)) return POLL_MS;
     if (this.#pages.isChanging(log, begin)) return POLL_MS;
     // Entries since then may belong to the new page.
     if (this.#navigation !== navigation) return POLL_MS;
-    const at = this.#now();
     this.#recording.check(log);
     const navigated = this.#pages.next(log, navigation, this.#recording.hasLast);
     this.#navigation = undefined;
     if (navigated) this.#navigate({ ...navigated, kept: navigated.kept || this.preserve });
     this.#streams.read(log.entries);
     const entries = this.#keepPending();
-    const nextMs = Math.max(this.#schedule.pause(this.#now() - begin), this.#pause());
-    this.#lastPoll = this.#isUnused ? undefined : this.#pollEntry(log.entries, at, nextMs);
+    const nextMs = Math.max(this.#schedule.pause(this.#now() - received), this.#pause());
+    // What the log shows is as old as the request for it.
+    this.#lastPoll = this.#isUnused ? undefined : this.#pollEntry(log.entries, { at: begin, readMs: this.#now() - begin, nextMs });
     this.#deliver(this.#lastPoll ? [...entries, this.#lastPoll] : entries);
     return nextMs;
   }
@@ -151,17 +157,18 @@ export class Collector {
   }
 
   /** Holds collected entries until the next poll, which shows to which page they belong. */
-  #reportFailure(cost) {
-    this.#lastPoll = { kind: "failed-poll", at: this.#now(), nextMs: Math.max(this.#schedule.pause(cost), this.#pause()) };
+  #reportFailure() {
+    this.#lastPoll = { kind: "failed-poll", at: this.#now(), nextMs: FAILURE_PAUSE_MS };
     this.#deliver([this.#lastPoll]);
   }
 
-  #pollEntry(entries, at, nextMs) {
+  #pollEntry(entries, times) {
     const followed = this.#streams.open.filter(({ isRelevant, isTruncated }) => isRelevant && !isTruncated);
     return {
       kind: "poll",
-      at,
-      nextMs,
+      ...times,
+      logEntries: entries.length,
+      logBytes: entries.reduce((sum, { response }) => sum + Math.max(response?.content?.size ?? 0, 0), 0),
       startedAt: this.#startedAt,
       requests: this.#requests,
       ...this.#streams.counts,
@@ -195,21 +202,14 @@ export class Collector {
     if (entries.length === 0) return;
     for (const entry of entries) this.#referrers.set(entry, referrerHash(request));
     this.#pending.push(...entries);
-    if (this.#mayDeliverBeforePoll(request)) this.#deliver(this.#keepPending());
+    // Until the next poll, a response may belong to the page before the navigation.
+    if (!this.#navigation) this.#deliver(this.#keepPending());
     this.#schedule.request();
   }
 
   #endStream(entry, messages, isTruncated) {
     this.#streams.end(entry, messages, isTruncated);
     this.#schedule.request();
-  }
-
-  /**
-   * Whether a response is delivered without waiting for the next poll. A poll in Firefox reads the bodies of all responses, so it may
-   * be a long time away. The order of entries remains: Firefox does not have the times of messages, so no later poll delivers older ones.
-   */
-  #mayDeliverBeforePoll(request) {
-    return !hasType(request) && !this.#navigation && this.#schedule.remainingPause > MAX_RESPONSE_WAIT_MS;
   }
 
   #navigate(navigated) {

@@ -12,7 +12,7 @@ use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::header::{Field, Header, smithers_header};
-use crate::ingest::traffic::{EndCause, Entry, Server, Traffic};
+use crate::ingest::traffic::{EndCause, Entry, Poll, Server, Traffic};
 use crate::ingest::{Document, DocumentError, ListRow};
 use crate::lionagi::derive::legacy_chip;
 use crate::run::RunInspection;
@@ -174,9 +174,7 @@ impl TrafficSource {
 
     /// Whether a stream that was open at the last poll, and delivered something at `last`, still delivers.
     fn delivers(&self, last: Millis, now: Millis) -> bool {
-        let polls =
-            self.traffic.last_poll().is_some_and(|poll| now.since(poll.at) <= poll.next_ms + LATE_POLL_MS);
-        polls && now.since(last) <= SILENCE_MS
+        self.traffic.last_poll().is_some_and(|poll| is_recent(poll, now)) && now.since(last) <= SILENCE_MS
     }
 
     /// Returns the freshness of a run at `now` of the viewer's clock.
@@ -187,7 +185,11 @@ impl TrafficSource {
         let stream = streams.find(|stream| Some(stream.channel.number) == channel && stream.is_open());
         let delivered = stream.and_then(|stream| stream.last_at).filter(|last| self.delivers(*last, now));
         let server_now = known.now(now);
-        let is_old = |at: &Millis| server_now.since(*at) > RUN_STATE_HEARTBEAT_STALE_MS;
+        if known.lacks(place) {
+            return Freshness::Refused { as_of: state_at.or(last).unwrap_or(server_now) };
+        }
+        let is_behind = self.traffic.last_poll().is_some_and(|poll| !is_recent(poll, now));
+        let is_old = |at: &Millis| is_behind || server_now.since(*at) > RUN_STATE_HEARTBEAT_STALE_MS;
         Freshness::Traffic {
             last: delivered.map(|at| known.now(at)).or(last).unwrap_or(server_now),
             old_state: state_at.filter(is_old),
@@ -361,6 +363,11 @@ impl ViewerSource for TrafficSource {
     fn shown_run(&self) -> Option<String> {
         self.chosen.as_ref().map(|(origin, run_id)| concat(&[origin, "\n", run_id]))
     }
+}
+
+/// Whether the traffic up to the last poll is what the page has exchanged until now, up to a short delay.
+fn is_recent(poll: &Poll, now: Millis) -> bool {
+    now.since(poll.at) <= poll.next_ms + LATE_POLL_MS
 }
 
 fn ended(cause: EndCause) -> &'static str {

@@ -8,10 +8,13 @@ use crate::refusal::Cause;
 use crate::text::concat;
 use crate::time::Millis;
 
-/// Interval between two polls, in milliseconds, above which a note reports the delay, while a socket or event stream is
-/// open. Without one, the collector polls every 1.5 s.
-const SLOW_POLL_MS: f64 = 1_000.0;
-const SLOW_IDLE_POLL_MS: f64 = 2_000.0;
+/// Delay of the panel behind the page, milliseconds, above which a note reports it, while a socket or event stream is open.
+/// Without one, the collector polls every 1.5 s.
+const SLOW_POLL_MS: f64 = 2_500.0;
+const SLOW_IDLE_POLL_MS: f64 = 4_000.0;
+/// From how many requests or bytes on a network log is large.
+const LARGE_LOG_ENTRIES: u64 = 5_000;
+const LARGE_LOG_BYTES: f64 = 50e6;
 
 /// A summary of the traffic that was read from a page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -97,7 +100,7 @@ crate::vocabulary! {
         TooLarge = "too-large",
         /// Frames or entries are missing.
         Missing = "missing",
-        /// Reading the traffic takes so long that it is read less often.
+        /// Reading the traffic takes so long that the panel is behind the page.
         Slow = "slow",
     }
 }
@@ -194,17 +197,23 @@ fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
         (NoteKind::Slow, poll.and_then(slow)),
     ];
     let note = |(kind, text): (NoteKind, Option<String>)| {
-        Some(TrafficNote { kind, text: text?, reload: helps_reload(kind), connect: target(kind, traffic) })
+        Some(TrafficNote {
+            kind,
+            text: text?,
+            reload: helps_reload(kind, poll),
+            connect: target(kind, traffic),
+        })
     };
     texts.into_iter().filter_map(note).collect()
 }
 
-fn helps_reload(kind: NoteKind) -> bool {
+fn helps_reload(kind: NoteKind, poll: Option<&Poll>) -> bool {
     match kind {
+        // A reload empties the log, but makes no busy machine faster.
+        NoteKind::Slow => poll.is_some_and(is_large),
         NoteKind::Late
         | NoteKind::Cleared
         | NoteKind::Missing
-        | NoteKind::Slow
         | NoteKind::FailedPoll
         | NoteKind::NotRecorded => true,
         NoteKind::HiddenSocket | NoteKind::NoRuns | NoteKind::Navigated | NoteKind::TooLarge => false,
@@ -369,13 +378,27 @@ fn missing((dropped, events): (u64, u64)) -> Option<String> {
 
 fn slow(poll: &Poll) -> Option<String> {
     let limit = if poll.open_streams.is_empty() { SLOW_IDLE_POLL_MS } else { SLOW_POLL_MS };
-    (poll.next_ms > limit).then(|| {
+    let delay = poll.read_ms + poll.next_ms;
+    let advice = if is_large(poll) {
         format!(
-            "Reading the network log takes long, so Runstate reads it only every {}. Reload the page to empty the log, or \
-             connect to the Gateway.",
-            format::age(poll.next_ms)
+            "The log is large ({}, {} MB): reload the page to empty it, or connect to the Gateway.",
+            counted(poll.log_entries, "request"),
+            format::count((poll.log_bytes / 1e6).round())
+        )
+    } else {
+        "Connect to the Gateway to see changes at once.".to_owned()
+    };
+    (delay > limit).then(|| {
+        format!(
+            "Reading the network log takes {}, so this panel is up to {} behind the page. {advice}",
+            format::age(poll.read_ms),
+            format::age(delay)
         )
     })
+}
+
+fn is_large(poll: &Poll) -> bool {
+    poll.log_entries >= LARGE_LOG_ENTRIES || poll.log_bytes >= LARGE_LOG_BYTES
 }
 
 /// Returns a code, or a phrase in place of an empty or long one; servers send short words.

@@ -120,6 +120,15 @@ pub struct Poll {
     pub at: Millis,
     /// The time until the next poll, milliseconds.
     pub next_ms: f64,
+    /// The time from the request for the log until it was read, milliseconds.
+    #[serde(default)]
+    pub read_ms: f64,
+    /// The number of requests in the log.
+    #[serde(default)]
+    pub log_entries: u64,
+    /// The size of their responses, bytes.
+    #[serde(default)]
+    pub log_bytes: f64,
     /// The time at which the collector began.
     pub started_at: Millis,
     /// The number of completed requests of the page since it was loaded.

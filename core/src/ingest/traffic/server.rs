@@ -2,6 +2,7 @@
 
 use crate::problem::Problems;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::exchange::Exchange;
 use super::studio::Answers;
@@ -12,7 +13,7 @@ use crate::ingest::request::Request;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{Document, ListRow};
 use crate::json::Slice;
-use crate::refusal::Refusal;
+use crate::refusal::{Cause, Refusal};
 use crate::run::RunInspection;
 use crate::text::json;
 use crate::time::Millis;
@@ -27,6 +28,8 @@ pub(crate) struct Server {
     last_answer: Option<Millis>,
     /// The Gateway's refusal in its last answer to a request of the page.
     refusal: Option<Refusal>,
+    /// The runs that the Gateway did not have when the page last requested them.
+    missing_runs: BTreeSet<String>,
 }
 
 /// The known data of a server, by its system.
@@ -51,7 +54,16 @@ impl Server {
     }
 
     fn new(origin: String, data: ServerData) -> Self {
-        Self { origin, data, answers: Answers::default(), count: 0, last_answer: None, refusal: None }
+        let missing_runs = BTreeSet::new();
+        Self {
+            origin,
+            data,
+            answers: Answers::default(),
+            count: 0,
+            last_answer: None,
+            refusal: None,
+            missing_runs,
+        }
     }
 
     /// Returns the scheme, host and port, with `http` for `ws`.
@@ -74,8 +86,13 @@ impl Server {
         self.last_answer = Some(exchange.at);
         match &mut self.data {
             ServerData::Gateway(runs) => {
-                runs.answer(piece(&exchange), exchange.started, exchange.at);
-                self.refusal = result(&exchange.body).and_then(Result::err);
+                let piece = piece(&exchange);
+                let result = result(&exchange.body);
+                if let Some(result) = &result {
+                    note_missing_run(&mut self.missing_runs, &piece.request, result);
+                }
+                runs.answer(piece, exchange.started, exchange.at);
+                self.refusal = result.and_then(Result::err);
             }
             ServerData::Studio { is_new, .. } => *is_new = true,
         }
@@ -102,10 +119,13 @@ impl Server {
         let Some(server) = server else { return LiveRuns::default().frame(channel, text, sent, at) };
         match &mut server.data {
             ServerData::Gateway(runs) => {
-                runs.frame(channel, text, sent, at);
                 if let Some(result) = result(text).filter(|_| !sent) {
+                    if let Some(request) = channel.request_of(text) {
+                        note_missing_run(&mut server.missing_runs, request, &result);
+                    }
                     server.refusal = result.err();
                 }
+                runs.frame(channel, text, sent, at);
             }
             ServerData::Studio { .. } => {}
         }
@@ -187,6 +207,12 @@ impl Server {
         }
     }
 
+    /// Whether the Gateway no longer had the run when the page last requested it.
+    pub(crate) fn lacks(&self, place: usize) -> bool {
+        let run_id = self.run(place).and_then(|run| run.run_id.as_ref());
+        run_id.is_some_and(|run_id| self.missing_runs.contains(run_id))
+    }
+
     /// Returns the server's time at a time of the viewer's clock.
     pub(crate) fn now(&self, local: Millis) -> Millis {
         match &self.data {
@@ -212,6 +238,23 @@ impl Server {
             ServerData::Gateway(runs) => Some(runs.problems()),
             ServerData::Studio { document, .. } => document.as_ref().map(|document| document.problems()),
         }
+    }
+}
+
+/// Notes whether the Gateway has the run that was requested.
+fn note_missing_run(missing: &mut BTreeSet<String>, request: &Request, result: &Result<(), Refusal>) {
+    let (Some("getRun" | "runs.get"), Some(run_id)) = (request.method.as_deref(), &request.run_id) else {
+        return;
+    };
+    match result {
+        Ok(()) => {
+            missing.remove(run_id);
+        }
+        Err(refusal) if refusal.cause() == Cause::Run => {
+            missing.insert(run_id.clone());
+        }
+        // Access was refused, or the server failed: this says nothing about the run.
+        Err(_) => {}
     }
 }
 

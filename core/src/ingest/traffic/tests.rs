@@ -49,6 +49,9 @@ fn poll(ms: f64, open: &[&str]) -> Entry {
     Entry::Poll(Poll {
         at: at(ms),
         next_ms: 250.0,
+        read_ms: 20.0,
+        log_entries: 2,
+        log_bytes: 1e4,
         started_at: at(0.0),
         requests,
         sockets,

@@ -41,6 +41,9 @@ fn poll(ms: f64) -> Poll {
     Poll {
         at: at(ms),
         next_ms: 250.0,
+        read_ms: 20.0,
+        log_entries: 2,
+        log_bytes: 1e4,
         started_at: at(0.0),
         requests: 2,
         sockets: 1,
@@ -119,6 +122,57 @@ fn an_old_state_is_shown_as_of_its_moment() {
     };
     assert!(!as_of(29_000.0));
     assert!(as_of(31_000.0));
+}
+
+#[test]
+fn rows_show_their_age_while_the_log_is_behind() {
+    let row = |polled: f64, ms: f64| {
+        let mut viewer = viewer(&[answer(0.0, 7331, WAITING), Entry::Poll(poll(polled))]);
+        let list = updates(&mut viewer, ms).1.unwrap();
+        serde_json::to_string(&list.groups[0].runs.rows[0].pill).unwrap()
+    };
+    assert!(!row(4_000.0, 4_300.0).contains("as of"), "the log is read in time");
+    assert!(row(100.0, 4_300.0).contains("as of"), "the log was requested 4 s ago");
+}
+
+#[test]
+fn a_run_that_the_gateway_no_longer_has_is_refused_with_the_age_of_its_state() {
+    let get = |ms: f64, run_id: &str, body: &str| Entry::Answer {
+        at: at(ms),
+        started: at(ms),
+        url: "http://127.0.0.1:7331/rpc".to_owned(),
+        method: "POST".to_owned(),
+        request: Some(format!(r#"{{"method":"getRun","params":{{"runId":"{run_id}"}}}}"#)),
+        status: Some(200),
+        body: body.to_owned(),
+    };
+    let refused = |code: &str| {
+        format!(r#"{{"ok":false,"apiVersion":"v1","error":{{"code":"{code}","message":"Run not found"}}}}"#)
+    };
+    let found = r#"{"ok":true,"apiVersion":"v1","payload":{"runId":"r1","status":"waiting-approval"}}"#;
+    let listed = answer(0.0, 7331, WAITING);
+    let shown = |entries: &[Entry]| shown(&[&[listed.clone()][..], entries].concat(), 5_000.0, 5_100.0);
+    let waiting = Some("waiting-approval".to_owned());
+    let expected = |freshness: &str| (waiting.clone(), Some(freshness.to_owned()));
+    assert_eq!(shown(&[get(2_000.0, "r1", &refused("NOT_FOUND"))]), expected("refused"));
+    assert_eq!(shown(&[get(2_000.0, "r2", &refused("NOT_FOUND"))]), expected("seen"), "another run");
+    assert_eq!(
+        shown(&[get(2_000.0, "r1", &refused("RateLimited"))]),
+        expected("seen"),
+        "no word about the run"
+    );
+    let back = [get(2_000.0, "r1", &refused("RunNotFound")), get(3_000.0, "r1", found)];
+    assert_eq!(shown(&back), expected("seen"), "it is there again");
+    let frame = |ms: f64, sent, text: String| Entry::Frame {
+        at: at(ms),
+        socket: "socket-1".to_owned(),
+        url: "ws://127.0.0.1:7331/".to_owned(),
+        sent,
+        text,
+    };
+    let request = r#"{"type":"req","id":"7","method":"getRun","params":{"runId":"r1"}}"#.to_owned();
+    let response = refused("NOT_FOUND").replacen('{', r#"{"type":"res","id":"7","#, 1);
+    assert_eq!(shown(&[frame(2_000.0, true, request), frame(2_005.0, false, response)]), expected("refused"));
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::frame::Envelope;
 use crate::ingest::collector::answer::is_other;
 use crate::ingest::collector::socket::Socket;
 use crate::ingest::collector::{Collector, Context, Statement, TimedStatement};
-use crate::ingest::request::NO_REQUEST;
+use crate::ingest::request::{NO_REQUEST, Request};
 use crate::ingest::unpack::Piece;
 use crate::json::{Slice, fields};
 use crate::run::{RunInspection, Witness};
@@ -264,6 +264,12 @@ impl Channel {
     /// Whether the server sends this channel the events of a run.
     fn has_events_of(&self, run_id: &str) -> bool {
         self.narrowed_to.as_ref().is_none_or(|runs| runs.contains(run_id))
+    }
+
+    /// Returns the open request that a response answers.
+    pub(crate) fn request_of(&self, response: &str) -> Option<&Request> {
+        let envelope = Envelope::read(Slice::from_text(response).ok()?).ok()?;
+        self.socket.request_of(&envelope.id?.text()?)
     }
 
     /// Returns the run to which this response narrows the channel's events, in addition to the runs of earlier

@@ -37,10 +37,14 @@ fn missing_traffic_is_explained_with_a_remedy() {
     assert_eq!(notes(&[], Poll { recording: false, ..poll(5.0) }), [(NoteKind::NotRecorded, true)]);
     let hidden_sockets = vec!["ws://127.0.0.1:7331/".to_owned()];
     assert_eq!(notes(&[], Poll { hidden_sockets, ..poll(5.0) }), [(NoteKind::HiddenSocket, false)]);
-    assert_eq!(notes(&[], Poll { next_ms: 1_500.0, ..poll(5.0) }), [(NoteKind::Slow, true)]);
+    assert_eq!(notes(&[], Poll { next_ms: 1_500.0, ..poll(5.0) }), []);
+    assert_eq!(notes(&[], Poll { read_ms: 3_000.0, ..poll(5.0) }), [(NoteKind::Slow, false)]);
+    let large = Poll { log_entries: 5_000, log_bytes: 1e6, ..poll(5.0) };
+    assert_eq!(notes(&[], large.clone()), [], "a large log that is read quickly is no problem");
+    assert_eq!(notes(&[], Poll { read_ms: 3_000.0, ..large }), [(NoteKind::Slow, true)]);
     let idle = |next_ms| Poll { next_ms, open_streams: Vec::new(), ..poll(5.0) };
-    assert_eq!(notes(&[], idle(1_500.0)), []);
-    assert_eq!(notes(&[], idle(16_000.0)), [(NoteKind::Slow, true)]);
+    assert_eq!(notes(&[], idle(2_000.0)), []);
+    assert_eq!(notes(&[], idle(16_000.0)), [(NoteKind::Slow, false)]);
     assert_eq!(notes(&[Entry::Cleared { at: at(1.0) }], poll(5.0)), [(NoteKind::Cleared, true)]);
     assert_eq!(
         notes(&[Entry::TooLarge { at: at(1.0), url: url(), limit_mb: 20 }], poll(5.0)),
@@ -52,6 +56,22 @@ fn missing_traffic_is_explained_with_a_remedy() {
     let navigated = |kept| Entry::Navigated { at: at(1.0), url: url(), kept };
     assert_eq!(notes(&[navigated(true)], poll(5.0)), [(NoteKind::Navigated, false)]);
     assert_eq!(notes(&[navigated(false)], poll(5.0)), []);
+}
+
+#[test]
+fn the_delay_of_the_log_is_named_as_measured_and_its_size_only_if_it_is_large() {
+    let note = |poll: Poll| {
+        let mut viewer = viewer(&[Entry::Poll(poll)]);
+        updates(&mut viewer, 10.0).0.unwrap().link.traffic().unwrap().notes[0].text.clone()
+    };
+    let slow = Poll { read_ms: 12_000.0, next_ms: 2_000.0, ..poll(5.0) };
+    assert_eq!(
+        note(slow.clone()),
+        "Reading the network log takes 12 s, so this panel is up to 14 s behind the page. Connect to the Gateway to see \
+         changes at once."
+    );
+    let large = note(Poll { log_entries: 12_000, log_bytes: 60e6, ..slow });
+    assert!(large.contains("The log is large (12\u{202f}000 requests, 60 MB): reload the page"), "{large}");
 }
 
 #[test]
