@@ -219,7 +219,14 @@ impl ViewerSource for GatewaySource {
     fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
         let Some(listed) = self.client.inspection().runs.get(row) else { return RowDetail::default() };
         let run = self.newest(listed);
-        let detail = RowDetail::from_run(run, &self.row_freshness(run, now), self.server_now(now));
+        let (freshness, now) = (self.row_freshness(run, now), self.server_now(now));
+        let mut detail = RowDetail::from_run(run, &freshness, now);
+        // The state of a run that has ended has no age of its own, but another process can reopen the run.
+        if let (Some(AnswerPill::Pill { as_of: as_of @ None, .. }), Some(read_at)) =
+            (&mut detail.pill, old_since(&freshness))
+        {
+            *as_of = Some(format!("as of {}", format::ago(now.since(read_at))));
+        }
         let is_old = |pill: &AnswerPill| matches!(pill, AnswerPill::Pill { as_of: Some(_), .. });
         RowDetail { pill: detail.pill.filter(is_old), ..detail }
     }
@@ -292,6 +299,20 @@ impl ViewerSource for GatewaySource {
 
     fn list_now(&self, now: Millis) -> Millis {
         self.server_now(now)
+    }
+}
+
+/// The time of data that may be out of date.
+fn old_since(freshness: &Freshness) -> Option<Millis> {
+    match freshness {
+        Freshness::Resyncing { as_of } | Freshness::Refused { as_of } | Freshness::Lost { as_of, .. } => {
+            Some(*as_of)
+        }
+        Freshness::Live { .. }
+        | Freshness::Connecting
+        | Freshness::Late { .. }
+        | Freshness::Traffic { .. }
+        | Freshness::Recorded { .. } => None,
     }
 }
 

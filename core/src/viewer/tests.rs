@@ -452,6 +452,20 @@ fn a_run_that_is_gone_is_a_refusal_with_its_last_state() {
 }
 
 #[test]
+fn a_row_of_an_ended_run_shows_its_age_once_the_list_is_lost() {
+    let mut viewer = gateway(None);
+    let listed = r#"[{"runId":"a","status":"cancelled"},{"runId":"b","status":"paused"}]"#;
+    answer(&mut viewer, ClientInput::Opened, listed, NOW);
+    let aged = |updates: &[Update]| {
+        let rows = list(updates).groups.into_iter().flat_map(|group| group.runs.rows);
+        rows.map(|row| serde_json::to_string(&row.pill).unwrap().contains("as of")).collect::<Vec<_>>()
+    };
+    assert_eq!(aged(&viewer.updates(NOW)), [false, false]);
+    viewer.gateway().unwrap().handle(Some(ClientInput::Closed { code: 1006, reason: "" }), NOW);
+    assert_eq!(aged(&viewer.updates(Millis(NOW.0 + 20_000.0))), [true, true], "another process can reopen a");
+}
+
+#[test]
 fn rows_of_a_new_list_replace_the_old_ones() {
     let row = |id: &str, status: &str| format!(r#"{{"runId":"{id}","status":"{status}"}}"#);
     let runs = |rows: &[(&str, &str)]| {

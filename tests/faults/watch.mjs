@@ -1,0 +1,148 @@
+// Compares what is on screen with what the Gateway answers when it is asked directly.
+
+/** How often the Gateway is asked, and the screen is read, in milliseconds. */
+const ASK_MS = 100;
+const LOOK_MS = 250;
+/** How long a word may be on screen as the present although the Gateway has given another one since, in milliseconds. */
+const ALLOWED_MS = 1500;
+
+/** Asks a Gateway about runs all the time, and remembers which word it gave when. */
+export class Truth {
+  #said = new Map();
+  #isOver = false;
+  #asking;
+
+  /** `gateway` returns the Gateway to ask, which may change. */
+  constructor(gateway, runIds) {
+    this.#asking = this.#ask(gateway, runIds);
+  }
+
+  async #ask(gateway, runIds) {
+    while (!this.#isOver) {
+      await Promise.all(runIds.map((runId) => this.#askOnce(gateway(), runId)));
+      await pause(ASK_MS);
+    }
+  }
+
+  async #askOnce(gateway, runId) {
+    const asked = performance.now();
+    try {
+      const { runState } = await gateway.rpc("getRun", { runId });
+      this.add(runId, runState.state, asked);
+    } catch (error) {
+      // A Gateway that is down or frozen says nothing.
+      if (error.code === "NOT_FOUND") this.add(runId, "not found", asked);
+    }
+  }
+
+  add(runId, word, asked) {
+    const said = this.#said.get(runId) ?? this.#said.set(runId, []).get(runId);
+    said.push({ word, asked, answered: performance.now() });
+    if (said.length > 5000) said.splice(0, 1000);
+  }
+
+  /** Whether `word` was true at some time in the `age` ms before `at`; `undefined` if the Gateway did not say enough. */
+  was(runId, word, at, age) {
+    const near = (this.#said.get(runId) ?? []).filter(({ asked, answered }) => answered >= at - age && asked <= at + 50);
+    return near.length >= 3 ? near.some((said) => said.word === word) : undefined;
+  }
+
+  last(runId) {
+    return this.#said.get(runId)?.at(-1)?.word;
+  }
+
+  async stop() {
+    this.#isOver = true;
+    await this.#asking;
+  }
+}
+
+/** What a surface shows of each run, as the present: `[{runId, word}]`. Words with an age, and lost feeds, are no present. */
+function shown(root) {
+  const from = root ? document.querySelector(root).shadowRoot : document;
+  const words = [];
+  const section = from.querySelector("section[data-tone]");
+  const freshness = section?.querySelector('[data-field="freshness"] [data-taxonomy]')?.dataset.value;
+  const runId = section?.querySelector('[data-field="runId"]')?.textContent.trim();
+  if (section)
+    words.push({
+      surface: "header",
+      runId,
+      word: section.dataset.state,
+      isPresent: freshness === "live" || freshness === "following",
+      freshness,
+    });
+  for (const row of from.querySelectorAll("[data-run]")) {
+    const pill = row.querySelector("[data-taxonomy]");
+    if (pill) words.push({ surface: "row", runId: row.dataset.run, word: pill.dataset.value, isPresent: !/as of/.test(row.textContent) });
+  }
+  return words;
+}
+
+/** Reads a page all the time, and counts what it says that the Gateway does not. */
+export class Watch {
+  compared = 0;
+  false = 0;
+  examples = [];
+  #isOver = false;
+  #looking;
+  /** The delay of the present fault, in milliseconds. */
+  delay = 0;
+
+  /** `root` is the selector of an element with the panel in it; without one, the page is the panel. */
+  constructor(page, truth, { root, label = "" } = {}) {
+    this.page = page;
+    this.truth = truth;
+    this.root = root;
+    this.label = label;
+    this.#looking = this.#look();
+  }
+
+  async #look() {
+    while (!this.#isOver) {
+      const from = performance.now();
+      // A page that is being reloaded, or an element that was removed, shows nothing.
+      const words = await this.page.evaluate(shown, this.root).catch(() => []);
+      // A page that took long to answer may have shown this at any time since.
+      if (performance.now() - from < LOOK_MS) this.#compare(words, from);
+      await pause(LOOK_MS);
+    }
+  }
+
+  #compare(words, at) {
+    for (const { surface, runId, word, isPresent } of words) {
+      if (!isPresent || !runId) continue;
+      const wasTrue = this.truth.was(runId, word, at, ALLOWED_MS + this.delay + this.#period(surface));
+      if (wasTrue === undefined) continue;
+      this.compared += 1;
+      if (wasTrue) continue;
+      this.false += 1;
+      if (this.examples.length < 5)
+        this.examples.push(`${this.label} ${surface} of ${runId}: ${word}, the Gateway: ${this.truth.last(runId)}`);
+    }
+  }
+
+  /** Rows are read every 3 s beside a run and show their age after one more second. */
+  #period(surface) {
+    return surface === "row" ? 3000 : 0;
+  }
+
+  async words() {
+    return this.page.evaluate(shown, this.root);
+  }
+
+  async stop() {
+    this.#isOver = true;
+    await this.#looking;
+  }
+}
+
+export const pause = (ms) => new Promise((next) => setTimeout(next, ms));
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+export function randomOf(seed) {
+  let state = seed % 2147483647 || 1;
+  const random = () => (state = (state * 48271) % 2147483647) / 2147483647;
+  random.pick = (list) => list[Math.floor(random() * list.length)];
+  return random;
+}
