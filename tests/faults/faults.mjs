@@ -1,10 +1,12 @@
 // The table of faults. `docs/faults.md` describes what the panel shows during each.
 
 const MINUTES = 60_000;
+/** A request whose answer is lost is waited for up to 5 s, then the connection is replaced. */
+const LOST_ANSWER_MS = 9000;
 
 /**
- * Each fault: its `name`, whether it is in the `selection` of the tests, the `delay` in milliseconds by which it makes true words late, and what
- * it does. `start` returns a function that ends it. A world has `proxy`, `gateway`, `second` (another process on the same database), `page`,
+ * Each fault: its `name`, whether it is in the `selection` of the tests, the `delay` in milliseconds by which it makes true words late, within how
+ * many milliseconds the panel is live again (`recoveryMs`, 3 s by default), and what it does. `start` returns a function that ends it. A world has `proxy`, `gateway`, `second` (another process on the same database), `page`,
  * `runId` and `random`.
  */
 export const FAULTS = [
@@ -13,7 +15,7 @@ export const FAULTS = [
   ...onWire("jitter up to 1 s", { jitter: 1000 }, { delay: 4000, selection: true }),
   ...onWire("20 kB/s", { rate: 20_000 }, { delay: 6000 }),
   ...onWire("30 % of the messages lost", { drop: 0.3 }, { selection: true }),
-  ...onWire("answers to getRun lost", { dropMethod: "getRun" }, { selection: true }),
+  ...onWire("answers to getRun lost", { dropMethod: "getRun" }, { selection: true, recoveryMs: LOST_ANSWER_MS }),
   ...onWire("answers to listRuns lost", { dropMethod: "listRuns" }),
   ...onWire("answers to listNodeStates lost", { dropMethod: "listNodeStates" }),
   ...onWire("messages reordered", { reorder: 0.3 }, { selection: true }),
@@ -21,7 +23,7 @@ export const FAULTS = [
   ...onWire("messages truncated", { truncate: 0.3 }, { selection: true }),
   ...onWire("messages corrupted", { corrupt: 0.3 }),
   ...onWire("all messages corrupted", { corrupt: 1 }),
-  ...onWire("half-open", { silent: true }, { selection: true }),
+  ...onWire("half-open", { silent: true }, { selection: true, recoveryMs: LOST_ANSWER_MS }),
   ...onWire("server's clock 10 min ahead", { shift: () => 10 * MINUTES }),
   ...onWire("server's clock 10 min behind", { shift: () => -10 * MINUTES }),
   ...onWire("server's clock jumps", { shift: () => (Math.floor(Date.now() / 3000) % 2) * 10 * MINUTES }, { selection: true }),
@@ -90,12 +92,12 @@ export const FAULTS = [
   },
 ];
 
-function onWire(name, fault, { delay = 0, selection = false } = {}) {
+function onWire(name, fault, { delay = 0, selection = false, recoveryMs } = {}) {
   const start = ({ proxy }) => {
     proxy.fault = fault;
     return () => (proxy.fault = {});
   };
-  return [{ name, delay, selection, start }];
+  return [{ name, delay, selection, recoveryMs, start }];
 }
 
 /** A refusal only concerns new connections, so the present one ends. */

@@ -12,8 +12,9 @@ export class Truth {
   #isOver = false;
   #asking;
 
-  /** `gateway` returns the Gateway to ask, which may change. */
+  /** `gateway` returns the Gateway to ask; `runIds` may grow. */
   constructor(gateway, runIds) {
+    this.runIds = runIds;
     this.#asking = this.#ask(gateway, runIds);
   }
 
@@ -89,9 +90,12 @@ export class Watch {
   /** The delay of the present fault, in milliseconds. */
   delay = 0;
 
-  /** `root` is the selector of an element with the panel in it; without one, the page is the panel. */
-  constructor(page, truth, { root, label = "" } = {}) {
-    this.page = page;
+  /**
+   * `evaluate` calls a function with an argument in the page, like a page's `evaluate`; `root` is the selector of an element with the panel in it:
+   * without one, the page is the panel.
+   */
+  constructor(evaluate, truth, { root, label = "" } = {}) {
+    this.evaluate = evaluate;
     this.truth = truth;
     this.root = root;
     this.label = label;
@@ -102,7 +106,7 @@ export class Watch {
     while (!this.#isOver) {
       const from = performance.now();
       // A page that is being reloaded, or an element that was removed, shows nothing.
-      const words = await this.page.evaluate(shown, this.root).catch(() => []);
+      const words = await this.evaluate(shown, this.root).catch(() => []);
       // A page that took long to answer may have shown this at any time since.
       if (performance.now() - from < LOOK_MS) this.#compare(words, from);
       await pause(LOOK_MS);
@@ -128,7 +132,7 @@ export class Watch {
   }
 
   async words() {
-    return this.page.evaluate(shown, this.root);
+    return this.evaluate(shown, this.root);
   }
 
   async stop() {

@@ -25,7 +25,7 @@ export async function startWorld(page, address, random) {
   await state(page, "waiting-approval");
   // The second process is asked: it answers while the first one is frozen or restarts.
   const truth = new Truth(() => second, runIds);
-  const watch = new Watch(page, truth);
+  const watch = new Watch((look, root) => page.evaluate(look, root), truth);
   const stop = async () => {
     await watch.stop();
     await truth.stop();

@@ -106,6 +106,29 @@ test("choosing a row while the feed is lost makes no row current", async () => {
   }
 });
 
+test("a run that was just started is listed within two seconds, as the screen and beside a run", async () => {
+  await page.setViewport({ width: 1600, height: 900 });
+  const gateway = await startGateway();
+  try {
+    const first = await gateway.launch("approval", {});
+    await gateway.waitForState(first, "waiting-approval");
+    await connect(page, address, { url: gateway.url, token: OPERATOR_TOKEN });
+    await page.waitForSelector(`[data-run="${first}"]`);
+    const isListed = async () => {
+      const runId = await gateway.launch("approval", {});
+      await within("the row of the run", 2_000, () => page.$(`[data-run="${runId}"]`));
+    };
+    await isListed();
+    await page.click(`[data-run="${first}"]`);
+    await state(page, "waiting-approval");
+    await isListed();
+    await page.click('[data-action="runs"]');
+    await isListed();
+  } finally {
+    await gateway.stop();
+  }
+});
+
 test("a network that is back is tried at once", async () => {
   const gateway = await startGateway();
   const { port } = gateway;

@@ -8,6 +8,7 @@ mod release;
 mod run;
 mod secrets;
 mod sizes;
+mod soak;
 mod tally;
 mod test;
 mod tools;
@@ -61,6 +62,10 @@ enum Task {
         #[arg(last = true)]
         arguments: Vec<String>,
     },
+    /// Compares the panel with a real Gateway during faults: the whole table of docs/faults.md, or a random life.
+    Soak(soak::Options),
+    /// Compares the pinned releases of the three systems with the newest ones, and the vectors with a newer one.
+    Drift,
     /// Retakes the screenshots in docs/screenshots.
     Screenshots,
 }
@@ -99,6 +104,11 @@ fn work() -> Result<ExitCode> {
         Task::Secrets => secrets::generate(&ws)?,
         Task::Bench { cases } => bench(&ws, &cases)?,
         Task::Fuzz { target, arguments } => fuzz(&ws, &target, &arguments)?,
+        Task::Soak(options) => soak::run(&Workspace::find(Profile::Quick)?, &options)?,
+        Task::Drift => {
+            tools::ensure_node_modules(&ws)?;
+            cmd!(ws.sh, "node tests/conformance/drift.mjs").run()?;
+        }
         Task::Screenshots => {
             package::build(&ws)?;
             hosts::build(&ws)?;

@@ -1,0 +1,140 @@
+// A random life: runs are launched, decided, cancelled, rewound and reopened, partly by a second process, while servers end and freeze and the network
+// fails. What each host shows is compared with the Gateway all the time.
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { OPERATOR_TOKEN, startGateway } from "../gateway/gateway.mjs";
+import { launch } from "../support/browser.mjs";
+import { openDevtools } from "../support/devtools.mjs";
+import { connect } from "../support/live.mjs";
+import { built } from "../support/paths.mjs";
+import { serve } from "../support/server.mjs";
+import { FAULTS } from "./faults.mjs";
+import { faultProxy } from "./proxy.mjs";
+import { Truth, Watch, pause, randomOf } from "./watch.mjs";
+
+const MAX_RUNS = 12;
+/** By how much the inspected page is behind the Gateway: it requests each run once a second, and the collector reads its traffic. */
+const PAGE_DELAY_MS = 5000;
+
+/** Returns whether nothing false was shown; prints one line. */
+export async function life({ host, seconds, seed }) {
+  if (!(host in HOSTS)) throw new Error(`Expected a host of ${Object.keys(HOSTS).join(", ")}, found "${host}".`);
+  const random = randomOf(seed);
+  const folder = await mkdtemp(join(tmpdir(), "runstate-life-"));
+  await writeFile(join(folder, "index.html"), inspectedPage);
+  const db = join(folder, "smithers.db");
+  const gateway = await startGateway({ db, page: folder });
+  const second = await startGateway({ db });
+  const proxy = await faultProxy(gateway.port, random);
+  const runIds = [await gateway.launch("approval", {})];
+  await gateway.waitForState(runIds[0], "waiting-approval");
+  const truth = new Truth(() => second, runIds);
+  const surface = await HOSTS[host]({ gateway, proxy, runId: runIds[0] });
+  const watch = new Watch(surface.evaluate, truth, { root: surface.root, label: host });
+  watch.delay = surface.delay;
+  const world = { gateway, second, proxy, random, truth, runIds, runId: runIds[0], page: surface.page, watch };
+  const first = await surface.evaluate(size, surface.root);
+  const end = performance.now() + 1000 * seconds;
+  while (performance.now() < end) {
+    const step = random.pick(surface.hasFaults ? [...EVENTS, ...EVENTS, fault] : EVENTS);
+    // The Gateway refuses what the run's state does not allow, and a Gateway that has just ended answers nothing.
+    await step(world).catch((error) => (error.code || error.cause ? undefined : Promise.reject(error)));
+    watch.delay = surface.delay;
+    await pause(500 + 1500 * random());
+  }
+  const last = await surface.evaluate(size, surface.root);
+  await watch.stop();
+  await truth.stop();
+  for (const example of watch.examples) console.error(example);
+  const megabytes = ((last.heap - first.heap) / 1e6).toFixed(1);
+  console.log(
+    `${host}: ${watch.false} false of ${watch.compared} compared in ${seconds} s, memory ${megabytes} MB, elements ${last.elements - first.elements}, ` +
+      `${runIds.length} runs, seed ${seed}`,
+  );
+  await surface.close();
+  await proxy.close();
+  await second.stop();
+  await gateway.stop();
+  await rm(folder, { recursive: true, force: true });
+  return watch.false === 0 && watch.compared > 0;
+}
+
+const EVENTS = [
+  async function launchRun({ gateway, runIds, random }) {
+    if (runIds.length < MAX_RUNS)
+      runIds.push(await gateway.launch(random.pick(["approval", "event", "finish", "fail", "slow", "timer"]), { ms: 2000 }));
+  },
+  ({ gateway, runIds, random }) => gateway.approve(random.pick(runIds), "release-gate", random() < 0.7),
+  ({ second, runIds, random }) => second.rpc("cancelRun", { runId: random.pick(runIds) }),
+  ({ second, runIds, random }) => second.rpc("retryTask", { runId: random.pick(runIds), nodeId: "release-gate", iteration: 0 }),
+  ({ second, runIds, random }) => second.rpc("rewindRun", { runId: random.pick(runIds), frameNo: 1, confirm: true }),
+  ({ gateway, runIds, random }) => gateway.rpc("submitSignal", { runId: random.pick(runIds), signalName: "order-7", payload: {} }),
+];
+
+async function fault(world) {
+  const { name, start, delay = 0 } = world.random.pick(FAULTS);
+  world.watch.delay = delay;
+  const end = await start(world);
+  await pause(1000 + 3000 * world.random());
+  await end();
+  // Late messages are still on their way.
+  await pause(delay + 1500);
+  world.fault = name;
+}
+
+/** The surfaces by their hosts. */
+const HOSTS = {
+  async dashboard({ proxy, runId }) {
+    const [browser, server] = await Promise.all([launch(), serve(built("dashboard"))]);
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1600, height: 1000 });
+    await connect(page, `${server.origin}/#connect`, { url: proxy.url, token: OPERATOR_TOKEN, run: runId });
+    await page.waitForSelector("section[data-tone]");
+    const close = () => Promise.all([browser.close(), server.close()]);
+    return { page, evaluate: (look, root) => page.evaluate(look, root), delay: 0, hasFaults: true, close };
+  },
+  async element({ proxy, runId }) {
+    const [browser, server] = await Promise.all([launch(), serve(built("npm"), { extra: { "/page.html": elementPage } })]);
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1600, height: 1000 });
+    await page.goto(`${server.origin}/page.html`);
+    await page.waitForFunction(() => customElements.get("runstate-panel"));
+    await page.evaluate((options) => document.querySelector("runstate-panel").connect(options), {
+      url: proxy.url,
+      token: OPERATOR_TOKEN,
+      run: runId,
+    });
+    const close = () => Promise.all([browser.close(), server.close()]);
+    return { page, root: "runstate-panel", evaluate: (look, root) => page.evaluate(look, root), delay: 0, hasFaults: true, close };
+  },
+  // The page's requests, not the panel's, would suffer from faults.
+  async devtools({ gateway }) {
+    const tools = await openDevtools(`${gateway.http}/page/index.html`);
+    const evaluate = (look, root) => tools.inPanel(`(${look})(${JSON.stringify(root)})`);
+    return { page: tools.page, evaluate, delay: PAGE_DELAY_MS, hasFaults: false, close: () => tools.close() };
+  },
+};
+
+const elementPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Fleet</title><link rel="icon" href="data:,">
+  <script type="module" src="/elements/define.js"></script><style>runstate-panel { height: 900px; }</style><runstate-panel>Run</runstate-panel></html>`;
+
+/** A page that requests all runs of its Gateway once a second. */
+const inspectedPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Runs</title><link rel="icon" href="data:,"><script type="module">
+  const rpc = async (method, params) => {
+    const body = JSON.stringify({ id: method, method, params });
+    const headers = { "content-type": "application/json", authorization: "Bearer ${OPERATOR_TOKEN}" };
+    return (await (await fetch("/rpc", { method: "POST", headers, body })).json()).payload;
+  };
+  for (;;) {
+    const runs = await rpc("listRuns", { filter: { limit: 50 } }).catch(() => undefined);
+    for (const { runId } of runs ?? []) await rpc("getRun", { runId }).catch(() => undefined);
+    await new Promise((next) => setTimeout(next, 1000));
+  }
+</script></html>`;
+
+/** The memory of the page in bytes, and the number of its elements. */
+function size(root) {
+  const from = root ? document.querySelector(root).shadowRoot : document;
+  return { heap: performance.memory?.usedJSHeapSize ?? 0, elements: from.querySelectorAll("*").length };
+}
