@@ -351,6 +351,7 @@ pub mod word;
 // 2. JSON.
 pub mod json;
 pub mod problem;
+pub mod redact;
 
 // 3. Wire, and 4. rules: a `wire` and a `derive` module of each system.
 pub mod conductor;

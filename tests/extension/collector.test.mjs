@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, mock, test } from "node:test";
-import { Servers } from "../../www/extension/servers.js";
 import {
   answer,
   bodies,
@@ -19,6 +18,9 @@ import {
   start,
   token,
 } from "../support/collector.mjs";
+import { extension } from "../support/extension.mjs";
+
+const { Servers } = await extension("servers.js");
 
 const studioFolder = join(import.meta.dirname, "../vectors/lionagi/captures/studio");
 mock.timers.enable({ apis: ["setTimeout"] });
@@ -384,4 +386,50 @@ describe("a poll", () => {
     tools.collector.subscribe((entries) => later.push(...entries));
     assert.deepEqual(kinds(later), ["poll"]);
   });
+});
+
+describe("one bad message", () => {
+  const nested = `{"ok":true,"data":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+  const versioned = `{"apiVersion":"v1","ok":true,"payload":${"[".repeat(200_000)}${"]".repeat(200_000)}}`;
+  const bad = {
+    "is nested deeply": receive(nested),
+    "is nested deeply in an envelope": receive(versioned.replace('"v1"', '"x"')),
+    "has half a letter": receive('{"apiVersion":"v1","ok":true,"payload":"\ud800"}'),
+    "is none": null,
+    "has a text that is none": { ...receive(""), data: { apiVersion: 1 } },
+  };
+  for (const [name, message] of Object.entries(bad)) {
+    test(`that ${name} hides no other stream`, async () => {
+      const tools = developerTools();
+      tools.socket("ws://127.0.0.1:7332/", [message]);
+      tools.socket("ws://127.0.0.1:7331/", [receive(answer)]);
+      const polls = [await tools.poll(), await tools.poll()];
+      const frames = polls[0].filter(({ url }) => url?.includes("7331"));
+      assert.equal(frames.length, 1, JSON.stringify(kinds(polls[0])));
+      assert.deepEqual(
+        polls.map((entries) => kinds(entries).at(-1)),
+        ["poll", "poll"],
+      );
+    });
+  }
+
+  test("hides no other message of its stream, and is counted if it is a server's", async () => {
+    const tools = developerTools();
+    tools.socket("ws://127.0.0.1:7331/", [receive(answer), { ...receive(""), data: Symbol("no text") }, receive(answer)]);
+    assert.deepEqual(kinds(await tools.poll()), ["frame", "frame", "unreadable", "poll"]);
+  });
+
+  test("hides no other answer", async () => {
+    const tools = developerTools();
+    tools.answer(gateway, nested);
+    tools.answer(gateway, answer);
+    tools.answer(gateway, versioned);
+    assert.deepEqual(kinds(await tools.poll()), ["answer", "answer", "poll"]);
+  });
+});
+
+test("a page has at most 100 Gateways", async () => {
+  const tools = developerTools();
+  for (let port = 1; port <= 150; port++) tools.answer(`http://127.0.0.1:${port}/rpc`, answer);
+  assert.equal(kinds(await tools.poll()).filter((kind) => kind === "answer").length, 100);
 });

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import { answer, bodies, gateway, inspectedPage, kinds } from "../support/collector.mjs";
-import { slicesOf } from "../../www/extension/buffer.js";
+import { extension } from "../support/extension.mjs";
+
+const { slicesOf } = await extension("buffer.js");
 
 mock.timers.enable({ apis: ["setTimeout"] });
 
@@ -39,9 +41,7 @@ async function open() {
     devtools: { inspectedWindow: { tabId: 1 }, network: tools.network, panels: { create } },
   };
   windows += 1;
-  await import(`../../www/extension/settings.js?${windows}`);
-  await import(`../../www/extension/devtools.js?${windows}`);
-  await import(`../../www/extension/page.js?${windows}`);
+  for (const file of ["settings.js", "devtools.js", "page.js"]) await extension(file, windows);
   const panel = globalThis.runstateTraffic;
   /** Lets `seconds` pass; returns the number of polls. */
   const pass = async (seconds) => {

@@ -1,11 +1,12 @@
 // What is left out of a page's traffic before anything is kept.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { parseEventStream } from "../../www/extension/har.js";
-import { redactResponse } from "../../www/extension/redact-response.js";
-import { redactRequest, redactUrl } from "../../www/extension/redact.js";
-import { endings, keys } from "../../www/extension/secrets.js";
-import { answer, gateway, session, token } from "../support/collector.mjs";
+import { token } from "../support/collector.mjs";
+import { extension } from "../support/extension.mjs";
+
+const { parseEventStream } = await extension("har.js");
+const { redactResponse } = await extension("redact-response.js");
+const { redactRequest, redactUrl } = await extension("redact.js");
 
 describe("what a page sends", () => {
   const kept = {
@@ -55,85 +56,32 @@ test("addresses lose credentials, fragments and parameters that are not known", 
 
 test("an answer loses the texts under the keys of secrets, and nothing else", () => {
   const text = `a "${token}" \\\n\u00e9`;
-  const answer = (value, end = value) => ({
+  const answer = (value) => ({
     login: { sessionToken: value, role: "operator" },
-    headers: [{ Authorization: value, "set-cookie": value, "x-client-secret": end, accept: "*/*" }],
+    headers: [{ Authorization: value, "set-cookie": value, "x-client-secret": value, accept: "*/*" }],
     payload: { db_password: value, tokenUsage: 3, inputTokens: [1, 2], error: 'Unexpected token: "<"', list: ["token", "kept"] },
+    cwd: "/home/mira/app",
     // JSON in a text, as events have it.
-    configJson: JSON.stringify({ token: value, path: "C:\\", cookie: end, runId: "r1" }, null, 1),
+    metaJson: JSON.stringify({ token: value, path: "C:\\", cookie: value, runId: "r1" }),
   });
-  for (const indent of [0, 2]) {
-    assert.equal(redactResponse(JSON.stringify(answer(text, `${text}\\`), null, indent)), JSON.stringify(answer(""), null, indent));
-  }
-  const long = JSON.stringify({
-    text: "token ".repeat(2 ** 18),
-    token: '\\"'.repeat(2 ** 20),
-    nested: JSON.stringify({ token: '\\"'.repeat(2 ** 20) }),
-  });
-  assert.equal(redactResponse(long), JSON.stringify({ text: "token ".repeat(2 ** 18), token: "", nested: '{"token":""}' }));
+  for (const indent of [0, 2])
+    assert.equal(redactResponse(JSON.stringify(answer(text), null, indent)), JSON.stringify(answer("[redacted]")));
 });
 
-describe("a secret in an answer", () => {
-  const spellings = (key) => [key, key.toUpperCase(), `${key[0]}_${key.slice(1)}`, `${key.slice(0, -1)}-${key.at(-1)}`];
-  const values = [token, 5_550_123, true, [token], [5_550_123], { value: token }, [[{ deep: [token] }]], ""];
-  test("is left out under each key, whatever its type", () => {
-    for (const key of keys.flatMap(spellings)) {
-      for (const value of values) {
-        const text = JSON.stringify({ runId: "r1", [key]: value, list: [{ [key]: value }, 1], end: "kept" }, null, 1);
-        const left = JSON.parse(redactResponse(text));
-        assert.deepEqual(Object.keys(left), ["runId", key, "list", "end"]);
-        assert.doesNotMatch(JSON.stringify(left), /secret-token|5550123|true/, text);
-        assert.deepEqual([left.runId, left.list[1], left.end], ["r1", 1, "kept"]);
-      }
-    }
-  });
-  test("is left out under each key that ends like one", () => {
-    for (const key of endings.map((ending) => `my_${ending}`)) {
-      for (const value of values.filter((value) => value !== true))
-        assert.doesNotMatch(redactResponse(JSON.stringify({ [key]: value })), /secret-token|5550123/, key);
-    }
-    for (const value of [token, [token], { value: token }])
-      assert.doesNotMatch(redactResponse(JSON.stringify({ accessToken: value, access_token: value })), /secret-/);
-    assert.doesNotMatch(redactResponse(JSON.stringify({ tokens: [token], myTokens: token })), /secret-/);
-  });
-  const running = [
-    `Bearer ${token}`,
-    `authorization: bearer ${token}, and more`,
-    "Basic c2VjcmV0LXRva2Vu==",
-    `https://h/?access_token=${token}&limit=3`,
-    `api-key=${token}`,
-    `a "quoted" text, {"api_key": "${token}"} cut of`,
-    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV",
-    "ghp_0123456789abcdefghijABCDEFGHIJ",
-  ];
-  test("is left out of running text, and of JSON in it", () => {
-    for (const text of running) {
-      for (const value of [text, JSON.stringify({ text }), JSON.stringify({ text: JSON.stringify([text, token.slice(99)]) })]) {
-        const left = redactResponse(JSON.stringify({ note: value, runId: "r1" }));
-        assert.equal(JSON.parse(left).runId, "r1", left);
-        assert.doesNotMatch(left, /secret-token|c2VjcmV0|SflKxw|56789abc/, text);
-      }
-    }
-  });
-  test("is nothing else", () => {
-    const kept = JSON.stringify({
-      tokens: 5,
-      inputTokens: [1, 2],
-      totalTokens: { input: 3 },
-      author: "mira",
-      authority: true,
-      key: "k",
-      idempotencyKey: "i",
-      publicKey: 4,
-      passwordless: true,
-      basic: "basic training",
-      text: "the bearer is missing; token: unset",
-      path: 'C:\\"',
-      list: ["Bearer", "secret", "token"],
-      big: "x",
-    }).replace('"x"', "12345678901234567890.10");
-    assert.equal(redactResponse(kept), kept);
-  });
+test("an answer without secrets stays as it is", () => {
+  const kept = JSON.stringify({
+    tokens: 5,
+    inputTokens: [1, 2],
+    totalTokens: { input: 3 },
+    author: "mira",
+    key: "k",
+    text: "the bearer is missing; token: unset",
+    path: 'C:\\"',
+    workflow: "/srv/app/flows/deploy.tsx",
+    big: "x",
+  }).replace('"x"', "12345678901234567890.10");
+  for (const text of [kept, kept.replaceAll(",", " , "), "no JSON", "", '{"cut":"of', "[".repeat(100_000)])
+    assert.equal(redactResponse(text), text);
 });
 
 test("the messages in the text of an event stream", () => {

@@ -3,6 +3,9 @@
 /** The glue that wasm-bindgen writes for the panel. */
 declare module "*/runstate-panel.js";
 
+/** The glue that wasm-bindgen writes for the module of the collector. */
+declare module "*/runstate-traffic.js";
+
 /** The extension interfaces of both browsers. */
 declare var chrome: any;
 

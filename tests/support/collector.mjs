@@ -1,7 +1,9 @@
 // Developer tools with traffic of our own, for tests of the collector.
 import assert from "node:assert/strict";
 import { Session } from "node:inspector";
-import { Collector } from "../../www/extension/traffic.js";
+import { extension } from "./extension.mjs";
+
+const { Collector } = await extension("traffic.js");
 
 export const token = "secret-token";
 export const start = Date.parse("2026-01-02T03:04:05.000Z");

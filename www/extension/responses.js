@@ -1,6 +1,6 @@
 // Makes the entries of a finished HTTP request whose response is from a Gateway or Studio.
 import { MAX_IN_FIREFOX_MB, isEventStream } from "./har.js";
-import { redactResponse } from "./redact-response.js";
+import { loadRedaction, redactResponse } from "./redact-response.js";
 import { redactRequest, redactUrl } from "./redact.js";
 
 /** A response of at least this size without a body was larger than Chromium's limit. */
@@ -9,8 +9,10 @@ const MIN_TOO_LARGE = 15 * 2 ** 20;
 const MAX_IN_CHROMIUM_MB = 20;
 
 /** The entries of a response with this text: that it is too large to be read whole, and its content. */
-export function responseEntries(request, text, servers) {
-  return [tooLargeEntry(request, text, servers), answerEntry(request, text, servers)].filter((entry) => entry !== undefined);
+export async function responseEntries(request, text, servers) {
+  const tooLarge = tooLargeEntry(request, text, servers);
+  const answer = await answerEntry(request, text, servers);
+  return [tooLarge, answer].filter((entry) => entry !== undefined);
 }
 
 /**
@@ -28,13 +30,19 @@ function tooLargeEntry({ request, response, startedDateTime, time }, text, serve
   return { kind: "too-large", at: Date.parse(startedDateTime) + Math.max(time, 0), url: redactUrl(request.url), limitMb };
 }
 
-function answerEntry(entry, text, servers) {
+async function answerEntry(entry, text, servers) {
   const { request, response, startedDateTime, time } = entry;
   const { url, method, postData } = request;
   const { status } = response;
   if (typeof text !== "string" || isEventStream(entry) || !servers.hasSentResponse(request, status, text)) return undefined;
   const started = Date.parse(startedDateTime);
   const at = started + Math.max(time, 0);
-  const sent = postData?.text && redactRequest(postData.text);
-  return { kind: "answer", at, started, url: redactUrl(url), method, request: sent, status, body: redactResponse(text) };
+  try {
+    await loadRedaction();
+    const sent = postData?.text && redactRequest(postData.text);
+    return { kind: "answer", at, started, url: redactUrl(url), method, request: sent, status, body: redactResponse(text) };
+  } catch (error) {
+    console.error("Runstate cannot read a response:", error);
+    return { kind: "unreadable", at };
+  }
 }

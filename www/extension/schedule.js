@@ -67,9 +67,9 @@ export class Schedule {
   }
 
   /** Does work that cannot be postponed, and deducts it from the budget. */
-  payFor(work) {
+  async payFor(work) {
     const begin = this.#now();
-    work();
+    await work();
     this.#budget.pay(this.#now() - begin);
   }
 }

@@ -1,6 +1,11 @@
 // Recognises the messages of Gateways and Studios by their shape, because an address proves nothing. The core checks them in full.
 // Only of responses that cannot be read, the address has to be enough.
 
+/** The maximum number of servers of each kind that a page can have. */
+const MAX_SERVERS = 100;
+/** The maximum number of values in which a run is searched. */
+const MAX_VALUES = 10_000;
+
 const STUDIO_PATH = /^\/api\/(runs|sessions|invocations|shows|admin|stats)(\/|$)/;
 const RPC_PATH = /^\/v1\/rpc\/[A-Za-z]+$/;
 
@@ -85,22 +90,36 @@ export class Servers {
     const isRest = typeof value.ok === "boolean" && value.data !== undefined;
     const isKnown = this.#gateways.has(originOf(url)) && new URL(url).pathname.startsWith("/v1/api/");
     const isGateway = hasEnvelope(value) || (value.apiVersion !== "v1" && isRest && (isKnown || namesRun(value.data)));
-    if (isGateway) this.#gateways.add(originOf(url));
-    return isGateway;
+    return isGateway && isKnownOrAdded(this.#gateways, url);
   }
 
   #isStudio(request, value, isOwn) {
     if (value === undefined || !this.mayBeStudio(request)) return false;
-    if (isOwn(value)) this.#studios.add(originOf(request.url));
-    return this.#studios.has(originOf(request.url));
+    return isOwn(value) ? isKnownOrAdded(this.#studios, request.url) : this.#studios.has(originOf(request.url));
   }
 }
 
 /** Scheme, host and port; a socket has those of its page. */
 const originOf = (url) => new URL(url.replace(/^ws/, "http")).origin;
 
-/** Whether an object is, or has somewhere, a run of a Gateway's. */
-function namesRun(value) {
-  if (typeof value !== "object" || value === null) return false;
-  return Object.hasOwn(value, "runId") || Object.values(value).some(namesRun);
+/** Adds the server of an address to the known ones, unless these are too many. */
+function isKnownOrAdded(known, url) {
+  if (known.size < MAX_SERVERS) known.add(originOf(url));
+  return known.has(originOf(url));
 }
+
+/** Whether an object is, or has somewhere, a run of a Gateway's. JSON can be nested as deeply as it is long, so this is no recursion. */
+function namesRun(value) {
+  const values = [value];
+  for (let at = 0; at < values.length; at++) {
+    if (!isNested(values[at])) continue;
+    if (Object.hasOwn(values[at], "runId")) return true;
+    for (const key in values[at]) {
+      if (values.length >= MAX_VALUES) break;
+      if (isNested(values[at][key])) values.push(values[at][key]);
+    }
+  }
+  return false;
+}
+
+const isNested = (value) => typeof value === "object" && value !== null;

@@ -1,6 +1,6 @@
 // Reads the sockets and event streams in the log, and makes entries of their new messages and of their ends.
 import { MAX_IN_FIREFOX_MB, isEventStream, isHiddenSocket, isSocket, isTruncatedStream, messagesOf, streamKey } from "./har.js";
-import { redactResponse } from "./redact-response.js";
+import { loadRedaction, redactResponse } from "./redact-response.js";
 import { redactRequest, redactUrl } from "./redact.js";
 
 /** A stream is ignored if this many first messages are not from a Gateway or Studio. */
@@ -37,16 +37,16 @@ export class Streams {
   }
 
   /** Reads all streams in the log. */
-  read(entries) {
+  async read(entries) {
     const hidden = entries.filter(isHiddenSocket);
     const sockets = entries.filter((entry) => isSocket(entry) && !isHiddenSocket(entry));
     const eventStreams = entries.filter((entry) => !isSocket(entry) && isEventStream(entry));
     this.#count({ sockets: sockets.length, eventStreams: eventStreams.length, hiddenSocketCount: hidden.length });
-    const present = new Set();
-    for (const entry of [...sockets, ...eventStreams]) {
-      const messages = messagesOf(entry);
-      if (messages) present.add(this.#readStream(entry, messages));
-    }
+    const found = [...sockets, ...eventStreams].map((entry) => this.#find(entry, () => messagesOf(entry))).filter(Boolean);
+    const relevant = found.filter(({ stream }) => stream.isRelevant);
+    if (relevant.length > 0) await loadRedaction();
+    for (const { entry, stream, messages } of relevant) this.#readStream(entry, stream, messages);
+    const present = new Set(found.map(({ stream }) => stream));
     for (const [key, stream] of this.#streams) {
       if (present.has(stream)) continue;
       if (stream.ended) this.#streams.delete(key);
@@ -55,8 +55,14 @@ export class Streams {
   }
 
   /** Reads a stream that has ended. */
-  end(entry, messages, isTruncated = false) {
-    const stream = this.#readStream(entry, messages, isTruncated);
+  async end(entry, messages, isTruncated = false) {
+    const found = this.#find(entry, () => messages);
+    if (!found) return;
+    const { stream } = found;
+    if (stream.isRelevant) {
+      await loadRedaction();
+      this.#readStream(entry, stream, messages, isTruncated);
+    }
     stream.ended = true;
     if (stream.isRelevant) this.#add({ kind: "end", at: this.#now(), stream: stream.name, cause: "closed" });
   }
@@ -72,15 +78,26 @@ export class Streams {
     for (const [name, count] of Object.entries(counts)) this.counts[name] = Math.max(this.counts[name], count);
   }
 
+  /** The stream of an entry, with its messages; `undefined` if it has none, or cannot be read: it must not hide the others. */
+  #find(entry, read) {
+    try {
+      const messages = read();
+      if (!messages) return undefined;
+      const stream = this.#streamOf(entry, messages);
+      stream.isRelevant ??= this.#isRelevant(entry, messages);
+      return { entry, stream, messages };
+    } catch (error) {
+      console.error("Runstate cannot read a stream:", error);
+      return undefined;
+    }
+  }
+
   /** Adds the new messages of a stream. */
-  #readStream(entry, messages, isTruncated = false) {
-    const stream = this.#streamOf(entry, messages);
-    stream.isRelevant ??= this.#isRelevant(entry, messages);
-    if (!stream.isRelevant) return stream;
+  #readStream(entry, stream, messages, isTruncated = false) {
     const url = redactUrl(entry.request.url);
     const toEntry = isSocket(entry) ? frameEntry : messageEntry;
     const added = messages.slice(stream.count);
-    for (const message of added) this.#add(...toEntry(stream.name, url, message, this.#now()));
+    for (const message of added) this.#add(...readable(() => toEntry(stream.name, url, message, this.#now()), this.#now()));
     stream.count = messages.length;
     if (!stream.isTruncated) {
       if (isTruncated || (!this.#isLimitHigher && isTruncatedStream(entry))) this.#truncate(stream, url);
@@ -89,7 +106,6 @@ export class Streams {
       this.#isLimitHigher = true;
       stream.isTruncated = false;
     }
-    return stream;
   }
 
   #streamOf(entry, messages) {
@@ -130,6 +146,16 @@ export class Streams {
     if (!stream.isRelevant) return;
     const at = this.#now();
     this.#add({ kind: "end", at, stream: stream.name, cause: "cleared" }, { kind: "cleared", at });
+  }
+}
+
+/** The entries of a message, or one that counts it if it cannot be read. */
+function readable(read, at) {
+  try {
+    return read();
+  } catch (error) {
+    console.error("Runstate cannot read a message:", error);
+    return [{ kind: "unreadable", at }];
   }
 }
 

@@ -24,6 +24,8 @@ const FAILURE_PAUSE_MS = 15_000;
 /** The maximum wait for an announced page to appear in the log, in milliseconds. */
 const MAX_PAGE_WAIT_MS = 2000;
 
+const reportResponse = (error) => console.error("Runstate cannot read a response:", error);
+
 /** Collects the traffic, and delivers it to its subscribers. */
 export class Collector {
   #network;
@@ -116,7 +118,7 @@ export class Collector {
       const har = await callDevTools((done) => this.#network.getHAR(done));
       // The developer tools write the log. Waiting for it is no work of the collector, however busy the machine is.
       const received = this.#now();
-      const nextMs = this.#readLog(har, navigation, begin, received);
+      const nextMs = await this.#readLog(har, navigation, begin, received);
       return { nextMs, cost: this.#now() - received };
     } catch (error) {
       console.error("Runstate cannot read the traffic:", error);
@@ -126,7 +128,7 @@ export class Collector {
   }
 
   /** Reads the log that was requested at `begin` and received at `received`. Returns the time until the next poll. */
-  #readLog(har, navigation, begin, received) {
+  async #readLog(har, navigation, begin, received) {
     const log = { entries: har.entries, pages: pagesOf(har) };
     if (navigation && begin - navigation.at < MAX_PAGE_WAIT_MS && this.#pages.lacks(log, navigation)) return POLL_MS;
     if (this.#pages.isChanging(log, begin)) return POLL_MS;
@@ -136,7 +138,7 @@ export class Collector {
     const navigated = this.#pages.next(log, navigation, this.#recording.hasLast);
     this.#navigation = undefined;
     if (navigated) this.#navigate({ ...navigated, kept: navigated.kept || this.preserve });
-    this.#streams.read(log.entries);
+    await this.#streams.read(log.entries);
     const entries = this.#keepPending();
     const nextMs = Math.max(this.#schedule.pause(this.#now() - received), this.#pause());
     // What the log shows is as old as the request for it.
@@ -185,20 +187,20 @@ export class Collector {
     this.#requests += 1;
     this.#recording.finish(request);
     const messages = messagesOf(request);
-    if (messages) return this.#endStream(request, messages);
+    if (messages) return void this.#endStream(request, messages).catch(reportResponse);
     if (!/^https?:/.test(request.request.url) || !/json|event-stream/i.test(request.response?.content?.mimeType ?? "")) return;
     const body = callDevTools((done) => request.getContent(done)).catch(() => undefined);
     const read = body.then((content) =>
       this.#schedule.payFor(() => this.#readBody(request, Array.isArray(content) ? content[0] : content)),
     );
-    read.catch((error) => console.error("Runstate cannot read a response:", error));
+    read.catch(reportResponse);
   }
 
-  #readBody(request, text) {
+  async #readBody(request, text) {
     const messages = typeof text === "string" && isEventStream(request) ? parseEventStream(text) : [];
     const isTruncated = exceededLimit(request.response, text) !== undefined;
     if (messages.length > 0) return this.#endStream(request, messages, isTruncated);
-    const entries = responseEntries(request, text, this.#servers);
+    const entries = await responseEntries(request, text, this.#servers);
     if (entries.length === 0) return;
     for (const entry of entries) this.#referrers.set(entry, referrerHash(request));
     this.#pending.push(...entries);
@@ -207,8 +209,8 @@ export class Collector {
     this.#schedule.request();
   }
 
-  #endStream(entry, messages, isTruncated) {
-    this.#streams.end(entry, messages, isTruncated);
+  async #endStream(entry, messages, isTruncated) {
+    await this.#streams.end(entry, messages, isTruncated);
     this.#schedule.request();
   }
 

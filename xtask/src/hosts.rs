@@ -11,9 +11,9 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use xshell::{Shell, cmd};
 
-use crate::licenses;
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::{Profile, Workspace};
+use crate::licenses;
 
 /// The style sheet of the panel's own pages. It imports the others; a build writes them into this file.
 pub(crate) const PAGE_STYLES: &str = "css/page.css";
@@ -21,9 +21,18 @@ pub(crate) const PAGE_STYLES: &str = "css/page.css";
 const PANEL_STYLES: &str = "css/panel.css";
 /// The module and the glue that wasm-bindgen writes for it.
 pub(crate) const MODULE: [&str; 2] = ["runstate-panel_bg.wasm", "runstate-panel.js"];
+/// The module with what the collector of the extension needs of the core, and its glue.
+pub(crate) const TRAFFIC_MODULE: [&str; 2] = ["runstate-traffic_bg.wasm", "runstate-traffic.js"];
 /// The scripts that load the module.
-const LOADERS: [&str; 7] =
-    ["boot.js", "start-worker.js", "worker.js", "mount.js", "frame.js", "frame-messages.js", "text-size.js"];
+const LOADERS: [&str; 8] = [
+    "boot.js",
+    "start-worker.js",
+    "worker.js",
+    "mount.js",
+    "frame.js",
+    "frame-messages.js",
+    "text-size.js",
+];
 
 /// The single file.
 pub(crate) const SINGLE_FILE: &str = "runstate.html";
@@ -167,7 +176,29 @@ fn build_extension(ws: &Workspace) -> Result<()> {
         sh.remove_path(folder.join(page))?;
     }
     copy_folder(sh, &ws.root.join("www/extension"), &folder)?;
+    build_traffic_module(ws, &folder)?;
     set_version(sh, &folder.join("manifest.json"))
+}
+
+/// Adds the module of the collector. It is built together with the panel, so that both use one build of the core.
+fn build_traffic_module(ws: &Workspace, folder: &Path) -> Result<()> {
+    let (sh, profile) = (&ws.sh, ws.profile.name());
+    let (variable, flags) = ws.release_flags();
+    let packages = ["--package", "runstate-panel", "--package", "runstate-traffic"];
+    cmd!(sh, "cargo build --locked --profile {profile} --target wasm32-unknown-unknown {packages...}")
+        .env(variable, flags)
+        .run()?;
+    let wasm = built_wasm(ws, "runstate_traffic");
+    cmd!(
+        sh,
+        "wasm-bindgen --target web --no-typescript --out-name runstate-traffic --out-dir {folder} {wasm}"
+    )
+    .run()?;
+    if ws.profile == Profile::Release {
+        let module = folder.join(TRAFFIC_MODULE[0]);
+        cmd!(sh, "wasm-opt -O1 {module} -o {module}").run()?;
+    }
+    Ok(())
 }
 
 /// Writes the version of the workspace into a manifest.

@@ -40,7 +40,7 @@ enum Task {
         #[arg(long)]
         quick: bool,
     },
-    /// Writes elements/pill-data.js and www/extension/secrets.js from the core, the icons and the styles of the panel, and what
+    /// Writes elements/pill-data.js from the core, the icons and the styles of the panel, and what
     /// other tools read about the elements from elements/index.d.ts.
     Elements,
     /// Writes the release files to dist/release: npm package, extension for both browsers, single file, checksums.
@@ -51,7 +51,7 @@ enum Task {
     Sizes,
     /// Generates THIRD-PARTY.md, the licence notices of all crates that are shipped.
     Licenses,
-    /// Generates core/src/export/rules.rs, the forms of secrets, from core/rules/gitleaks.toml.
+    /// Generates core/src/redact/rules.rs, the forms of secrets, from core/rules/gitleaks.toml.
     Secrets,
     /// Compares the core with the released JavaScript packages, and both and the panel with the budgets; arguments select
     /// cases.

@@ -7,9 +7,9 @@ use serde_json::Value;
 use xshell::cmd;
 
 use crate::hosts::{build_dashboard, built_wasm, copy_folder, set_version};
-use crate::licenses;
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::{Profile, Workspace};
+use crate::licenses;
 
 /// Both elements in one file, for pages without a bundler.
 pub(crate) const SCRIPT: &str = "runstate-elements.js";
@@ -44,13 +44,15 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
     })
 }
 
-/// Builds the modules of the panel and of the package. One command compiles their common dependencies once and links both at
-/// the same time; trunk then finds the panel's module built.
+/// Builds the modules of the panel, the extension's collector and the package. One command compiles their common dependencies
+/// once and links them at the same time; trunk then finds the panel's module built.
 pub(crate) fn build_modules(ws: &Workspace) -> Result<()> {
     let sh = &ws.sh;
     let (variable, flags) = ws.release_flags();
-    let (profile, packages) =
-        (ws.profile.name(), ["--package", "runstate-panel", "--package", "runstate-wasm"]);
+    let (profile, packages) = (
+        ws.profile.name(),
+        ["--package", "runstate-panel", "--package", "runstate-traffic", "--package", "runstate-wasm"],
+    );
     cmd!(sh, "cargo build --locked --profile {profile} --target wasm32-unknown-unknown {packages...}")
         .env(variable, flags)
         .run()

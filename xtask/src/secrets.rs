@@ -19,17 +19,17 @@ use crate::workspace::Workspace;
 const RULES: &str = "core/rules/gitleaks.toml";
 const MORE_RULES: &str = "core/rules/more.toml";
 const RULES_HASH: &str = "e163e53b9e7e8a8511e77271e2b323ed057759542a6d988258afe3a1fa329caf";
-const FORMS: &str = "core/src/export/rules.rs";
+const FORMS: &str = "core/src/redact/rules.rs";
 
 /// Rules of which no form is made, because other code of the export finds their secrets.
 const OTHER_RULES: [(&str, &str); 7] = [
-    ("curl-auth-header", "a header: core/src/export/http.rs"),
-    ("curl-auth-user", "an option of curl: core/src/export/commands.rs"),
-    ("freemius-secret-key", "the value of a name: core/src/export/named.rs"),
+    ("curl-auth-header", "a header: core/src/redact/http.rs"),
+    ("curl-auth-user", "an option of curl: core/src/redact/commands.rs"),
+    ("freemius-secret-key", "the value of a name: core/src/redact/named.rs"),
     ("kubernetes-secret-yaml", "its values are base64 of any length: no form"),
-    ("nuget-config-password", "the value of a name: core/src/export/named.rs"),
-    ("private-key", "a block of lines: core/src/export/private_keys.rs"),
-    ("sidekiq-sensitive-url", "the password of an address: core/src/export/patterns.rs"),
+    ("nuget-config-password", "the value of a name: core/src/redact/named.rs"),
+    ("private-key", "a block of lines: core/src/redact/private_keys.rs"),
+    ("sidekiq-sensitive-url", "the password of an address: core/src/redact/patterns.rs"),
 ];
 
 /// The start of a rule for values of which only the name is known, such as `adafruit_key = …`.

@@ -6,13 +6,18 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use xshell::cmd;
 
-use crate::hosts::{MODULE, PAGE_STYLES};
+use crate::hosts::{MODULE, PAGE_STYLES, TRAFFIC_MODULE};
 use crate::workspace::Workspace;
 use crate::{hosts, package};
 
 /// In bytes of brotli. The package contains the panel twice: as files, and as the single file for exported pages.
-const LIMITS: [(&str, u64); 4] =
-    [("panel", 1_500_000), ("npm", 900_000), ("elements", 30_000), ("package", 5_000_000)];
+const LIMITS: [(&str, u64); 5] = [
+    ("panel", 1_500_000),
+    ("npm", 900_000),
+    ("elements", 30_000),
+    ("package", 5_000_000),
+    ("traffic", 250_000),
+];
 /// The tolerated difference from a committed size, in percent.
 const TOLERANCE: u64 = 5;
 
@@ -23,6 +28,7 @@ pub(crate) fn measure(ws: &Workspace, write: bool) -> Result<()> {
     let (dashboard, npm) = (ws.dist.join("dashboard"), ws.dist.join("npm"));
     let panel: Vec<_> = MODULE.iter().chain(&[PAGE_STYLES]).map(|file| dashboard.join(file)).collect();
     let module = ["runstate_bg.wasm", "runstate.js"].map(|file| npm.join(file));
+    let traffic = TRAFFIC_MODULE.map(|file| ws.dist.join("extension").join(file));
     let elements = npm.join("elements");
     // Both elements; `<runstate-panel>` also loads the panel.
     let script = [package::SCRIPT, "panel/mount.js"].map(|file| elements.join(file));
@@ -31,6 +37,7 @@ pub(crate) fn measure(ws: &Workspace, write: bool) -> Result<()> {
         "npm": size(ws, &module)?,
         "elements": size(ws, &script)?,
         "package": size(ws, &files(ws, &npm)?)?,
+        "traffic": size(ws, &traffic)?,
     });
     println!("{sizes:#}");
     if write {

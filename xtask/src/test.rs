@@ -68,8 +68,16 @@ const IN_FIREFOX: [(&str, &str); 14] = [
 const BUILDS: [&str; 3] = ["dashboard", "hosts", "package"];
 
 /// Crates outside the default members (WebAssembly only).
-const FOR_WASM: [&str; 6] =
-    ["--target", "wasm32-unknown-unknown", "--package", "runstate-panel", "--package", "runstate-wasm"];
+const FOR_WASM: [&str; 8] = [
+    "--target",
+    "wasm32-unknown-unknown",
+    "--package",
+    "runstate-panel",
+    "--package",
+    "runstate-traffic",
+    "--package",
+    "runstate-wasm",
+];
 
 /// The suites, in the order in which they run.
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]

@@ -32,7 +32,7 @@ const CORE: Layered = Layered {
             "file",
             "sorted_index",
         ],
-        &["json", "problem"],
+        &["json", "problem", "redact"],
         &["smithers::wire", "lionagi::wire", "conductor::wire", "kind"],
         &["smithers::derive", "lionagi::derive", "conductor::derive", "smithers", "lionagi", "conductor"],
         &["tree", "frame", "log", "history"],
@@ -57,9 +57,10 @@ const PANEL: Layered = Layered {
 };
 
 /// The code of every crate of the workspace.
-const CRATES: [&str; 7] = [
+const CRATES: [&str; 8] = [
     "benches/native/src",
     "core/src",
+    "core/traffic/src",
     "core/wasm/src",
     "devtools-panel/src",
     "elements/generator/src",

@@ -9,7 +9,8 @@ use std::fs;
 use std::path::Path;
 
 /// The folders whose code uses the core.
-const PRODUCTS: [&str; 3] = ["core/wasm/src", "devtools-panel/src", "elements/generator/src"];
+const PRODUCTS: [&str; 4] =
+    ["core/traffic/src", "core/wasm/src", "devtools-panel/src", "elements/generator/src"];
 
 /// Smithers' rule (seed 000), lionagi's (seed 001) and the records of the wire (seeds 002, 003 and 004) in Rust. The
 /// JavaScript module has the same functions over JSON, and the same records as TypeScript types.

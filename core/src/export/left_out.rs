@@ -3,9 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::keys::{Keys, Rule, Shape};
-use super::replacement::REDACTED;
 use crate::json::{Slice, Token};
+use crate::redact::{Keys, REDACTED, Rule, Shape};
 
 /// A rule, and the number of parts that it redacted or omitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

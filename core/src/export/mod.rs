@@ -21,46 +21,25 @@
 //! also has `part`, `at`, `method`, `runId`, `oldFrame` and `elsewhere`, and `nodeId` and `iteration` for a request about
 //! a node: the entry, the time of its answer, and the request.
 
-mod commands;
 mod draft;
 mod file_name;
-mod form;
-mod forms;
-mod http;
-mod keys;
 mod left_out;
-mod name_value;
-mod named;
 mod ndjson;
 mod page;
-mod paths;
-mod patterns;
-mod private_keys;
-mod redact;
-mod replacement;
-mod rules;
-mod scanner;
-#[cfg(test)]
-mod steps;
-mod values;
-#[cfg(test)]
-mod work;
 
 use crate::file::File;
 use crate::format;
 use crate::ingest::export_format::{Counts, KEY, hash};
 use crate::ingest::{DocumentError, Form, Piece, Skipped, form, is_stream, known_pieces};
 use crate::json::{Slice, Writer};
+use crate::redact::{PathRule, Redactor};
 use crate::text::{after_byte_order_mark, concat};
 use crate::time::Millis;
-use redact::Redactor;
 
 pub(crate) use crate::ingest::export_format::VERSION;
 pub use draft::draft;
 pub(crate) use draft::draft_list;
 pub use file_name::file_name;
-pub use forms::{secret_infixes, secret_prefixes};
-pub use keys::{SECRET_ENDINGS, SECRET_KEYS};
 pub use left_out::LeftOut;
 pub use page::{ExportFacts, write_page};
 
@@ -165,7 +144,7 @@ pub fn export(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<ExportF
 }
 
 fn write_pieces(pieces: &[Piece<'_>], mut counts: Counts, options: &ExportOptions<'_>) -> ExportFile {
-    let mut redactor = Redactor::new(options.redact);
+    let mut redactor = Redactor::new(options.redact, PathRule::Redact);
     let mut entries = Writer::default();
     entries.list(pieces, |out, piece| write_piece(out, piece, &mut redactor, &mut counts, options));
     let mut content = Writer::default();

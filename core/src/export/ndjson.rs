@@ -1,10 +1,10 @@
 //! Event logs line by line, with fewer heartbeats.
 
-use super::redact::Redactor;
 use crate::ingest::export_format::Counts;
 use crate::ingest::{Consumer, Item, frame};
 use crate::json::{Slice, fields};
 use crate::log;
+use crate::redact::Redactor;
 
 /// The values of a text, redacted.
 pub(super) struct Lines {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format;
-use crate::ingest::traffic::{FailedPoll, LargeAnswers, Navigation, Poll, Server, Traffic};
+use crate::ingest::traffic::{FailedPoll, LargeAnswers, Missing, Navigation, Poll, Server, Traffic};
 use crate::refusal::Cause;
 use crate::text::concat;
 use crate::time::Millis;
@@ -358,7 +358,7 @@ fn too_large(traffic: &Traffic, now: Millis) -> Option<String> {
     Some(format!("{responses} {limit}{advice}"))
 }
 
-fn missing((dropped, events): (u64, u64)) -> Option<String> {
+fn missing(Missing { dropped, unreadable, events }: Missing) -> Option<String> {
     let events = (events > 0).then(|| match events {
         1 => "1 event is missing: its sequence number was skipped.".to_owned(),
         _ => format!(
@@ -370,7 +370,11 @@ fn missing((dropped, events): (u64, u64)) -> Option<String> {
         let messages = if dropped == 1 { "message was" } else { "messages were" };
         format!("{} {messages} dropped because the buffer was full.", format::count(dropped as f64))
     });
-    let lost: Vec<String> = events.into_iter().chain(dropped).collect();
+    let unreadable = (unreadable > 0).then(|| {
+        let messages = if unreadable == 1 { "message" } else { "messages" };
+        format!("{} {messages} could not be read.", format::count(unreadable as f64))
+    });
+    let lost: Vec<String> = events.into_iter().chain(dropped).chain(unreadable).collect();
     let advice =
         "States that depend on them are shown as unknown. Reload the page, or connect to the Gateway.";
     (!lost.is_empty()).then(|| format!("{} {advice}", lost.join(" ")))

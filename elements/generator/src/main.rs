@@ -1,12 +1,11 @@
-//! Writes the JavaScript files that are made from the core and committed: what the custom elements are made of besides
-//! their code (the core's pills, the panel's icons and styles), and what the extension takes for secrets. `cargo xtask
-//! elements` runs this program; it is not part of xtask, which must start without compiling the core.
+//! Writes the JavaScript file with what the custom elements are made of besides their code: the core's pills, the panel's icons
+//! and styles. It is committed. `cargo xtask elements` runs this program; it is not part of xtask, which must start without
+//! compiling the core.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use runstate::export::{SECRET_ENDINGS, SECRET_KEYS, secret_infixes, secret_prefixes};
 use runstate::lionagi::wire::SessionStatus;
 use runstate::pill::{Icon, Taxonomy, pill};
 use runstate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
@@ -17,44 +16,17 @@ use serde_json::{Map, Value, json};
 #[path = "../../../devtools-panel/src/components/outline.rs"]
 mod outline;
 
-/// The generated files.
+/// The generated file.
 const DATA: &str = "elements/pill-data.js";
-const SECRETS: &str = "www/extension/secrets.js";
 /// Every word of every vocabulary; a test of the core checks that none is missing.
 const WORDS: &str = "tests/vectors/pills.json";
 
 /// Colours and sizes, and the rules of a pill.
 const STYLES: [&str; 2] = ["www/css/tokens.css", "www/css/pill.css"];
 
-/// Writes the generated files.
+/// Writes the generated file.
 fn main() -> Result<()> {
-    fs::write(path(DATA), data()?)?;
-    Ok(fs::write(path(SECRETS), secrets())?)
-}
-
-/// The keys and prefixes that an export redacts everywhere; the extension keeps none of these values.
-fn secrets() -> String {
-    let prefixes: Map<_, _> =
-        secret_prefixes().map(|(prefix, follows)| (prefix.to_owned(), json!(follows))).collect();
-    let constants = [
-        (
-            "/** Keys whose values are secrets, in lower case, without `_` and `-`. */",
-            "keys",
-            json!(SECRET_KEYS),
-        ),
-        ("/** What the keys of other secrets end with. */", "endings", json!(SECRET_ENDINGS)),
-        (
-            "/** Prefixes of secrets, each with the characters that follow at least, as a regular expression. */",
-            "prefixes",
-            Value::Object(prefixes),
-        ),
-        (
-            "/** Regular expressions of secrets that are recognised by a part inside. */",
-            "infixes",
-            json!(secret_infixes().collect::<Vec<_>>()),
-        ),
-    ];
-    exports("the export of the core", &constants)
+    Ok(fs::write(path(DATA), data()?)?)
 }
 
 /// A path in the checkout.
@@ -181,11 +153,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_committed_files_agree_with_core_icons_and_styles() {
-        for (file, expected) in [(DATA, data().unwrap()), (SECRETS, secrets())] {
-            let committed = read(file).unwrap();
-            assert!(committed == expected, "run `cargo xtask elements`: {file} is not what it would write");
-        }
+    fn the_committed_file_agrees_with_core_icons_and_styles() {
+        let committed = read(DATA).unwrap();
+        assert!(
+            committed == data().unwrap(),
+            "run `cargo xtask elements`: {DATA} is not what it would write"
+        );
     }
 
     #[test]

@@ -100,6 +100,11 @@ pub enum Entry {
         /// The number of dropped entries.
         count: u64,
     },
+    /// The collector could not read a message of a server.
+    Unreadable {
+        /// The time at which it tried.
+        at: Millis,
+    },
     /// A poll of the developer tools by the collector.
     Poll(Poll),
     /// The developer tools did not give the collector their log.

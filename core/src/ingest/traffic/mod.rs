@@ -33,6 +33,9 @@ const MAX_KEPT: usize = 32 << 20;
 /// Maximum number of known streams; of further streams that have ended, only the counts are known.
 const MAX_STREAMS: usize = 500;
 
+/// Maximum number of known servers; the traffic of further ones is not read.
+const MAX_SERVERS: usize = 200;
+
 /// The observed traffic of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Traffic {
@@ -48,8 +51,19 @@ pub(crate) struct Traffic {
     navigation: Option<Navigation>,
     cleared_at: Option<Millis>,
     too_large: Option<LargeAnswers>,
-    dropped_entries: u64,
+    missing: Missing,
     revision: u64,
+}
+
+/// The numbers of messages that are missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Missing {
+    /// The messages that the collector dropped for lack of space.
+    pub(crate) dropped: u64,
+    /// The messages that the collector could not read.
+    pub(crate) unreadable: u64,
+    /// The events whose numbers were skipped.
+    pub(crate) events: u64,
 }
 
 /// The last reload or navigation of the page.
@@ -128,7 +142,8 @@ impl Traffic {
                 let count = self.too_large.as_ref().map_or(0, |known| known.count) + 1;
                 self.too_large = Some(LargeAnswers { at: *at, url: url.clone(), limit_mb: *limit_mb, count });
             }
-            Entry::Dropped { count } => self.dropped_entries += count,
+            Entry::Dropped { count } => self.missing.dropped += count,
+            Entry::Unreadable { .. } => self.missing.unreadable += 1,
         }
         self.revision += 1;
     }
@@ -153,7 +168,7 @@ impl Traffic {
             }
             let mut server = Server::studio(origin);
             server.stream(exchange);
-            if server.has_sessions() {
+            if self.servers.len() < MAX_SERVERS && server.has_sessions() {
                 stream.server = Some(self.servers.len());
                 self.servers.push(server);
             }
@@ -250,12 +265,11 @@ impl Traffic {
         self.servers.get(with_gaps?.server?)
     }
 
-    /// Returns the numbers of missing entries, which the collector dropped, and of missing events according to their
-    /// numbers.
-    pub(crate) fn missing(&self) -> (u64, u64) {
+    /// Returns the numbers of missing messages.
+    pub(crate) fn missing(&self) -> Missing {
         let past = self.past_counts.values().copied();
         let counts = self.streams.values().map(Stream::counts).chain(past);
-        (self.dropped_entries, counts.map(|counts| counts.missing).sum())
+        Missing { events: counts.map(|counts| counts.missing).sum(), ..self.missing }
     }
 
     /// Returns the counts of a server's streams; `None` if it has none.
@@ -305,23 +319,26 @@ impl Traffic {
         };
         server.answer(exchange);
         // An address that Studio could have is not enough.
-        if server.is_gateway() || server.has_sessions() {
+        if self.servers.len() < MAX_SERVERS && (server.is_gateway() || server.has_sessions()) {
             self.servers.push(server);
         }
     }
 
     fn frame(&mut self, at: Millis, socket: &str, url: &str, sent: bool, text: &str) {
         let stream = stream_of(&mut self.streams, &mut self.next_channel, socket, url);
-        // Entries dropped by the collector are counted separately.
-        if self.dropped_entries > 0 {
+        // Messages that are missing in the collector are counted separately.
+        if self.missing != Missing::default() {
             stream.channel.expect_late_start();
         }
         if stream.server.is_none() && !sent && is_gateway(text) {
             let origin = origin(url);
             let known = self.servers.iter().position(|server| server.origin() == origin);
             stream.server = known.or_else(|| {
-                self.servers.push(Server::gateway(origin));
-                Some(self.servers.len() - 1)
+                let is_full = self.servers.len() >= MAX_SERVERS;
+                (!is_full).then(|| {
+                    self.servers.push(Server::gateway(origin));
+                    self.servers.len() - 1
+                })
             });
         }
         let server = stream.server.and_then(|server| self.servers.get_mut(server));
@@ -354,7 +371,7 @@ impl Traffic {
             self.servers.clear();
             self.streams.clear();
             self.past_counts.clear();
-            (self.cleared_at, self.too_large, self.dropped_entries) = (None, None, 0);
+            (self.cleared_at, self.too_large, self.missing) = (None, None, Missing::default());
         }
     }
 }

@@ -3,7 +3,7 @@
 mod streams;
 
 use super::stream::Stream;
-use super::{EndCause, Entry, Poll, Server, Traffic};
+use super::{EndCause, Entry, Missing, Poll, Server, Traffic};
 use crate::run::RunInspection;
 use crate::smithers::wire::RunState;
 use crate::time::Millis;
@@ -227,17 +227,21 @@ fn missing_events_are_counted_by_their_numbers() {
     let numbered = |numbers: &[u32]| {
         traffic(numbers.iter().map(|seq| event(f64::from(*seq), *seq, "run.heartbeat", heartbeat))).missing()
     };
-    assert_eq!(numbered(&[1, 2, 3]), (0, 0));
-    assert_eq!(numbered(&[1, 2, 12]), (0, 9));
-    assert_eq!(numbered(&[5, 6]), (0, 4));
-    assert_eq!(numbered(&[1, 1, 2]), (0, 0), "a repetition is no gap");
-    assert_eq!(traffic([Entry::Dropped { count: 7 }]).missing(), (7, 0));
+    let of = |dropped, events| Missing { dropped, events, ..Missing::default() };
+    assert_eq!(numbered(&[1, 2, 3]), of(0, 0));
+    assert_eq!(numbered(&[1, 2, 12]), of(0, 9));
+    assert_eq!(numbered(&[5, 6]), of(0, 4));
+    assert_eq!(numbered(&[1, 1, 2]), of(0, 0), "a repetition is no gap");
+    assert_eq!(traffic([Entry::Dropped { count: 7 }]).missing(), of(7, 0));
+    let unreadable =
+        traffic([Entry::Unreadable { at: at(1.0) }, Entry::Unreadable { at: at(2.0) }]).missing();
+    assert_eq!(unreadable, Missing { unreadable: 2, ..Missing::default() });
     let dropped = |seq| {
         let frames = [8, seq].map(|seq| event(f64::from(seq), seq, "run.heartbeat", heartbeat));
         traffic([Entry::Dropped { count: 7 }].into_iter().chain(frames)).missing()
     };
-    assert_eq!(dropped(9), (7, 0), "what was dropped is not missing once more");
-    assert_eq!(dropped(11), (7, 2), "what is missing after it is");
+    assert_eq!(dropped(9), of(7, 0), "what was dropped is not missing once more");
+    assert_eq!(dropped(11), of(7, 2), "what is missing after it is");
 }
 
 #[test]
@@ -288,15 +292,15 @@ fn clearing_forgets_runs_and_what_is_missing() {
         Entry::Cleared { at: at(2.0) },
         poll(10.0, &["socket-1"]),
     ]);
-    assert_eq!(traffic.missing().1, 2);
+    assert_eq!(traffic.missing().events, 2);
     traffic.clear();
     assert!(traffic.servers().is_empty() && traffic.too_large().is_none() && traffic.cleared_at().is_none());
-    assert_eq!(traffic.missing(), (0, 0));
+    assert_eq!(traffic.missing(), Missing::default());
     traffic.take(&event(11.0, 4, "run.heartbeat", r#"{"runId":"r1"}"#));
     traffic.settle();
     assert_eq!(
         (addresses(&traffic), traffic.missing()),
-        (vec!["127.0.0.1:7331"], (0, 0)),
+        (vec!["127.0.0.1:7331"], Missing::default()),
         "the socket goes on"
     );
 }

@@ -18,6 +18,9 @@ fn notes_count_in_singular_and_plural() {
     let dropped = |count| text(&[Entry::Dropped { count }]);
     assert_eq!(dropped(1), format!("1 message was dropped because the buffer was full. {advice}"));
     assert_eq!(dropped(2), format!("2 messages were dropped because the buffer was full. {advice}"));
+    let unreadable = || Entry::Unreadable { at: at(1.0) };
+    assert_eq!(text(&[unreadable()]), format!("1 message could not be read. {advice}"));
+    assert_eq!(text(&[unreadable(), unreadable()]), format!("2 messages could not be read. {advice}"));
     let url = "http://127.0.0.1/next".to_owned();
     let navigated = text(&[Entry::Navigated { at: at(1.0), url, kept: true }]);
     assert!(navigated.ends_with("Messages sent just before the navigation may be missing."), "{navigated}");

@@ -1,32 +1,8 @@
 //! Secrets that are recognised by their own characters, without a name: `ghp_…`, `AKIA…`.
 
-use super::form::{Class, Form};
+use super::form::Form;
 use super::rules::FORMS;
 use super::scanner::Scanner;
-use crate::text::concat;
-
-/// The texts with which secrets begin, each with the characters that follow at least, as a regular expression of JavaScript.
-pub fn secret_prefixes() -> impl Iterator<Item = (&'static str, String)> {
-    // Hashes can begin with the other texts.
-    let is_certain = |anchor: &str| anchor.len() > 2 && !anchor.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let begins_secret =
-        move |form: &&Form| form.before.is_none() && is_certain(form.anchor) && form.after.1 > 0;
-    FORMS.iter().filter(begins_secret).map(|form| (form.anchor, pattern(form.after, "")))
-}
-
-/// The texts inside secrets, with what surrounds them at least, as regular expressions of JavaScript.
-pub fn secret_infixes() -> impl Iterator<Item = String> {
-    FORMS.iter().filter_map(|form| {
-        let before = pattern(form.before?, "");
-        let anchor = form.anchor.replace('.', "\\.").replace('|', "\\|");
-        Some(concat(&["(?<=", &before, ")", &anchor, &pattern(form.after, ",")]))
-    })
-}
-
-/// At least (`more` is a comma) or exactly so many characters of a class.
-fn pattern((class, least): (Class, usize), more: &str) -> String {
-    concat(&[class.pattern(), "{", &least.to_string(), more, "}"])
-}
 
 /// The forms with one first byte: their range, and whether one of them has its anchor inside the secret.
 #[derive(Clone, Copy)]
@@ -81,7 +57,7 @@ fn begins_word(scanner: Scanner<'_>, place: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{BY_FIRST_BYTE, FORMS};
-    use crate::export::patterns::tests::secrets;
+    use crate::redact::patterns::tests::secrets;
 
     #[test]
     fn the_forms_are_sorted_by_their_first_letters() {

@@ -130,7 +130,7 @@ pub(super) fn database_password(scanner: Scanner<'_>, place: usize) -> Option<(u
 
 #[cfg(test)]
 mod tests {
-    use crate::export::patterns::tests::secrets;
+    use crate::redact::patterns::tests::secrets;
 
     #[test]
     fn passwords_of_commands_are_secrets() {

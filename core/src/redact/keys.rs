@@ -3,7 +3,7 @@
 use crate::json::Token;
 
 /// Keys whose values are secrets, in lower case, without `_` and `-`: they are always redacted.
-pub const SECRET_KEYS: [&str; 19] = [
+pub(super) const SECRET_KEYS: [&str; 19] = [
     "apikey",
     "auth",
     "authorization",
@@ -45,7 +45,7 @@ const PATH_KEYS: [&str; 10] = [
 ];
 
 /// A key with one of these endings has a secret value, but not if the value is a boolean.
-pub const SECRET_ENDINGS: [&str; 25] = [
+pub(super) const SECRET_ENDINGS: [&str; 25] = [
     "secret",
     "password",
     "passwd",
@@ -91,7 +91,7 @@ const ID_KEYS: [&str; 4] = ["id", "nodeid", "runid", "parentrunid"];
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     Text,
     Number,
     Object,
@@ -102,7 +102,7 @@ pub(super) enum Shape {
 
 impl Shape {
     /// The type of the value that begins with this token.
-    pub(super) fn from_token(token: Option<Token<'_>>) -> Self {
+    pub(crate) fn from_token(token: Option<Token<'_>>) -> Self {
         match token {
             Some(Token::String(_)) => Self::Text,
             Some(Token::Number(_)) => Self::Number,
@@ -115,9 +115,9 @@ impl Shape {
     }
 }
 
-/// How a value is exported.
+/// How a value is redacted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(crate) enum Rule {
     Keep,
     /// Redacted, whatever it is.
     Hide,
@@ -131,16 +131,16 @@ pub(super) enum Rule {
 
 /// The built-in keys and the caller's.
 #[derive(Default)]
-pub(super) struct Keys(Vec<String>);
+pub(crate) struct Keys(Vec<String>);
 
 impl Keys {
     /// The built-in keys and `more`.
-    pub(super) fn new(more: &[&str]) -> Self {
+    pub(crate) fn new(more: &[&str]) -> Self {
         Self(more.iter().map(|key| normalize(key.trim())).filter(|key| !key.is_empty()).collect())
     }
 
     /// The rule for a value of this type.
-    pub(super) fn rule(&self, key: &str, shape: Shape) -> Rule {
+    pub(crate) fn rule(&self, key: &str, shape: Shape) -> Rule {
         let name = key;
         let key = normalize(key);
         let hidden = || PRIVATE_KEYS.contains(&key.as_str()) || self.0.contains(&key);

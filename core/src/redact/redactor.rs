@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::keys::{Keys, Rule, Shape, is_header, is_id, names_token};
 use super::name_value::SiblingNames;
-use super::paths::is_absolute;
+use super::paths::{PathRule, is_absolute};
 use super::patterns::Secrets;
 use super::replacement::{NumberedSecrets, REDACTED, is_redacted};
 use super::values::{is_group_secret, is_password, is_placeholder, is_small_number};
@@ -27,24 +27,25 @@ enum TextRole {
 
 /// Writes JSON with its secrets redacted.
 #[derive(Default)]
-pub(super) struct Redactor {
+pub(crate) struct Redactor {
     keys: Keys,
     secrets_in_keys: NumberedSecrets,
     /// The number of redacted values, earlier redactions included.
-    pub(super) count: u64,
+    pub(crate) count: u64,
     /// The number of new redactions.
-    new_count: u64,
+    pub(super) new_count: u64,
+    paths: PathRule,
     depth: u32,
 }
 
 impl Redactor {
     /// A redactor for the built-in keys and `keys`.
-    pub(super) fn new(keys: &[&str]) -> Self {
-        Self { keys: Keys::new(keys), ..Self::default() }
+    pub(crate) fn new(keys: &[&str], paths: PathRule) -> Self {
+        Self { keys: Keys::new(keys), paths, ..Self::default() }
     }
 
     /// The value on one line. Numbers and texts stay as they were written.
-    pub(super) fn json(&mut self, slice: Slice<'_>) -> String {
+    pub(crate) fn json(&mut self, slice: Slice<'_>) -> String {
         let mut out = String::new();
         let mut reader = slice.reader();
         let mut names = SiblingNames::default();
@@ -132,12 +133,12 @@ impl Redactor {
     }
 
     /// A text with its secrets redacted.
-    pub(super) fn text(&mut self, text: &str) -> String {
+    pub(crate) fn text(&mut self, text: &str) -> String {
         self.text_inside(text, TextRole::Text).unwrap_or_else(|| text.to_owned())
     }
 
     /// A field of an entry with its secrets redacted. The run's id is redacted as in the answers.
-    pub(super) fn field(&mut self, key: &str, text: &str) -> String {
+    pub(crate) fn field(&mut self, key: &str, text: &str) -> String {
         if key == "runId" && (text == REDACTED || self.keys.rule(key, Shape::Text) == Rule::Hide) {
             self.count_redaction(text == REDACTED);
             return REDACTED.to_owned();
@@ -163,7 +164,9 @@ impl Redactor {
             (Rule::HideSecret, Some(Token::String(text))) => !is_placeholder(&text.decode()),
             (Rule::HideSecret, Some(Token::Number(number))) => !(names_token(key) && is_small_number(number)),
             (Rule::HidePassword, Some(Token::String(text))) => is_password(&text.decode()),
-            (Rule::HidePath, Some(Token::String(text))) => is_absolute(&text.decode()),
+            (Rule::HidePath, Some(Token::String(text))) => {
+                self.paths != PathRule::Keep && is_absolute(&text.decode())
+            }
             (Rule::Hide | Rule::HideSecret, _) => true,
             (Rule::HidePassword | Rule::HidePath | Rule::Keep, _) => false,
         }
@@ -196,7 +199,11 @@ impl Redactor {
     /// export has the same count.
     fn clean_text(&mut self, text: &str, role: TextRole) -> Option<String> {
         let before = self.new_count;
-        let mut secrets = Secrets::new(text, &self.keys, role == TextRole::Id);
+        let paths = match (self.paths, role) {
+            (PathRule::Redact, TextRole::Id) => PathRule::Names,
+            (paths, TextRole::Key | TextRole::Id | TextRole::Text) => paths,
+        };
+        let mut secrets = Secrets::new(text, &self.keys, paths);
         let (mut out, mut at) = (String::new(), 0);
         while let Some((begin, end)) = secrets.next() {
             out.push_str(text::slice(text, at..begin));
@@ -232,14 +239,14 @@ fn write_comma(out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use super::Redactor;
+    use super::{PathRule, Redactor};
     use crate::json::Slice;
 
     fn clean(text: &str) -> (String, u64) {
-        let mut redactor = Redactor::new(&["Team_Name"]);
+        let mut redactor = Redactor::new(&["Team_Name"], PathRule::Redact);
         let out = redactor.json(Slice::from_text(text).unwrap());
         assert!(Slice::from_text(&out).is_ok(), "{out}");
-        let mut again = Redactor::new(&["Team_Name"]);
+        let mut again = Redactor::new(&["Team_Name"], PathRule::Redact);
         assert_eq!(again.json(Slice::from_text(&out).unwrap()), out, "once is enough");
         assert_eq!(again.count, redactor.count, "{out}");
         (out, redactor.count)
@@ -355,15 +362,15 @@ mod tests {
     #[test]
     fn a_named_key_hides_its_value_whatever_it_is() {
         for text in [r#"{"cwd":"src"}"#, r#"{"cwd":"/srv"}"#, r#"{"C_WD":["a"]}"#, r#"{"cwd":true}"#] {
-            let mut redactor = Redactor::new(&["cwd"]);
+            let mut redactor = Redactor::new(&["cwd"], PathRule::Redact);
             let out = redactor.json(Slice::from_text(text).unwrap());
             assert!(out.ends_with(r#":"[redacted]"}"#), "{out}");
             assert_eq!(redactor.count, 1);
         }
         for text in [r#"{"cwd":null}"#, r#"{"cwds":"src"}"#] {
-            assert_eq!(Redactor::new(&["cwd"]).json(Slice::from_text(text).unwrap()), text);
+            assert_eq!(Redactor::new(&["cwd"], PathRule::Redact).json(Slice::from_text(text).unwrap()), text);
         }
-        let mut redactor = Redactor::new(&["run_id", "name"]);
+        let mut redactor = Redactor::new(&["run_id", "name"], PathRule::Redact);
         assert_eq!(redactor.field("runId", "r1"), "[redacted]");
         assert_eq!(redactor.field("runId", "[redacted]"), "[redacted]");
         assert_eq!((redactor.field("name", "r1"), redactor.count), ("r1".to_owned(), 2));
@@ -374,7 +381,7 @@ mod tests {
         let (out, count) = clean(
             r#"{"teamName":"a","other":["[redacted]"],"out":"1 {\"teamName\":\"a\",\"team_name\":7}"}"#,
         );
-        let mut again = Redactor::new(&[]);
+        let mut again = Redactor::new(&[], PathRule::Redact);
         assert_eq!((again.json(Slice::from_text(&out).unwrap()), again.count), (out, count));
         assert_eq!(count, 4);
     }

@@ -51,7 +51,7 @@ fn end_of_first_line(scanner: Scanner<'_>, place: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use crate::export::patterns::tests::secrets;
+    use crate::redact::patterns::tests::secrets;
 
     #[test]
     fn the_lines_of_a_private_key_are_a_secret() {

@@ -12,7 +12,7 @@ use super::forms::secret_by_form;
 use super::http::{encoded_parameter, header_value, secret_after_scheme};
 use super::keys::{Keys, Rule, Shape};
 use super::named::{argument, assigned_value, element_text, labelled_value};
-use super::paths::{PathEnd, is_absolute, path_at_drive, path_at_slash};
+use super::paths::{PathEnd, PathRule, is_absolute, path_at_drive, path_at_slash};
 use super::private_keys::private_key;
 use super::replacement::redaction_length;
 use super::scanner::{Scanner, is_quote, is_space, value_range, value_shape};
@@ -28,8 +28,7 @@ const MAX_KEY: usize = 256;
 pub(super) struct Secrets<'a> {
     scanner: Scanner<'a>,
     keys: &'a Keys,
-    /// Whether the text is an id. Of an id only the names of home directories are redacted, so that two ids stay different.
-    is_id: bool,
+    paths: PathRule,
     place: usize,
     /// Whether the current word is a URL.
     in_address: bool,
@@ -37,9 +36,9 @@ pub(super) struct Secrets<'a> {
 }
 
 impl<'a> Secrets<'a> {
-    pub(super) fn new(text: &'a str, keys: &'a Keys, is_id: bool) -> Self {
+    pub(super) fn new(text: &'a str, keys: &'a Keys, paths: PathRule) -> Self {
         let scanner = Scanner { text, start: 0 };
-        Self { scanner, keys, is_id, place: 0, in_address: false, path_end: PathEnd::default() }
+        Self { scanner, keys, paths, place: 0, in_address: false, path_end: PathEnd::default() }
     }
 
     /// The next secret.
@@ -72,7 +71,7 @@ impl<'a> Secrets<'a> {
             b'%' => encoded_parameter(scanner, place),
             b'@' => database_password(scanner, place),
             b'-' | b'P' => private_key(scanner, place),
-            b':' => path_at_drive(scanner, place, self.is_id)
+            b':' => path_at_drive(scanner, place, self.paths)
                 .or_else(|| header_value(scanner, place))
                 .or_else(|| self.key_value(place))
                 .or_else(|| labelled_value(scanner, place))
@@ -104,7 +103,7 @@ impl<'a> Secrets<'a> {
             Rule::Hide => true,
             Rule::HideSecret => shape != Shape::Text || !is_placeholder(text),
             Rule::HidePassword => is_password(text),
-            Rule::HidePath => is_absolute(text),
+            Rule::HidePath => self.paths != PathRule::Keep && is_absolute(text),
             Rule::Keep => false,
         };
         hidden.then_some((begin, end))
@@ -114,7 +113,7 @@ impl<'a> Secrets<'a> {
     fn path_or_password(&mut self, place: usize) -> Option<(usize, usize)> {
         let scanner = self.scanner;
         if !scanner.is_preceded_by(place, ":/") {
-            return path_at_slash(scanner, place, self.is_id, self.in_address, &mut self.path_end);
+            return path_at_slash(scanner, place, self.paths, self.in_address, &mut self.path_end);
         }
         self.in_address = true;
         let begin = place + 1;
@@ -125,7 +124,7 @@ impl<'a> Secrets<'a> {
         if is_password {
             return Some((colon + 1, end - 1));
         }
-        path_at_slash(scanner, place, self.is_id, self.in_address, &mut self.path_end)
+        path_at_slash(scanner, place, self.paths, self.in_address, &mut self.path_end)
     }
 }
 
@@ -135,18 +134,18 @@ fn is_host(byte: u8) -> bool {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::Secrets;
-    use crate::export::keys::Keys;
+    use super::{PathRule, Secrets};
+    use crate::redact::keys::Keys;
 
     /// The byte ranges of the secrets.
-    pub(crate) fn all(text: &str, keys: &Keys, is_id: bool) -> Vec<(usize, usize)> {
-        let mut secrets = Secrets::new(text, keys, is_id);
+    pub(crate) fn all(text: &str, keys: &Keys, paths: PathRule) -> Vec<(usize, usize)> {
+        let mut secrets = Secrets::new(text, keys, paths);
         std::iter::from_fn(|| secrets.next()).collect()
     }
 
     /// The secrets of a text; checks that the redacted text has them at the same positions.
     pub(crate) fn secrets(text: &str) -> Vec<&str> {
-        let find = |text| all(text, &Keys::new(&["Team_Name"]), false);
+        let find = |text| all(text, &Keys::new(&["Team_Name"]), PathRule::Redact);
         let found = find(text);
         let (mut clean, mut at) = (String::new(), 0);
         for (begin, end) in &found {
@@ -286,7 +285,7 @@ pub(super) mod tests {
             "-----BEGIN ",
         ] {
             let text = part.repeat(50_000);
-            assert!(all(&text, &Keys::new(&[]), false).len() <= 50_000, "{part}");
+            assert!(all(&text, &Keys::new(&[]), PathRule::Redact).len() <= 50_000, "{part}");
         }
     }
 }

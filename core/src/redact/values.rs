@@ -66,10 +66,11 @@ const BASE64: usize = 32;
 pub(super) fn looks_secret(word: &str) -> bool {
     let has = |is: fn(&u8) -> bool| word.bytes().any(|byte| is(&byte));
     let is_base64 = || {
-        (word.len() >= BASE64 || word.contains(['+', '=']))
-            && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=_-".contains(&byte))
-            && has(u8::is_ascii_uppercase)
-            && has(u8::is_ascii_lowercase)
+        let has_both_cases = || has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+        let has_sign = word.contains(['+', '=']);
+        word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=_-".contains(&byte))
+            && (has_sign && (word.len() >= LONG || has_both_cases())
+                || word.len() >= BASE64 && has_both_cases())
     };
     word.len() > 5
         && has(u8::is_ascii_digit)
@@ -185,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_word_looks_secret_if_it_is_neither_prose_nor_a_path() {
-        for word in ["abc123", "hunter2", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"] {
+        for word in ["abc123", "hunter2", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", "8ep/z966wfslu=="] {
             assert!(looks_secret(word), "{word}");
         }
         for word in ["abc12", "abcdef", "123456", "src/token/parse2.ts", "src/token/of/a/long/name/parse2.ts"]

@@ -200,7 +200,7 @@ pub(super) fn argument(scanner: Scanner<'_>, place: usize) -> Option<(usize, usi
 
 #[cfg(test)]
 mod tests {
-    use crate::export::patterns::tests::secrets;
+    use crate::redact::patterns::tests::secrets;
 
     #[test]
     fn a_value_after_a_name_is_a_secret_with_every_operator() {

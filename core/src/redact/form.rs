@@ -34,19 +34,6 @@ impl Class {
             Self::Token => is_name(byte) || b".~+/=%|:@".contains(&byte),
         }
     }
-
-    /// The class in a regular expression of JavaScript.
-    pub(super) const fn pattern(self) -> &'static str {
-        match self {
-            Self::Hex => "[0-9A-Fa-f]",
-            Self::Upper => "[0-9A-Z]",
-            Self::Alphanumeric => "[0-9A-Za-z]",
-            Self::Word => r"[\w-]",
-            Self::Dotted => r"[\w.~-]",
-            Self::Base64 => r"[\w+/=-]",
-            Self::Token => r"[\w.~+/=%|:@-]",
-        }
-    }
 }
 
 /// A form of secrets: a text, and how many characters of a class are at least before and after it. Case does not matter.

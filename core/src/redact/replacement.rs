@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::text::concat;
 
 /// The replacement of a secret.
-pub(super) const REDACTED: &str = "[redacted]";
+pub(crate) const REDACTED: &str = "[redacted]";
 
 /// The beginning of a replacement with a number: `[redacted-2]`.
 pub(super) const REDACTED_START: &str = "[redacted";

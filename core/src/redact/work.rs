@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::keys::{Keys, SECRET_ENDINGS, SECRET_KEYS};
+use super::paths::PathRule;
 use super::patterns::tests::all;
 use super::rules::FORMS;
 use super::steps;
@@ -103,7 +104,7 @@ fn steps_per_byte(unit: &str, length: usize) -> f64 {
     let text = unit.repeat(length / unit.len() + 1);
     let keys = Keys::new(&[]);
     steps::take();
-    let _ = all(&text, &keys, false);
+    let _ = all(&text, &keys, PathRule::Redact);
     steps::take() as f64 / text.len() as f64
 }
 

@@ -41,6 +41,18 @@ const MAX_SLASHES: usize = 4;
 /// HTTP methods: the path after them belongs to a service and is not a file.
 const METHODS: [&str; 7] = ["GET ", "HEAD ", "POST ", "PUT ", "PATCH ", "DELETE ", "OPTIONS "];
 
+/// What is redacted of paths.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum PathRule {
+    /// Names of home directories, and the directories of the machine.
+    #[default]
+    Redact,
+    /// Only names of home directories: of ids, so that two ids stay different.
+    Names,
+    /// Nothing.
+    Keep,
+}
+
 /// Whether a path is absolute. A redacted one counts as absolute.
 pub(super) fn is_absolute(path: &str) -> bool {
     match path.as_bytes() {
@@ -68,18 +80,20 @@ impl PathEnd {
     }
 }
 
-/// The part to redact of a path with a `/` at `place`: the name in `/home/NAME`; unless the text is an id, the
-/// directories in
+/// The part to redact of a path with a `/` at `place`: the name in `/home/NAME`, and by rule the directories in
 /// `/srv/DIRECTORY/file`, `file:///DIRECTORY/file` and `file://HOST/DIRECTORY/file`.
 ///
 /// Paths of other URLs and in their queries are not redacted.
 pub(super) fn path_at_slash(
     scanner: Scanner<'_>,
     place: usize,
-    is_id: bool,
+    rule: PathRule,
     in_address: bool,
     path_end: &mut PathEnd,
 ) -> Option<(usize, usize)> {
+    if rule == PathRule::Keep {
+        return None;
+    }
     let has_file_scheme = scanner.is_preceded_by(place, "file:/") && scanner.byte(place + 1) != Some(b'/');
     let begins = begins_path(scanner, place);
     if !begins && !has_file_scheme {
@@ -109,7 +123,7 @@ pub(super) fn path_at_slash(
         || !in_address && !METHODS.iter().any(|method| scanner.is_preceded_by(place, method));
     // A path with a drive is found at its colon.
     let has_drive = !alone && scanner.byte(begin + 1) == Some(b':');
-    if is_id || !is_file || has_drive {
+    if rule != PathRule::Redact || !is_file || has_drive {
         return None;
     }
     let end = path_end.at(scanner, place).max(begin);
@@ -151,9 +165,12 @@ fn continues_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"._-~%]}".contains(&byte)
 }
 
-/// The part to redact of a path with the `:` of a drive at `place`: the name in `C:\Users\NAME`, else the directories in
-/// `C:\DIRECTORY\file`, unless the text is an id.
-pub(super) fn path_at_drive(scanner: Scanner<'_>, place: usize, is_id: bool) -> Option<(usize, usize)> {
+/// The part to redact of a path with the `:` of a drive at `place`: the name in `C:\Users\NAME`, else by rule the directories in
+/// `C:\DIRECTORY\file`.
+pub(super) fn path_at_drive(scanner: Scanner<'_>, place: usize, rule: PathRule) -> Option<(usize, usize)> {
+    if rule == PathRule::Keep {
+        return None;
+    }
     let letter = scanner.byte_before(place).is_some_and(|byte| byte.is_ascii_alphabetic());
     // The separators may be doubled.
     let begin = scanner.skip_while(place + 1, is_separator);
@@ -171,7 +188,7 @@ pub(super) fn path_at_drive(scanner: Scanner<'_>, place: usize, is_id: bool) -> 
         Some(b'/') => scanner.is_preceded_by(place - 1, ":///"),
         Some(byte) => !continues_word(byte),
     };
-    if !alone || is_id {
+    if !alone || rule != PathRule::Redact {
         return None;
     }
     // The end of the segment before the last one.
@@ -206,9 +223,9 @@ fn segment_end(scanner: Scanner<'_>, at: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::is_absolute;
-    use crate::export::keys::Keys;
-    use crate::export::patterns::tests::{all, secrets};
+    use super::{PathRule, is_absolute};
+    use crate::redact::keys::Keys;
+    use crate::redact::patterns::tests::{all, secrets};
 
     #[test]
     fn names_in_home_directories_are_secrets() {
@@ -299,7 +316,7 @@ mod tests {
             ("C:\\Users\\mira", 1),
             ("token=x", 1),
         ] {
-            assert_eq!(all(text, &Keys::new(&[]), true).len(), expected, "{text}");
+            assert_eq!(all(text, &Keys::new(&[]), PathRule::Names).len(), expected, "{text}");
         }
     }
 

@@ -174,7 +174,7 @@ pub(super) fn encoded_parameter(scanner: Scanner<'_>, place: usize) -> Option<(u
 
 #[cfg(test)]
 mod tests {
-    use crate::export::patterns::tests::secrets;
+    use crate::redact::patterns::tests::secrets;
 
     #[test]
     fn the_rest_of_a_header_is_a_secret() {
