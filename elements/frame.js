@@ -10,7 +10,7 @@ const noResponse = (address) =>
   failure(
     "FRAME_NOT_ANSWERED",
     `The frame ${address} did not respond.`,
-    "Check that the file is there, that frame-src of this page allows it, and that frame-ancestors of its server allows this page.",
+    "Check that the file is there, that frame-src of this page allows it, and that its server allows this page: in frame-ancestors, and in “runstate-embedders” of frame.html.",
   );
 
 /**
@@ -27,7 +27,6 @@ const noResponse = (address) =>
  */
 export async function startInFrame({ root, assets, view, theme, title, signal, onReport, onBytes }) {
   const address = new URL("frame.html", assets);
-  address.searchParams.set("embed", location.origin);
   const attributes = { part: "frame", title, src: address.href, allow: "clipboard-write", referrerpolicy: "no-referrer" };
   const frame = /** @type {HTMLIFrameElement} */ (make("iframe", attributes));
   const channel = new MessageChannel();

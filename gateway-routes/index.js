@@ -47,6 +47,10 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
+/** The pages that can be shown in a frame, and the list of the origins whose pages may do that. */
+const PAGES = ["index.html", "frame.html"];
+const NO_EMBEDDERS = '<meta name="runstate-embedders" content="" />';
+
 /** Marks the Gateway's root as the root of the page's own origin. */
 const GATEWAY_MARK = '<meta name="runstate-gateway" content="/" />';
 
@@ -65,7 +69,7 @@ export function runstate({ at = "/runstate/", next = undefined, frameAncestors =
     const found = JSON.stringify(frameAncestors);
     throw new TypeError(`runstate: expected "frameAncestors" to be a list of origins such as "https://fleet.example", found ${found}`);
   }
-  const files = readFiles();
+  const files = readFiles(frameAncestors);
   const respond = responder(contentPolicy(frameAncestors));
   return async (request, response, context) => {
     try {
@@ -85,13 +89,13 @@ function isOrigin(text) {
 }
 
 /** Reads the dashboard: each file by its path in the folder, the page also under the empty path. */
-function readFiles() {
+function readFiles(embedders) {
   const files = new Map();
   for (const path of readdirSync(FOLDER, { encoding: "utf8", recursive: true })) {
     const file = join(FOLDER, path);
     if (!statSync(file).isFile()) continue;
     const name = path.split(sep).join("/");
-    const body = name === "index.html" ? mark(readFileSync(file, "utf8")) : readFileSync(file);
+    const body = PAGES.includes(name) ? Buffer.from(edit(name, readFileSync(file, "utf8"), embedders)) : readFileSync(file);
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
     files.set(name, { body, etag, type: TYPES[extname(name)] ?? PLAIN_TEXT });
   }
@@ -99,9 +103,14 @@ function readFiles() {
   return files;
 }
 
-function mark(page) {
-  if (!page.includes("<head>")) throw new Error(`runstate: ${join(FOLDER, "index.html")} has no <head>: install the package again`);
-  return Buffer.from(page.replace("<head>", `<head>\n    ${GATEWAY_MARK}`));
+/** A page that lists who may show it in a frame; the dashboard also knows its Gateway. */
+function edit(name, page, embedders) {
+  const edits = [[NO_EMBEDDERS, NO_EMBEDDERS.replace('""', `"${embedders.join(" ")}"`)]];
+  if (name === "index.html") edits.push(["<head>", `<head>\n    ${GATEWAY_MARK}`]);
+  return edits.reduce((text, [mark, replacement]) => {
+    if (!text.includes(mark)) throw new Error(`runstate: ${join(FOLDER, name)} has no ${mark}: install the package again`);
+    return text.replace(mark, () => replacement);
+  }, page);
 }
 
 function serve(files, name, request, response, respond) {

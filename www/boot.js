@@ -1,4 +1,5 @@
 // Loads the panel. A separate file, because an extension page forbids inline scripts.
+import { ancestors, isEmbedder } from "./embedders.js";
 import init from "./runstate-panel.js";
 import { startWorker } from "./start-worker.js";
 
@@ -11,12 +12,27 @@ globalThis.runstatePage = async () => {
   return response.text();
 };
 
-try {
-  await init();
-} catch (error) {
+function say(text) {
   const message = document.createElement("p");
   message.setAttribute("role", "alert");
-  message.textContent = `Runstate could not start: ${error.message ?? error}`;
+  message.textContent = text;
   document.body.append(message);
-  throw error;
+}
+
+/** The first page around this one that may not show it. The developer tools' own page shows the panel of the extension. */
+const isInDevTools = document.documentElement.dataset.host === "devtools";
+const stranger = isInDevTools ? -1 : ancestors().findIndex((origin) => !isEmbedder(origin));
+
+if (stranger >= 0) {
+  const origin = ancestors()[stranger] ?? "another origin";
+  say(
+    `Runstate does not start inside a page of ${origin}. Open it in a tab of its own, or list that origin in “runstate-embedders” of index.html.`,
+  );
+} else {
+  try {
+    await init();
+  } catch (error) {
+    say(`Runstate could not start: ${error.message ?? error}`);
+    throw error;
+  }
 }

@@ -1,15 +1,14 @@
-// The panel in a frame of `<runstate-panel frame>`. It serves only the one port that its host page sends. The address
-// contains that page's origin, and never a token.
+// The panel in a frame of `<runstate-panel frame>`. It serves only the one port that its host page sends, if that page and those
+// around it may show the panel.
+import { ancestors, isEmbedder } from "./embedders.js";
 import { fromPage, isMessage } from "./frame-messages.js"; // From `elements/`.
 import { start } from "./mount.js";
-
-const allowedOrigin = new URLSearchParams(location.search).get("embed");
 
 /** Whether a message hands over the port, and is from the host page. */
 function isHandover({ source, origin, data, ports }) {
   const isFromParent = parent !== window && source === parent;
-  // `null` is the origin of every sandboxed page.
-  const isAllowed = origin === allowedOrigin && origin !== "null";
+  // The browser names the origin of a message; the parent's is taken from there.
+  const isAllowed = isEmbedder(origin) && ancestors().slice(1).every(isEmbedder);
   return isFromParent && isAllowed && isMessage(data, fromPage) && data.type === "runstate-port" && ports.length === 1;
 }
 

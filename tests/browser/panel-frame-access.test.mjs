@@ -1,13 +1,14 @@
 // <runstate-panel frame>: where the panel cannot start, and whom its frame answers.
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import { built } from "../support/paths.mjs";
+import { serve } from "../support/server.mjs";
 import { call, events, framePages, happens, waiting } from "../support/panel-frame.mjs";
 
 const { runstate } = await import(built("npm", "gateway", "index.js"));
 // The routes of a Gateway, which know the origin of the page.
 let routes;
-const { files, host, trusting, newPage, show, inside } = await framePages({
+const { files, host, trusting, allow, newPage, show, inside } = await framePages({
   route: (request, response) => Boolean(routes(request, response, { url: new URL(request.url, "http://127.0.0.1") })),
 });
 
@@ -68,8 +69,10 @@ describe("where it cannot start", () => {
 });
 
 describe("whom the frame answers", () => {
+  afterEach(() => allow(host.origin, trusting.origin));
+
   // A page that embeds the frame itself. `send` posts a message with a port; `answers` are what the ports received.
-  async function embedding(embed) {
+  async function embedding() {
     const { page: opened, close } = await newPage();
     await opened.goto(`${host.origin}/none.html`);
     await opened.evaluate(async (address) => {
@@ -90,7 +93,7 @@ describe("whom the frame answers", () => {
         );
         return channels[0]?.port1;
       };
-    }, `${files.origin}/frame.html${embed}`);
+    }, `${files.origin}/frame.html`);
     const frame = inside(opened);
     /** The frame has handled everything that a page sent it before. */
     const settled = async (sender = opened) => {
@@ -104,8 +107,8 @@ describe("whom the frame answers", () => {
   }
   const names = (opened) => opened.evaluate(() => [...new Set(window.answers.map(([name]) => name))]);
 
-  test("the page whose origin the address names, and its first port alone", async () => {
-    const { opened, close } = await embedding(`?embed=${encodeURIComponent(host.origin)}`);
+  test("the page whose origin is listed, and its first port alone", async () => {
+    const { opened, close } = await embedding();
     await opened.evaluate(() => {
       for (const [name, data, ports] of [
         ["null", null],
@@ -170,16 +173,18 @@ describe("whom the frame answers", () => {
     await close();
   });
 
-  for (const [title, embed] of [
-    ["another origin", "?embed=https%3A%2F%2Fother.example"],
-    ["the same host on another port", "?embed=http%3A%2F%2F127.0.0.1%3A1"],
-    ["no origin", ""],
-    ["the origin of sandboxed pages", "?embed=null"],
-    ["an empty origin", "?embed="],
-    ["any origin", "?embed=*"],
+  for (const [title, ...origins] of [
+    ["no origin"],
+    ["another origin", "https://other.example"],
+    ["the same host on another port", "http://127.0.0.1:1"],
+    ["the same host and port with another scheme", host.origin.replace("http", "https")],
+    ["the beginning of its origin", host.origin.slice(0, -1)],
+    ["the origin of sandboxed pages", "null"],
+    ["any origin", "*"],
   ]) {
-    test(`nobody, where the address names ${title}`, async () => {
-      const { opened, frame, settled, close } = await embedding(embed);
+    test(`nobody, where ${title} is listed`, async () => {
+      allow(...origins);
+      const { opened, frame, settled, close } = await embedding();
       await opened.evaluate(() => void window.send("parent", { type: "runstate-port" }));
       await settled();
       assert.deepEqual([await names(opened), await frame.evaluate(() => document.querySelector("body > div"))], [[], null]);
@@ -188,7 +193,7 @@ describe("whom the frame answers", () => {
   }
 
   test("not a frame next to it, even of the right origin, and not a page without a parent", async () => {
-    const { opened, frame, settled, close } = await embedding(`?embed=${encodeURIComponent(host.origin)}`);
+    const { opened, frame, settled, close } = await embedding();
     await opened.evaluate(() =>
       document.querySelector("main").append(Object.assign(document.createElement("iframe"), { src: "/sibling.html" })),
     );
@@ -201,7 +206,7 @@ describe("whom the frame answers", () => {
     await close();
 
     const alone = await newPage();
-    await alone.page.goto(`${files.origin}/frame.html?embed=${encodeURIComponent(files.origin)}`);
+    await alone.page.goto(`${files.origin}/frame.html`);
     const answered = await alone.page.evaluate(async () => {
       const { port1, port2 } = new MessageChannel();
       let answer;
@@ -215,5 +220,43 @@ describe("whom the frame answers", () => {
     });
     assert.deepEqual(answered, [null, null]);
     await alone.close();
+  });
+});
+
+describe("whose pages show the dashboard", () => {
+  afterEach(() => allow(host.origin, trusting.origin));
+
+  /** What the dashboard says in a frame of a page: its panel, or why it does not start. */
+  async function shown(path, origin) {
+    const { page: opened, close } = await newPage();
+    await opened.goto(`${origin}${path}`);
+    const dashboard = await opened.waitForFrame((frame) => frame.url().startsWith(files.origin));
+    await dashboard.waitForSelector(".panel, p[role=alert]");
+    const said = await dashboard.evaluate(() => document.querySelector("p[role=alert]")?.textContent ?? "the panel");
+    await close();
+    return said;
+  }
+
+  test("those of the listed origins", async () => assert.equal(await shown("/dashboard.html", host.origin), "the panel"));
+
+  test("no others: it says why, and does not start", async () => {
+    allow("https://other.example");
+    const said = await shown("/dashboard.html", host.origin);
+    assert.match(said, new RegExp(`inside a page of ${host.origin}\\..*runstate-embedders`));
+  });
+
+  test("no listed one that is itself inside another", async () => {
+    allow(host.origin);
+    const outer = await serve(undefined, {
+      extra: {
+        "/outer.html": `<!doctype html><title>Outer</title><link rel="icon" href="data:,"><iframe src="${host.origin}/dashboard.html"></iframe>`,
+      },
+    });
+    // Firefox does not tell the page of another origin that is not the parent.
+    assert.match(
+      await shown("/outer.html", outer.origin),
+      /does not start inside a page of (?:http:\/\/127\.0\.0\.1:\d+|another origin)\./,
+    );
+    await outer.close();
   });
 });

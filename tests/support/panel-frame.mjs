@@ -1,4 +1,5 @@
 // Pages of another site with <runstate-panel frame>, whose policy refuses WebAssembly and markup, for the tests of one file.
+import { readFileSync } from "node:fs";
 import { after } from "node:test";
 import { view } from "./make.mjs";
 import { built } from "./paths.mjs";
@@ -43,7 +44,15 @@ export const call = (opened, method, ...values) =>
 export async function framePages({ route = () => false } = {}) {
   const routed = await serve(undefined, { handle: route });
   const gateway = recordedGateway("approval-a", { moment: "waiting", token: "operator-token" });
-  const files = await serve(built("npm", "elements", "panel"), { handle: gateway.handle });
+  const pages = {};
+  const files = await serve(built("npm", "elements", "panel"), { handle: gateway.handle, extra: pages });
+  /** Lists the origins whose pages may show the files in a frame. */
+  const allow = (...origins) => {
+    for (const name of ["frame.html", "index.html"]) {
+      const page = readFileSync(built("npm", "elements", "panel", name), "utf8");
+      pages[`/${name}`] = page.replace('name="runstate-embedders" content=""', `name="runstate-embedders" content="${origins.join(" ")}"`);
+    }
+  };
   const closed = await serve(built("npm", "elements", "panel"), { headers: { "content-security-policy": "frame-ancestors 'none'" } });
   const strict = `default-src 'none'; script-src 'self'; img-src data:; frame-src 'self' ${files.origin} ${closed.origin} ${routed.origin}; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'`;
   const extra = {
@@ -53,6 +62,7 @@ export async function framePages({ route = () => false } = {}) {
     "/refused.html": panel(`frame assets="${closed.origin}"`),
     "/routed.html": panel(`frame assets="${routed.origin}/runstate/"`),
     "/none.html": page(""),
+    "/dashboard.html": page(`<iframe src="${files.origin}/index.html"></iframe>`),
     "/sibling.html":
       '<!doctype html><title>Sibling</title><link rel="icon" href="data:,"><script type="module" src="/sibling.js"></script>',
     "/sibling.js": `const { port1, port2 } = new MessageChannel();
@@ -70,6 +80,7 @@ export async function framePages({ route = () => false } = {}) {
     },
     extra,
   });
+  allow(host.origin, trusting.origin);
   const { newPage } = await stage();
   after(() => Promise.all([host, files, closed, routed, trusting].map((server) => server.close())));
 
@@ -85,5 +96,5 @@ export async function framePages({ route = () => false } = {}) {
     return opened;
   }
   const inside = (opened) => opened.frames().find((frame) => frame.url().startsWith(files.origin));
-  return { gateway, files, host, trusting, newPage, show, inside };
+  return { gateway, files, host, trusting, allow, newPage, show, inside };
 }

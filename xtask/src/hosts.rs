@@ -13,7 +13,7 @@ use xshell::{Shell, cmd};
 
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::{Profile, Workspace};
-use crate::licenses;
+use crate::{headers, licenses};
 
 /// The style sheet of the panel's own pages. It imports the others; a build writes them into this file.
 pub(crate) const PAGE_STYLES: &str = "css/page.css";
@@ -26,6 +26,7 @@ pub(crate) const TRAFFIC_MODULE: [&str; 2] = ["runstate-traffic_bg.wasm", "runst
 /// The scripts that load the module.
 const LOADERS: [&str; 8] = [
     "boot.js",
+    "embedders.js",
     "start-worker.js",
     "worker.js",
     "mount.js",
@@ -48,7 +49,7 @@ const VERSION_MARK: &str = "{{version}}";
 /// The place of the content policy in a page.
 const POLICY_MARK: &str = "<!-- content policy -->";
 /// The content policy of the dashboard. It is not in `www/index.html`, because it would refuse trunk's reload script.
-const DASHBOARD_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+pub(crate) const DASHBOARD_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self' ws: wss: http: https:; worker-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// Builds the dashboard, the extension and the single file into `dist/`.
@@ -81,6 +82,7 @@ pub(crate) fn build_dashboard(ws: &Workspace) -> Result<()> {
         write_styles(sh, &folder)?;
         build_single_file(ws, &folder)?;
         add_versions(sh, &folder)?;
+        headers::write(ws, &folder)?;
         licenses::copy(ws, &licenses::PANEL, &folder)
     })
 }
@@ -163,6 +165,7 @@ fn build_extension(ws: &Workspace) -> Result<()> {
     sh.remove_path(&folder)?;
     copy_folder(sh, &ws.dist.join("dashboard"), &folder)?;
     let of_other_hosts = [
+        headers::STATIC,
         "index.html",
         "embed.html",
         "embed.css",

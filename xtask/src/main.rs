@@ -1,5 +1,6 @@
 //! `cargo xtask`: builds, runs and tests Runstate; installs missing tools.
 
+mod headers;
 mod hosts;
 mod licenses;
 mod node_files;

@@ -9,7 +9,7 @@ use xshell::cmd;
 use crate::hosts::{build_dashboard, built_wasm, copy_folder, set_version};
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::{Profile, Workspace};
-use crate::licenses;
+use crate::{headers, licenses};
 
 /// Both elements in one file, for pages without a bundler.
 pub(crate) const SCRIPT: &str = "runstate-elements.js";
@@ -66,9 +66,9 @@ fn add_elements(ws: &Workspace, folder: &Path) -> Result<()> {
     // It writes the data of the pill, and is no part of the package.
     sh.remove_path(folder.join("generator"))?;
     copy_folder(sh, &ws.dist.join("dashboard"), &folder.join("panel"))?;
-    // It shows how another page frames the dashboard.
-    for file in ["panel/embed.html", "panel/embed.css"] {
-        sh.remove_path(folder.join(file))?;
+    // They show how another page frames the dashboard, and belong to its deployment.
+    for file in ["embed.html", "embed.css", headers::STATIC] {
+        sh.remove_path(folder.join("panel").join(file))?;
     }
     let (define, script) = (folder.join("define.js"), folder.join(SCRIPT));
     Ok(cmd!(sh, "esbuild {define} --bundle --format=esm --minify --log-level=warning --outfile={script}")
