@@ -266,6 +266,66 @@ describe("hostile documents", () => {
   });
 });
 
+describe("a page that a stranger has changed", () => {
+  let whole;
+  before(async () => {
+    await paste(page, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"));
+    whole = (await exportedPage(page, saving)).text;
+  });
+
+  /** The page with another content, and the hash of that. */
+  function forged() {
+    const { data } = inside(whole);
+    const { document, ...rest } = JSON.parse(data);
+    const { hash, content } = JSON.parse(document);
+    const before = document.slice(document.indexOf('"content":') + '"content":'.length, document.lastIndexOf("}"));
+    const other = before.replaceAll("approval-a", "approval-b");
+    assert.ok(content && other !== before);
+    const own = `sha256:${createHash("sha256").update(other).digest("hex")}`;
+    const changed = document.replace(before, () => other).replace(hash, () => own);
+    return whole.replace(data, () => JSON.stringify({ ...rest, document: changed }).replaceAll("<", "\\u003c"));
+  }
+  /** The page without its policy, with a script. */
+  const scripted = () =>
+    forged()
+      .replace(/ *<meta http-equiv="Content-Security-Policy"[^>]*>\n/, "")
+      .replace("  </body>\n</html>", "    <script data-part>window.strange = true</script>\n  </body>\n</html>");
+  const told = (of) => of.$eval("[data-field=incident]", (strip) => strip.innerText.replace(/\s+/g, " "));
+
+  test("says that it is undamaged at most, and how to check it", async () => {
+    const { page: own, close } = await fromDisk(written("forged.html", forged()), { expects: "[data-field=incident]" });
+    const said = await told(own);
+    assert.match(said, /undamaged/);
+    assert.match(said, /cannot vouch for itself.*in your own Runstate.*compare the SHA-256 there with the sender's/);
+    assert.doesNotMatch(said, /matches/);
+    await close();
+  });
+
+  test("shows in a trusted host the hash that is computed there, and runs no script", async () => {
+    for (const [name, html] of Object.entries({ forged: forged(), scripted: scripted() })) {
+      await chooseFile(page, written(`${name}.html`, html));
+      await page.waitForSelector("[data-field=incident]");
+      const { document } = inside(html);
+      const content = document.slice(document.indexOf('"content":') + '"content":'.length, document.lastIndexOf("}"));
+      assert.equal((await facts(page)).sha256, createHash("sha256").update(content).digest("hex"));
+      assert.match(await told(page), /compare the SHA-256 with the sender's/);
+      const again = (await exportedPage(page, saving)).text;
+      assert.equal(again.replace(inside(again).data, ""), single, "the page is this build's own");
+      assert.equal(await page.evaluate(() => window.strange), undefined);
+    }
+  });
+
+  test("is not copied into another page", async () => {
+    const { page: own, close } = await fromDisk(written("scripted.html", scripted()), { expects: "[data-field=incident]" });
+    assert.equal(await own.evaluate(() => window.strange), true, "nothing prevents that without a policy");
+    await own.click('[data-action="export-again"]');
+    await own.waitForSelector('form[data-form="export"]');
+    await own.click('form[data-form="export"] [data-action="export-page"]');
+    await own.waitForFunction(() => /found one that was changed: it is not copied/.test(document.body.innerText));
+    await close();
+  });
+});
+
 describe("damaged files are refused with what to do", () => {
   let whole;
   let data;
@@ -315,9 +375,9 @@ describe("damaged files are refused with what to do", () => {
       of.waitForFunction(() => window.runstateTest.header()?.problems.some((problem) => /hash does not fit/.test(problem)));
     const { page: own, close } = await fromDisk(path, { expects: "[data-field=incident]" });
     assert.equal((await facts(own)).matches, "false");
-    assert.match(await own.$eval("[data-field=sha256]", (field) => field.textContent), /does not match the document/);
+    assert.match(await own.$eval("[data-field=sha256]", (field) => field.textContent), /damaged: it does not have the hash that it states/);
     await saysSo(own);
-    assert.match((await printed(own)).words, /\(doesnotmatchthedocument\)/);
+    assert.match((await printed(own)).words, /\(damaged:itdoesnothavethehashthatitstates\)/);
     await close();
     await chooseFile(page, path);
     await saysSo(page);

@@ -26,6 +26,7 @@ mod file_name;
 mod left_out;
 mod ndjson;
 mod page;
+mod single_file;
 
 use crate::file::File;
 use crate::format;

@@ -2,6 +2,7 @@
 
 use super::ExportFile;
 use super::left_out::{LeftOut, StatedCounts, by_rule};
+use super::single_file::is_from;
 use crate::error_code::ErrorCode;
 use crate::ingest::DocumentError;
 use crate::ingest::export_format::hash;
@@ -14,23 +15,18 @@ use crate::text::{concat, slice};
 const ESCAPES: [(char, &str); 5] =
     [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
 
-/// Puts a document into `single_file`, the panel's single file, in place of its present document.
-///
-/// ```
-/// use runstate::export::write_page;
-/// use runstate::ingest::ExportedPage;
-/// use runstate::time::Millis;
-///
-/// let single_file = r#"<!doctype html><script type="application/json" id="document" data-part></script>"#;
-/// let page = ExportedPage::new(Millis(0.0), None, "\"</script>\"".into());
-/// let html = write_page(single_file, &page)?;
-/// assert_eq!(html.matches("</script>").count(), 1);
-/// # Ok::<(), runstate::ingest::DocumentError>(())
-/// ```
+/// Puts a document into `single_file`, the panel's single file, in place of its present document. `template` is the page from which
+/// a build makes the single file.
 ///
 /// # Errors
-/// [`DocumentError`] if `single_file` does not have exactly one element for a document.
-pub fn write_page(single_file: &str, page: &ExportedPage) -> Result<String, DocumentError> {
+/// [`DocumentError`] if `single_file` is not made from `template`, or is not as its build left it: a page that somebody has
+/// changed would pass on what they added.
+pub fn write_page(template: &str, single_file: &str, page: &ExportedPage) -> Result<String, DocumentError> {
+    if !is_from(template, single_file) {
+        let message = "Expected the page as this version of Runstate makes it, found one that was changed: it is not copied into another page.";
+        let hint = "Choose Save file instead, and open that file in your own Runstate.";
+        return Err(DocumentError::new(ErrorCode::InvalidInput, message).hint(hint));
+    }
     let place = single_file.split_once(OPEN).filter(|(_, rest)| !rest.contains(OPEN));
     let place = place.and_then(|(before, rest)| Some((before, rest.find(CLOSE)?, rest)));
     let Some((before, end, rest)) = place else {
@@ -69,9 +65,9 @@ fn escaped(json: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExportFacts {
-    /// The hash of the content: `sha256:` and 64 digits.
+    /// The hash of the content, computed here: `sha256:` and 64 digits.
     pub hash: String,
-    /// Whether the content has this hash.
+    /// Whether the export says that its content has this hash.
     pub hash_matches: bool,
     /// The redacted and omitted parts, as a sentence.
     pub left_out: String,
@@ -99,13 +95,15 @@ impl ExportFacts {
             counts.map(|count| count.and_then(|count| count.read_count().ok()).unwrap_or(0));
         let left_out = ExportFile { bytes: Vec::new(), redacted, thinned, unread }.summary();
         let rules = by_rule(content, StatedCounts { redacted, thinned, unread });
-        Some(Self { hash_matches: said == hash(content.json()), hash: said, left_out, rules })
+        let hash = hash(content.json());
+        Some(Self { hash_matches: said == hash, hash, left_out, rules })
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{CLOSE, DocumentError, ErrorCode, ExportFacts, ExportedPage, OPEN, concat};
+    use crate::export::single_file::tests::TEMPLATE;
     use crate::export::{ExportOptions, export};
     use crate::file::File;
     use crate::ingest::open;
@@ -113,8 +111,13 @@ mod tests {
 
     const NOW: Millis = Millis(1_700_000_000_000.0);
 
+    /// The single file with this text in place of a document.
     fn single_file(content: &str) -> String {
-        format!("<!doctype html>\n<body>{OPEN}{content}{CLOSE}\n<script>start()</script></body>\n")
+        crate::export::single_file::tests::single_file().replacen(OPEN, &concat(&[OPEN, content]), 1)
+    }
+
+    fn write_page(single_file: &str, page: &ExportedPage) -> Result<String, DocumentError> {
+        super::write_page(TEMPLATE, single_file, page)
     }
 
     fn page(document: &str) -> ExportedPage {
@@ -206,7 +209,8 @@ mod tests {
             let html = single_file(data);
             open(&[File { name: None, bytes: html.as_bytes() }], NOW).unwrap_err();
         }
-        for end in [whole.find(OPEN).unwrap() + OPEN.len() + 9, whole.len() / 2] {
+        let begin = whole.find(OPEN).unwrap() + OPEN.len();
+        for end in [begin + 9, begin + data.len() / 2] {
             let error = open(&[File { name: None, bytes: &whole.as_bytes()[..end] }], NOW).unwrap_err();
             assert!(error.message.contains("breaks off"), "{error}");
         }
@@ -214,8 +218,9 @@ mod tests {
 
     #[test]
     fn other_pages_are_refused_as_before() {
-        let mut not_utf8 = single_file("x").into_bytes();
-        let at = not_utf8.iter().position(|byte| *byte == b'x').unwrap();
+        let page = single_file("x");
+        let at = page.find(OPEN).unwrap() + OPEN.len();
+        let mut not_utf8 = page.into_bytes();
         not_utf8[at] = 0xff;
         assert_eq!(ExportedPage::data(&not_utf8).unwrap().unwrap_err().code, ErrorCode::InvalidUtf8);
         for html in ["<!doctype html><p>Sign in</p>", "<html></html>", &single_file("")] {

@@ -45,7 +45,7 @@ impl DocumentError {
         Self::new(ErrorCode::DocumentClosed, message).hint("Open it again.")
     }
 
-    pub(super) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), hint: None, position: None, offset: None }
     }
 
@@ -54,7 +54,7 @@ impl DocumentError {
         Self { offset: Some(offset), ..Self::new(code, message) }
     }
 
-    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self
     }

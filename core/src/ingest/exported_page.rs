@@ -68,6 +68,11 @@ impl ExportedPage {
         })
     }
 
+    /// Reads the page in a file; `None` if the file is not an exported page, or a damaged one.
+    pub fn from_html(html: &[u8]) -> Option<Self> {
+        Self::read(Self::data(html)?.ok()?).ok()
+    }
+
     /// Returns the data of a page; `None` if the file is not an exported page.
     pub(crate) fn data(html: &[u8]) -> Option<Result<&str, DocumentError>> {
         let start = html.trim_ascii_start().get(..15)?;

@@ -7,6 +7,7 @@ use runstate::viewer::Screen;
 use super::header::run_id;
 use super::left_out::LeftOutTable;
 use super::{CopyButton, Icon};
+use crate::browser::host::Host;
 use crate::session::protocol::ExportInfo;
 use crate::store::{Exports, ScreenState, SessionData};
 use crate::text::middle_cut;
@@ -14,7 +15,7 @@ use crate::text::middle_cut;
 /// The number of characters that are shown of the ends of a hash and of a long id.
 const DIGITS: usize = 8;
 
-/// The strip; nothing if the document on screen does not come from the page itself.
+/// The strip; nothing if the document on screen does not come from an exported page.
 #[component]
 pub(crate) fn ExportedPageStrip() -> impl IntoView {
     let data = expect_context::<SessionData>();
@@ -28,6 +29,7 @@ fn Strip(
     info: ExportInfo,
 ) -> impl IntoView {
     let exports = expect_context::<Exports>();
+    let host = expect_context::<Host>();
     let hash_result = info.hash_result();
     let ExportInfo { exported_at, exported, sha256, hash_matches, left_out, rules } = info;
     let (whole, shown) = (sha256.clone(), short(&sha256));
@@ -66,17 +68,43 @@ fn Strip(
                 }
                 .into_any()
             }}
-            <button type="button" class="btn btn-small" data-action="print" on:click=move |_| exports.print()>
-                <Icon outline=icondata_lu::LuPrinter.data />
-                "Print"
-            </button>
+            {host
+                .can_print()
+                .then(|| {
+                    view! {
+                        <button
+                            type="button"
+                            class="btn btn-small"
+                            data-action="print"
+                            on:click=move |_| exports.print()
+                        >
+                            <Icon outline=icondata_lu::LuPrinter.data />
+                            "Print"
+                        </button>
+                    }
+                })}
             <Show when=move || exports.can_export.get()>
                 <button type="button" class="btn btn-small" data-action="export-again" on:click=move |_| exports.open()>
                     <Icon outline=icondata_lu::LuDownload.data />
                     "Export again"
                 </button>
             </Show>
+            <p class="export-strip-check meta" data-field="check">{how_to_check(host)}</p>
         </header>
+    }
+}
+
+/// How a person finds out whether the document is the sender's. The page itself cannot say that: who changes its document can change
+/// all of it.
+fn how_to_check(host: Host) -> &'static str {
+    match host {
+        Host::File => {
+            "Undamaged does not mean unchanged: this page cannot vouch for itself. To check it, open the file in your own Runstate, \
+             and compare the SHA-256 there with the sender's."
+        }
+        Host::Dashboard | Host::DevTools | Host::Embedded => {
+            "Undamaged does not mean unchanged. To check the run, compare the SHA-256 with the sender's."
+        }
     }
 }
 
@@ -107,7 +135,7 @@ fn RunName() -> impl IntoView {
     }
 }
 
-/// Whether the document matches the hash that was written with it.
+/// Whether the document has the hash that was written with it.
 #[component]
 fn HashCheck(
     /// Whether the document matches the hash.

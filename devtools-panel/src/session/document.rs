@@ -59,10 +59,10 @@ struct Chunks {
 pub(super) async fn serve(files: Vec<InputFile>, name: String, commands: Commands) {
     let read_at = now();
     match read(&files, name, read_at).await {
-        Ok((source, rest)) => {
+        Ok((source, rest, export_info)) => {
             let content = Exportable::Files(files);
             let viewer = Viewer::new(source);
-            DocumentSession { viewer, content, read_at, rest, visible: true, export_info: None }
+            DocumentSession { viewer, content, read_at, rest, visible: true, export_info }
                 .serve(commands)
                 .await;
         }
@@ -110,20 +110,26 @@ fn open_exported_page(
     data: &str,
     now: Millis,
 ) -> Result<(DocumentSource, String, Option<ExportInfo>), DocumentError> {
-    let ExportedPage { exported_at, run, document, .. } = ExportedPage::read(data)?;
+    let page = ExportedPage::read(data)?;
+    let export_info = export_info(&page);
+    let ExportedPage { run, document, .. } = page;
     let opened = open(&[File { name: None, bytes: document.as_bytes() }], now)?;
     let run = run.filter(|run| *run < opened.rows().len());
     let mut source = DocumentSource::new(opened, "this file");
     source.choose(run);
-    let export_info = ExportFacts::read(&document).map(|facts| ExportInfo {
-        exported_at: exported_at.to_iso().ok(),
-        exported: format::date_clock(exported_at),
+    Ok((source, document, export_info))
+}
+
+/// Metadata of the document inside an exported page.
+fn export_info(page: &ExportedPage) -> Option<ExportInfo> {
+    ExportFacts::read(&page.document).map(|facts| ExportInfo {
+        exported_at: page.exported_at.to_iso().ok(),
+        exported: format::date_clock(page.exported_at),
         sha256: facts.hash.trim_start_matches("sha256:").to_owned(),
         hash_matches: facts.hash_matches,
         left_out: facts.left_out,
         rules: facts.rules,
-    });
-    Ok((source, document, export_info))
+    })
 }
 
 impl DocumentSession {
@@ -203,25 +209,31 @@ impl DocumentSession {
     }
 }
 
-/// Reads files completely, or the beginning of one large event log; the rest of the log follows in chunks.
+/// Reads files completely, or the beginning of one large event log; the rest of the log follows in chunks. A single exported page also
+/// has metadata.
 async fn read(
     files: &[InputFile],
     name: String,
     now: Millis,
-) -> Result<(DocumentSource, Option<Chunks>), Problem> {
+) -> Result<(DocumentSource, Option<Chunks>, Option<ExportInfo>), Problem> {
     if let [InputFile { name: file_name, content }] = files
         && let Some(blob) = content.dyn_ref::<Blob>().filter(|blob| blob.size() > LARGE_FILE)
     {
         let first = read_blob(file_name.as_deref(), &slice(blob, 0.0, FIRST_CHUNK)).await?;
         if let Some(log) = Incoming::begin(file_name.as_deref(), &first, blob.size() as u64, now) {
-            return Ok((DocumentSource::reading(log, name), Some(Chunks::after(blob.clone(), FIRST_CHUNK))));
+            let rest = Chunks::after(blob.clone(), FIRST_CHUNK);
+            return Ok((DocumentSource::reading(log, name), Some(rest), None));
         }
     }
     let files = read_all(files).await?;
     let files: Vec<File<'_>> =
         files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
     let document = open(&files, now)?;
-    Ok((DocumentSource::new(document, name), None))
+    let export_info = match files.as_slice() {
+        [page] => ExportedPage::from_html(page.bytes).as_ref().and_then(export_info),
+        _ => None,
+    };
+    Ok((DocumentSource::new(document, name), None, export_info))
 }
 
 async fn read_all(files: &[InputFile]) -> Result<Vec<NamedBytes>, Problem> {

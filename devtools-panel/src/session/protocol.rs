@@ -171,7 +171,7 @@ pub struct ExportInfo {
 impl ExportInfo {
     /// The result of the comparison with the hash, in words.
     pub(crate) fn hash_result(&self) -> &'static str {
-        if self.hash_matches { "matches" } else { "does not match the document" }
+        if self.hash_matches { "undamaged" } else { "damaged: it does not have the hash that it states" }
     }
 }
 

@@ -80,6 +80,9 @@ pub(super) fn write_export(
     export_file(&export(&files, &options)?, request, run)
 }
 
+/// The page from which a build makes the single file.
+const SINGLE_FILE_TEMPLATE: &str = include_str!("../../../www/single-file.html");
+
 /// The exported document, or the panel's single file that contains it.
 fn export_file(
     exported: &ExportFile,
@@ -92,7 +95,7 @@ fn export_file(
         return Ok(ExportedFile { name, bytes, summary });
     };
     let document = String::from_utf8_lossy(&exported.bytes).into_owned();
-    let html = write_page(&single_file, &ExportedPage::new(now(), run, document))?;
+    let html = write_page(SINGLE_FILE_TEMPLATE, &single_file, &ExportedPage::new(now(), run, document))?;
     let bytes = js_sys::Uint8Array::from(html.as_bytes());
     Ok(ExportedFile { name: name.replace(".json", ".html"), bytes, summary })
 }
