@@ -80,7 +80,7 @@ export interface RunstatePanelEventMap {
   "runstate-select": CustomEvent<{ nodeId: string }>;
   /**
    * A document, an address or a request was refused, or a Gateway is unreachable: with `NO_ANSWER`, `SOCKET_REFUSED` and
-   * `ANSWER_UNREADABLE` the panel keeps retrying, with `CONTENT_POLICY` it stops.
+   * `ANSWER_UNREADABLE` the panel keeps retrying, with `CONTENT_POLICY` and `REDIRECTED` it stops.
    */
   "runstate-refusal": CustomEvent<RunstateProblem>;
   /** The panel could not start, or its worker stopped. */
@@ -169,7 +169,7 @@ export class RunstatePanel extends HTMLElement {
   open(content: RunstateDocument): Promise<void>;
   /**
    * Connects, by default to the Gateway of the attributes, with its token and run. Resolves when runs are shown; rejects
-   * with the code of a refusal, with `CONTENT_POLICY` if a policy forbids the connection, and with `CANCELLED` after
+   * with the code of a refusal, with `CONTENT_POLICY` if a policy forbids the connection, with `REDIRECTED` if the server redirects requests, and with `CANCELLED` after
    * `disconnect()`. While there is no response, the panel keeps retrying and fires `runstate-refusal`.
    */
   connect(gateway?: { url?: string; token?: string; run?: string }): Promise<void>;

@@ -108,8 +108,8 @@ function pendingResults() {
     shown: ({ screen, refusal, openFailure }) => {
       if (!opening?.accepted) return;
       if (refusal && screen === "refusal") settle(toError(refusal));
-      // Only this failure ends the attempts.
-      else if (openFailure?.code === "CONTENT_POLICY") settle(toError(openFailure));
+      // Only these failures end the attempts.
+      else if (["CONTENT_POLICY", "REDIRECTED"].includes(openFailure?.code)) settle(toError(openFailure));
       else if (["run", "runs"].includes(screen)) settle();
     },
     export: (value) => exports.shift()?.resolve(value),

@@ -5,6 +5,7 @@ import { axe } from "../support/a11y.mjs";
 import { failedConnection, until } from "../support/browser.mjs";
 import { recordWorkers } from "../support/resources.mjs";
 import { socketServer } from "../support/listener.mjs";
+import { serve } from "../support/server.mjs";
 import { call, events, happens, matches, panelPages, property, recordEvents, set, state, waiting } from "../support/panel-element.mjs";
 
 const { gateway, host, plain, silentPort, newPage, started } = await panelPages();
@@ -220,6 +221,25 @@ describe("connections", () => {
       await close();
     });
   }
+
+  test("REDIRECTED is an event, and connect() rejects with it: neither request nor token goes to the other address", async () => {
+    const other = await serve(undefined);
+    const cors = { "access-control-allow-origin": "*", "access-control-allow-headers": "*" };
+    const redirecting = await serve(undefined, {
+      handle: ({ method }, response) => {
+        response.writeHead(method === "OPTIONS" ? 204 : 307, { ...cors, location: `${other.origin}/rpc` }).end();
+        return true;
+      },
+    });
+    const { page, log, close } = await started("/one.html", plain);
+    const { code, message } = await call(page, "connect", { url: redirecting.origin, token: "pass-9981" });
+    assert.equal(code, "REDIRECTED");
+    assert.ok(message.includes(redirecting.origin) && /redirects requests/.test(message), message);
+    assert.deepEqual(other.requests, []);
+    log.allow(failedConnection);
+    await close();
+    await Promise.all([other, redirecting].map((server) => server.close()));
+  });
 
   test("CONTENT_POLICY is an event, and connect() rejects with it: there are no further attempts", async () => {
     const { page, log, close } = await started();

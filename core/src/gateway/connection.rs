@@ -166,14 +166,14 @@ impl Client {
         }
     }
 
-    /// Notes why the connection could not be opened. A content policy also forbids every further attempt.
+    /// Notes why the connection could not be opened. A content policy also forbids every further attempt, and a redirect would be repeated.
     pub(super) fn on_open_failed(&mut self, failure: OpenFailure) {
         if self.has_read() || self.connection == Connection::Stopped {
             return;
         }
         self.open_failure = Some(failure);
         match failure {
-            OpenFailure::ContentPolicy => self.stop(None),
+            OpenFailure::ContentPolicy | OpenFailure::Redirected => self.stop(None),
             OpenFailure::NoAnswer | OpenFailure::SocketRefused | OpenFailure::AnswerUnreadable => {}
         }
     }

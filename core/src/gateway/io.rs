@@ -159,6 +159,9 @@ crate::vocabulary! {
         AnswerUnreadable = "answer-unreadable",
         /// The content policy of the page forbids the connection.
         ContentPolicy = "content-policy",
+        /// The server redirects requests to another address. A redirect is not followed: the answer of another server would be
+        /// shown as the Gateway's.
+        Redirected = "redirected",
     }
 }
 

@@ -83,23 +83,25 @@ fn a_socket_that_never_opens_is_no_answer() {
 }
 
 #[test]
-fn a_content_policy_ends_the_attempts_whenever_it_is_reported() {
-    for transport in [Transport::WebSocket, Transport::Http] {
-        for reports_close_first in [true, false] {
-            let mut feed = feed(transport);
-            if transport == Transport::Http {
-                feed.handle(ClientInput::Opened, Millis(1.0));
+fn a_content_policy_or_a_redirect_ends_the_attempts_whenever_it_is_reported() {
+    for last in [OpenFailure::ContentPolicy, OpenFailure::Redirected] {
+        for transport in [Transport::WebSocket, Transport::Http] {
+            for reports_close_first in [true, false] {
+                let mut feed = feed(transport);
+                if transport == Transport::Http {
+                    feed.handle(ClientInput::Opened, Millis(1.0));
+                }
+                if reports_close_first {
+                    feed.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(2.0));
+                    feed.handle(ClientInput::OpenFailed(OpenFailure::NoAnswer), Millis(3.0));
+                }
+                feed.handle(ClientInput::OpenFailed(last), Millis(4.0));
+                feed.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(5.0));
+                feed.handle(ClientInput::OpenFailed(OpenFailure::NoAnswer), Millis(6.0));
+                assert_eq!(feed.open_failure(), Some(last));
+                assert_eq!((feed.phase(), feed.wake_at()), (ConnectionPhase::Stopped, None));
+                assert!(feed.refusal().is_none(), "no server said so");
             }
-            if reports_close_first {
-                feed.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(2.0));
-                feed.handle(ClientInput::OpenFailed(OpenFailure::NoAnswer), Millis(3.0));
-            }
-            feed.handle(ClientInput::OpenFailed(OpenFailure::ContentPolicy), Millis(4.0));
-            feed.handle(ClientInput::Closed { code: 1006, reason: "" }, Millis(5.0));
-            feed.handle(ClientInput::OpenFailed(OpenFailure::NoAnswer), Millis(6.0));
-            assert_eq!(feed.open_failure(), Some(OpenFailure::ContentPolicy));
-            assert_eq!((feed.phase(), feed.wake_at()), (ConnectionPhase::Stopped, None));
-            assert!(feed.refusal().is_none(), "no server said so");
         }
     }
 }

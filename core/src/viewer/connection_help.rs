@@ -41,6 +41,7 @@ impl ConnectionHelp {
             OpenFailure::SocketRefused => "SOCKET_REFUSED",
             OpenFailure::AnswerUnreadable => "ANSWER_UNREADABLE",
             OpenFailure::ContentPolicy => "CONTENT_POLICY",
+            OpenFailure::Redirected => "REDIRECTED",
         };
         Self { code, message: message(failure, address, origin), hint: hint(failure, address, origin) }
     }
@@ -66,6 +67,11 @@ fn message(failure: OpenFailure, address: &str, origin: &str) -> String {
         OpenFailure::ContentPolicy => {
             concat(&["The content policy of this page blocks the connection to ", address, "."])
         }
+        OpenFailure::Redirected => concat(&[
+            "The server at ",
+            address,
+            " redirects requests to another address. Runstate does not send them there.",
+        ]),
     }
 }
 
@@ -81,6 +87,7 @@ fn hint(failure: OpenFailure, address: &str, origin: &str) -> String {
             origin,
             " if the Gateway serves this page, or open Runstate on another page.",
         ]),
+        OpenFailure::Redirected => "Connect to the Gateway's own address.".to_owned(),
     }
 }
 

@@ -10,7 +10,7 @@ use gloo_net::websocket::futures::WebSocket;
 use gloo_net::websocket::{Message, State, WebSocketError};
 use runstate::gateway::Transport;
 
-use super::http::{self, FrameResponse};
+use super::http::{self, FrameResponse, PostFailure};
 use crate::address::is_header_value;
 use crate::browser::js_error::js_error_text;
 
@@ -23,6 +23,8 @@ pub(super) enum ConnectionEvent {
     Text(String),
     /// The response to a frame that was sent over HTTP.
     Response(FrameResponse),
+    /// The server redirected a request, which was not sent to the other address.
+    Redirected,
     /// The connection closed, or could not be opened.
     Closed {
         /// The close code; 1006 if the browser gives none.
@@ -195,7 +197,8 @@ impl Endpoint {
             }
             let event = match http::within_limit(http::post(&url, authorization.as_deref(), frame)).await? {
                 Ok(response) => ConnectionEvent::Response(response),
-                Err(error) => {
+                Err(PostFailure::Redirected) => ConnectionEvent::Redirected,
+                Err(PostFailure::Unreadable(error)) => {
                     ConnectionEvent::failed(format!("the browser could not read the response: {error}"))
                 }
             };

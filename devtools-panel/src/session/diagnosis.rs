@@ -10,7 +10,9 @@ use runstate::gateway::{OpenFailure, Transport};
 use runstate::refusal::{Cause, Refusal};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
-use web_sys::{RequestCache, RequestCredentials, RequestMode, SecurityPolicyViolationEvent, Url};
+use web_sys::{
+    RequestCache, RequestCredentials, RequestMode, RequestRedirect, SecurityPolicyViolationEvent, Url,
+};
 
 use super::http;
 use super::worker::scope;
@@ -109,7 +111,10 @@ async fn check_health(root: &str, on_answer: OpenFailure) -> OpenFailure {
 /// Sends an RPC without a token; the Gateway checks the origin first, and reports if it refuses the origin.
 async fn ask_own_server(root: &str) -> Finding {
     let body = r#"{"type":"req","id":"probe","method":"health","params":{}}"#;
-    let request = Request::post(&format!("{root}/rpc")).header("content-type", "application/json").body(body);
+    let request = Request::post(&format!("{root}/rpc"))
+        .header("content-type", "application/json")
+        .redirect(RequestRedirect::Error)
+        .body(body);
     let answer = match request {
         Ok(request) => request.send().await,
         Err(error) => Err(error),

@@ -1,7 +1,7 @@
 //! A session with a live Gateway: drives the core's client with the browser's network and timers.
 
 use futures::{FutureExt, StreamExt, select};
-use runstate::gateway::{ClientEffect, ClientInput, ClientOptions, Token};
+use runstate::gateway::{ClientEffect, ClientInput, ClientOptions, OpenFailure, Token};
 use runstate::ingest::DocumentError;
 use runstate::time::Millis;
 use runstate::viewer::{GatewaySource, ViewCommand, Viewer};
@@ -78,6 +78,9 @@ impl GatewaySession {
         match &event {
             ConnectionEvent::Opened => {}
             ConnectionEvent::Text(_) | ConnectionEvent::Response(_) => self.has_answered = true,
+            ConnectionEvent::Redirected => {
+                self.handle(Some(ClientInput::OpenFailed(OpenFailure::Redirected))).await;
+            }
             ConnectionEvent::Closed { .. } if self.has_answered => {}
             ConnectionEvent::Closed { .. } => self.diagnosis.start(),
         }
@@ -85,6 +88,7 @@ impl GatewaySession {
             ConnectionEvent::Opened => ClientInput::Opened,
             ConnectionEvent::Text(text) => ClientInput::Text(text),
             ConnectionEvent::Response(response) => ClientInput::HttpResponse(response.input()),
+            ConnectionEvent::Redirected => ClientInput::Closed { code: 1006, reason: "redirected" },
             ConnectionEvent::Closed { code, reason } => ClientInput::Closed { code: *code, reason },
         };
         self.handle(Some(input)).await;

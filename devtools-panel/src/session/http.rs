@@ -6,7 +6,7 @@ use gloo_timers::future::TimeoutFuture;
 use js_sys::{Date, Reflect, Uint8Array};
 use runstate::gateway::{ANSWER_LIMIT_MS, HttpResponse, MAX_FRAME_BYTES};
 use wasm_bindgen::prelude::*;
-use web_sys::AbortController;
+use web_sys::{AbortController, RequestRedirect, ResponseType};
 
 use crate::browser::js_error::js_error_text;
 
@@ -54,15 +54,31 @@ pub(super) async fn within_limit<T>(request: impl Future<Output = T>) -> Option<
     }
 }
 
-/// Posts a frame to `url` and reads the response.
+/// Why a frame has no response.
+#[derive(Debug)]
+pub(super) enum PostFailure {
+    /// The server redirected the request, which was not sent to the other address.
+    Redirected,
+    /// The browser's error.
+    Unreadable(String),
+}
+
+impl<E: ToString> From<E> for PostFailure {
+    fn from(error: E) -> Self {
+        Self::Unreadable(error.to_string())
+    }
+}
+
+/// Posts a frame to `url` and reads the response. A redirect is not followed: it would send the token and the frame to another
+/// address.
 ///
 /// # Errors
-/// Why there is no response, as text.
+/// Why there is no response.
 pub(super) async fn post(
     url: &str,
     authorization: Option<&str>,
     frame: String,
-) -> Result<FrameResponse, String> {
+) -> Result<FrameResponse, PostFailure> {
     let abort = AbortController::new().ok().map(AbortOnDrop);
     let signal = abort.as_ref().map(|abort| abort.0.signal());
     let request = Request::post(url).abort_signal(signal.as_ref()).header("content-type", "application/json");
@@ -70,8 +86,11 @@ pub(super) async fn post(
         Some(value) => request.header("authorization", value),
         None => request,
     };
-    let request = request.body(&frame).map_err(|error| error.to_string())?;
-    let response = request.send().await.map_err(|error| error.to_string())?;
+    let request = request.redirect(RequestRedirect::Manual).body(&frame)?;
+    let response = request.send().await?;
+    if response.type_() == ResponseType::Opaqueredirect {
+        return Err(PostFailure::Redirected);
+    }
     let retry_after_ms = response.headers().get("retry-after").and_then(|value| retry_after_ms(&value));
     let status = response.status();
     Ok(FrameResponse { request: frame, status, retry_after_ms, body: read_body(&response).await? })

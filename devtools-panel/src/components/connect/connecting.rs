@@ -30,7 +30,9 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
     let failure = Memo::new(move |_| attempt.with(|(_, failure, _)| *failure));
     let has_answered = Memo::new(move |_| attempt.with(|(has_answered, ..)| *has_answered));
     let words = move || match (failure.get(), has_answered.get()) {
-        (Some(OpenFailure::ContentPolicy), _) => ("Not connected", "Not connected to "),
+        (Some(OpenFailure::ContentPolicy | OpenFailure::Redirected), _) => {
+            ("Not connected", "Not connected to ")
+        }
         (_, true) => ("Reconnecting", "The connection was lost. Reconnecting to "),
         (_, false) => ("Connecting", "Connecting to "),
     };
@@ -46,7 +48,8 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
                 OpenFailure::SocketRefused
                 | OpenFailure::AnswerUnreadable
                 | OpenFailure::ContentPolicy
-                | OpenFailure::NoAnswer,
+                | OpenFailure::NoAnswer
+                | OpenFailure::Redirected,
             )
             | None => format!("Next try in {retry_in}."),
         })
