@@ -1,10 +1,12 @@
 //! Defines the client's inputs and effects.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use crate::time::Millis;
-
+use crate::redact::REDACTED;
 use crate::refusal::{Refusal, RefusalCode};
+use crate::text::json;
+use crate::time::Millis;
 
 /// The address of a Gateway and the run to watch.
 ///
@@ -70,7 +72,24 @@ impl Token {
     pub(super) fn expose(&self) -> &str {
         &self.0
     }
+
+    /// Returns a text of the server without the token, which some servers repeat in their errors. A short token could be any word,
+    /// and stays.
+    pub(super) fn hidden_in<'a>(token: Option<&Self>, text: &'a str) -> Cow<'a, str> {
+        let Some(Self(token)) = token.filter(|token| token.0.len() >= MIN_HIDDEN_TOKEN) else {
+            return Cow::Borrowed(text);
+        };
+        let escaped = json(token);
+        let escaped = escaped.trim_matches('"');
+        if !text.contains(token.as_str()) && !text.contains(escaped) {
+            return Cow::Borrowed(text);
+        }
+        Cow::Owned(text.replace(token.as_str(), REDACTED).replace(escaped, REDACTED))
+    }
 }
+
+/// Minimum length of a token that is replaced in texts of the server, bytes.
+const MIN_HIDDEN_TOKEN: usize = 8;
 
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -245,5 +264,27 @@ pub(super) fn may_recover(refusal: &Refusal) -> bool {
             | RefusalCode::AlreadyDecided,
         )
         | None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Token;
+
+    #[test]
+    fn a_token_is_in_no_text_of_its_server() {
+        let hidden = |token: &str, text| Token::hidden_in(Some(&Token::new(token)), text).into_owned();
+        assert_eq!(
+            hidden("operator-token", r#"{"auth":{"token":"operator-token"}}"#),
+            r#"{"auth":{"token":"[redacted]"}}"#
+        );
+        assert_eq!(hidden("operator\"token", r#"{"token":"operator\"token"}"#), r#"{"token":"[redacted]"}"#);
+        assert_eq!(
+            hidden("run", r#"{"method":"runs.get"}"#),
+            r#"{"method":"runs.get"}"#,
+            "it could be any word"
+        );
+        assert_eq!(hidden("operator-token", "operator"), "operator");
+        assert_eq!(Token::hidden_in(None, "operator-token"), "operator-token");
     }
 }

@@ -213,9 +213,18 @@ impl Client {
         self.now = now;
         match input {
             ClientInput::Opened => self.on_opened(now),
-            ClientInput::Text(text) => self.on_text(text, now),
-            ClientInput::HttpResponse(response) => self.on_http_response(response, now),
-            ClientInput::Closed { code, reason } => self.on_closed(code, reason, now),
+            ClientInput::Text(text) => {
+                let text = Token::hidden_in(self.token.as_ref(), text);
+                self.on_text(&text, now);
+            }
+            ClientInput::HttpResponse(response) => {
+                let body = Token::hidden_in(self.token.as_ref(), response.body);
+                self.on_http_response(HttpResponse { body: &body, ..response }, now);
+            }
+            ClientInput::Closed { code, reason } => {
+                let reason = Token::hidden_in(self.token.as_ref(), reason);
+                self.on_closed(code, &reason, now);
+            }
             ClientInput::OpenFailed(failure) => self.on_open_failed(failure),
             ClientInput::Refused(refusal) => self.on_refused(refusal),
             ClientInput::Timer => self.on_timer(due, now),
