@@ -42,6 +42,24 @@ pub(crate) fn head(bytes: &[u8]) -> &str {
     })
 }
 
+/// Whether a character is not seen: it controls a terminal, has no width or no outline, or changes the direction of text.
+pub(crate) fn is_invisible(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter,
+            // Soft hyphen, and the joiner of graphemes.
+            '\u{ad}' | '\u{34f}'
+            // The Arabic mark of direction.
+            | '\u{61c}'
+            // Blank letters of Hangul and Khmer, the Mongolian vowel separator, blank Braille.
+            | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}' | '\u{2800}' | '\u{3164}' | '\u{ffa0}'
+            // Spaces without width, marks and changes of direction, separators of lines, invisible operators.
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+            // Variation selectors, the byte order mark, annotations.
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+            // Musical controls, tags, further variation selectors.
+            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
 /// The text in quotes, with invisible characters escaped.
 pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
@@ -51,11 +69,7 @@ pub(crate) fn quoted(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\r' => out.push_str("\\r"),
             '\t' => out.push_str("\\t"),
-            // Characters without width, and characters that change the direction of text.
-            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
-                out.extend(letter.escape_unicode());
-            }
-            _ if letter.is_control() => out.extend(letter.escape_unicode()),
+            _ if is_invisible(letter) => out.extend(letter.escape_unicode()),
             _ => out.push(letter),
         }
     }
@@ -154,7 +168,7 @@ pub(crate) fn contains_ignoring_case(bytes: &[u8], wanted: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{contains_ignoring_case, json, quoted, slice, without_escape_sequences};
+    use super::{contains_ignoring_case, is_invisible, json, quoted, slice, without_escape_sequences};
 
     #[test]
     fn json_text_equals_serdes() {
@@ -170,6 +184,16 @@ mod tests {
         {
             assert_eq!(quoted(text), format!("{text:?}"));
         }
+    }
+
+    #[test]
+    fn characters_that_are_not_seen_are_escaped() {
+        let letters =
+            "\u{61c}\u{ad}\u{34f}\u{180e}\u{2800}\u{3164}\u{fe0f}\u{e0041}\u{202e}\u{200b}\u{1b}\u{85}";
+        assert!(letters.chars().all(is_invisible));
+        let escapes: String = letters.chars().map(|letter| letter.escape_unicode().to_string()).collect();
+        assert_eq!(quoted(letters), format!("\"{escapes}\""));
+        assert!(!"aä日🚀 \u{a0}\u{3000}-.א\u{5d0}\u{301}".chars().any(is_invisible));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Shell commands and Gateway calls.
 
-use crate::text::{concat, json};
+use crate::text::{concat, is_invisible, json};
 
 /// Placeholder in a command for the path of the workflow's file. Runstate does not read that path, which is an absolute
 /// path on another machine (protocol section 4).
@@ -85,12 +85,6 @@ impl Arg<'_> {
     }
 }
 
-/// Whether a character controls the terminal or is invisible.
-pub(super) fn is_invisible(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-}
-
 /// Quotes a text as one word of a POSIX shell. `None` for an empty text, for one that looks like an option, and for one with
 /// control or invisible characters.
 fn shell_quote(text: &str) -> Option<String> {
@@ -127,7 +121,8 @@ mod tests {
 
     #[test]
     fn unsafe_text_is_refused_in_a_command() {
-        let is_invisible = ["\u{1b}[2J", "a\0", "\u{202e}abc", "a\u{200b}b", "\u{feff}a", "\u{85}"];
+        let is_invisible =
+            ["\u{1b}[2J", "a\0", "\u{202e}abc", "a\u{200b}b", "\u{feff}a", "\u{85}", "a\u{61c}b", "\u{3164}"];
         for text in ["", "-x", "--force", "a\nb", "a\rb", "a\tb"].into_iter().chain(is_invisible) {
             assert_eq!(shell_quote(text), None, "{text:?}");
             assert_eq!(Commands::new(text).up(true), None, "{text:?}");

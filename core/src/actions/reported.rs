@@ -1,12 +1,13 @@
 //! Actions for side effects, for a cancellation, and for the blockers of `smithers why`.
 
-use super::command::{Arg, is_invisible};
+use super::command::Arg;
 use super::{Action, ActionKind, RunContext};
 use crate::format;
 use crate::run::Blocker;
 use crate::smithers::derive::is_timer_overdue;
 use crate::smithers::wire::RunStatus;
 use crate::summary::line::Line;
+use crate::text::is_invisible;
 use crate::word::Word;
 
 impl RunContext<'_> {

@@ -4,11 +4,13 @@ mod figure;
 mod length;
 pub(crate) mod moment;
 mod offset;
+mod visible;
 
 pub use figure::count;
 pub(crate) use length::{age, ago, before, countdown, duration, rough_ago};
 pub(crate) use moment::{as_of, moment};
 pub use moment::{clock, date_clock};
 pub(crate) use offset::{error_bar, offset};
+pub use visible::{visible, visible_name};
 
 const UNKNOWN_TIME: &str = "unknown time";

@@ -1,6 +1,7 @@
 //! The status pill: one component for every vocabulary.
 
 use leptos::prelude::*;
+use runstate::format::visible;
 use runstate::pill::{Pill, Taxonomy};
 use runstate::summary::AnswerPill;
 use runstate::word::Vocabulary;
@@ -63,7 +64,7 @@ pub fn StatusPill(
             <Icon outline=outline(pill.icon) />
             <span class="pill-label">
                 {prefix.map(|prefix| view! { <span class="visually-hidden">{prefix}</span> })}
-                {middle_cut(&pill.label)}
+                {middle_cut(&visible(&pill.label))}
                 {as_of.map(|when| view! { " " <span class="pill-as-of">"· " {when}</span> })}
             </span>
         </span>
