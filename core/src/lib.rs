@@ -313,7 +313,7 @@
 //! | 1 values | [`time`], [`clock`], [`number`], [`mod@format`] | When did it happen, by which clock, and how is it shown? |
 //! | | [`word`] | How is an unknown word kept? |
 //! | | [`evidence`], [`error_code`], [`refusal`], [`file`](mod@file) | Which inputs were decisive? Why did Runstate refuse the input? What did a server refuse? What was opened? |
-//! | 2 JSON | [`json`], [`problem`] | Where in the text is the value, and where is the mistake? |
+//! | 2 JSON | [`json`], [`problem`], [`redact`] | Where in the text is the value, where is the mistake, and what is a secret? |
 //! | 3 wire | [`smithers::wire`], [`lionagi::wire`], [`conductor::wire`] | What does each system send and store? |
 //! | 4 rules | [`smithers::derive`](mod@smithers::derive), [`lionagi::derive`](mod@lionagi::derive), [`conductor::derive`](mod@conductor::derive) | Which state follows from which signals? |
 //! | 5 data | [`tree`], [`frame`], [`log`], [`history`] | Which nodes exist, what happened, what was the state at frame 96? |

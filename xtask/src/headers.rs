@@ -4,8 +4,11 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use crate::hosts::DASHBOARD_POLICY;
 use crate::workspace::Workspace;
+
+/// The content policy of the dashboard. It is not in `www/index.html`, because it would refuse trunk's reload script.
+pub(crate) const DASHBOARD_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+    img-src 'self' data:; connect-src 'self' ws: wss: http: https:; worker-src 'self'; base-uri 'none'; form-action 'none'";
 
 /// Hosts of static files, such as Netlify and Cloudflare Pages, read their headers from this file in the folder.
 pub(crate) const STATIC: &str = "_headers";

@@ -11,9 +11,10 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use xshell::{Shell, cmd};
 
+use crate::headers::{self, DASHBOARD_POLICY};
+use crate::licenses;
 use crate::tools::{ensure_node_modules, ensure_wasm_tools};
 use crate::workspace::{Profile, Workspace};
-use crate::{headers, licenses};
 
 /// The style sheet of the panel's own pages. It imports the others; a build writes them into this file.
 pub(crate) const PAGE_STYLES: &str = "css/page.css";
@@ -48,10 +49,6 @@ const VERSION_MARK: &str = "{{version}}";
 
 /// The place of the content policy in a page.
 const POLICY_MARK: &str = "<!-- content policy -->";
-/// The content policy of the dashboard. It is not in `www/index.html`, because it would refuse trunk's reload script.
-pub(crate) const DASHBOARD_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-    img-src 'self' data:; connect-src 'self' ws: wss: http: https:; worker-src 'self'; base-uri 'none'; form-action 'none'";
-
 /// Builds the dashboard, the extension and the single file into `dist/`.
 pub(crate) fn build(ws: &Workspace) -> Result<()> {
     ws.once("hosts", || {

@@ -247,7 +247,7 @@ fn a_cycle_is_found_through_a_shared_name() {
 #[test]
 fn a_rank_is_that_of_the_longest_name() {
     let rank = |path: &str| CORE.rank(&path.split("::").map(str::to_owned).collect::<Vec<_>>());
-    assert_eq!(rank("smithers::wire::row"), Some(13));
+    assert_eq!(rank("smithers::wire::row"), Some(14));
     assert!(rank("smithers::read") > rank("smithers::derive"));
     assert_eq!(rank("unknown"), None);
 }
