@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { built } from "../support/paths.mjs";
+import { call, events, happens, waiting } from "../support/panel-element.mjs";
+import { framePages } from "../support/panel-frame.mjs";
 import { serve } from "../support/server.mjs";
-import { call, events, framePages, happens, waiting } from "../support/panel-frame.mjs";
 
 const { runstate } = await import(built("npm", "gateway", "index.js"));
 // The routes of a Gateway, which know the origin of the page.

@@ -4,7 +4,8 @@ import { describe, test } from "node:test";
 import { axe, prefer } from "../support/a11y.mjs";
 import { collectGarbage, driven, until } from "../support/browser.mjs";
 import { snapshot, task } from "../support/make.mjs";
-import { call, events, framePages, happens, waiting } from "../support/panel-frame.mjs";
+import { call, events, happens, waiting } from "../support/panel-element.mjs";
+import { framePages } from "../support/panel-frame.mjs";
 import { countResources, recordWorkers, resourcesOf } from "../support/resources.mjs";
 
 const { gateway, files, host, newPage, show, inside } = await framePages();

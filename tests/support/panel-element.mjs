@@ -63,18 +63,21 @@ export async function panelPages() {
   return { gateway, host, plain, silentPort, newPage, show, started };
 }
 
+/** The details of all events of this name. */
 export const events = (page, name) =>
   page.evaluate((wanted) => window.events.filter((event) => event.name === wanted).map(({ detail }) => detail), name);
+/** Waits for `count` events of this name. */
 export const happens = (page, name, count = 1) =>
   page.waitForFunction((wanted, least) => window.events.filter((event) => event.name === wanted).length >= least, {}, name, count);
 
-/** Calls a method of the panel: `{value}` or `{code, message}`. */
+/** Calls a method of the panel: `{value}`, `{}` without a value, or `{code, message}` of its error. */
 export const call = (page, method, ...values) =>
   page.$eval(
     "runstate-panel",
     async (panel, name, list) => {
       try {
-        return { value: await panel[name](...list) };
+        const value = await panel[name](...list);
+        return value === undefined ? {} : { value };
       } catch ({ code, message }) {
         return { code, message };
       }
@@ -100,6 +103,7 @@ export const state = (page, word) =>
   );
 export const property = (page, name) => page.$eval("runstate-panel", (panel, key) => panel[key], name);
 export const matches = (page, selector) => page.$eval("runstate-panel", (panel, text) => panel.matches(text), selector);
+/** A document of a run that waits. */
 export const waiting = view("r1", "waiting-approval", {
   blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:00:00.000Z" },
 });

@@ -1,7 +1,7 @@
 // Pages of another site with <runstate-panel frame>, whose policy refuses WebAssembly and markup, for the tests of one file.
 import { readFileSync } from "node:fs";
 import { after } from "node:test";
-import { view } from "./make.mjs";
+import { recordEvents } from "./panel-element.mjs";
 import { built } from "./paths.mjs";
 import { recordedGateway } from "./recorded.mjs";
 import { serve } from "./server.mjs";
@@ -10,30 +10,6 @@ import { stage } from "./stage.mjs";
 const page = (body) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Fleet</title><link rel="icon" href="data:,">
   <script type="module" src="/elements/define.js"></script></head><body><main><h1>Fleet</h1>${body}</main></body></html>`;
 const panel = (attributes) => page(`<runstate-panel ${attributes}>Run release</runstate-panel>`);
-
-/** A document of a run that waits. */
-export const waiting = view("r1", "waiting-approval", {
-  blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:00:00.000Z" },
-});
-
-/** Waits for `count` events of this name. */
-export const happens = (opened, name, count = 1) =>
-  opened.waitForFunction((wanted, least) => window.events?.filter((event) => event.name === wanted).length >= least, {}, name, count);
-/** The details of all events of this name. */
-export const events = (opened, name) =>
-  opened.evaluate((wanted) => window.events.filter((event) => event.name === wanted).map(({ detail }) => detail), name);
-/** Calls a method of the panel: `{value}`, or `{code}` of its error. */
-export const call = (opened, method, ...values) =>
-  opened.$eval(
-    "runstate-panel",
-    (element, name, list) =>
-      element[name](...list).then(
-        (value) => (value === undefined ? {} : { value }),
-        ({ code }) => ({ code }),
-      ),
-    method,
-    values,
-  );
 
 /**
  * Serves the pages (`host`), the same pages with a policy that allows WebAssembly (`trusting`), and the files of the panel in front of
@@ -87,11 +63,7 @@ export async function framePages({ route = () => false } = {}) {
   async function show(path, origin = host.origin, prepare = () => {}) {
     const opened = await newPage();
     await opened.page.evaluateOnNewDocument(prepare);
-    await opened.page.evaluateOnNewDocument(() => {
-      window.events = [];
-      for (const name of ["ready", "change", "freshness", "place", "select", "refusal", "error", "action"])
-        addEventListener(`runstate-${name}`, ({ detail }) => window.events.push({ name, detail }));
-    });
+    await opened.page.evaluateOnNewDocument(recordEvents);
     await opened.page.goto(`${origin}${path}`);
     return opened;
   }
