@@ -11,10 +11,13 @@ import { connectScreen, tall } from "../support/stage.mjs";
 
 const folder = (kind) => new URL(`../vectors/documents/${kind}/`, import.meta.url);
 const all = (kind) => JSON.parse(readFileSync(new URL("index.json", folder(kind)), "utf8"));
+/** Valid documents whose state depends on the time at which they are opened, which is not that of the browser. */
+const OF_THEIR_TIME = new Set(["reported-status-degraded", "reported-pause-requested"]);
 /** The first document of each kind. RUNSTATE_DOCUMENTS=all tests every one. */
 const cases = (kind, kindOf) => {
   const kinds = new Set();
-  return all(kind).filter((each) => {
+  const documents = all(kind).filter(({ id }) => !OF_THEIR_TIME.has(id));
+  return documents.filter((each) => {
     const key = JSON.stringify(kindOf(each));
     return process.env.RUNSTATE_DOCUMENTS === "all" || (!kinds.has(key) && kinds.add(key));
   });
