@@ -46,7 +46,7 @@ impl Place {
         Self { run, ..Self::default() }
     }
 
-    /// Reads the text of [`Place::to_string`]. Of several values of a part, the first one counts, except for states. Returns
+    /// Reads what [`ToString::to_string`] writes. Of several values of a part, the first one counts, except for states. Returns
     /// also the names of the parts that were ignored: unknown ones, and those with an invalid value.
     pub fn parse(text: &str) -> (Self, Vec<String>) {
         let (place, others) = Self::read(text);
