@@ -34,7 +34,8 @@ pub(crate) fn complete(entered: &str) -> Completed {
 
 /// Adds a scheme to a host with a port, to a host with a dot and to `localhost`: an encrypted one, except for this machine.
 fn add_scheme(text: &str) -> Option<String> {
-    if text.contains("//") {
+    // Some browsers accept a host with spaces.
+    if text.contains("//") || text.contains(char::is_whitespace) {
         return None;
     }
     let url = Url::new(&format!("http://{text}")).ok()?;

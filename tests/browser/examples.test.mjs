@@ -101,7 +101,9 @@ describe("the examples", () => {
       document.querySelector("#all").shadowRoot.querySelector('[data-screen="runs"]')?.textContent.includes("approval"),
     );
     assert.equal(await page.$eval("input[name=token]", (input) => input.value), "");
-    await page.$eval("#release", (panel) => panel.shadowRoot.querySelector('[data-action="call-approve"]').click());
+    // The actions follow the state: they are offered once the nodes that it names were read.
+    const approve = await page.waitForSelector('#release >>> [data-action="call-approve"]');
+    await approve.evaluate((button) => button.click());
     await output("Approved.");
     assert.equal(actions.length, 1);
     assert.match(actions[0], /^submitApproval \{"runId":"approval-a"/);

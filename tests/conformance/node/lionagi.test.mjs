@@ -116,6 +116,16 @@ test(`${documents.length} documents are read or refused by inspect as the cases 
       assert.deepEqual([found.problems.length, found.session.state], [1, "running"], name);
       continue;
     }
+    if (/^field-.*-"\d+"$/.test(name)) {
+      // `inspect` reads a text of digits as a number, as databases write large ones.
+      assert.deepEqual(found.problems, [], name);
+      continue;
+    }
+    if (error !== undefined && found.problems.some((text) => text.includes(error.message) && text.includes(error.holds))) {
+      // The reader of rows refuses a field of another type; `inspect` reads the row without it, and says the same.
+      assert.equal(found.problems.length, 1, name);
+      continue;
+    }
     assert.equal(error, undefined, `${name} was read`);
     assert.equal(found.session !== undefined, session !== undefined, name);
     for (const [key, expected] of Object.entries(session ?? {})) {
