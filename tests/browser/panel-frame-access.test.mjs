@@ -154,7 +154,7 @@ describe("whom the frame answers", () => {
         type: "request",
         id: 9,
         method: "open",
-        values: [[{ name: undefined, content: JSON.stringify(content) }], "run"],
+        values: [[{ name: undefined, content: JSON.stringify(content) }], "run", ""],
       });
       while (!window.answers.some(([, data]) => data.id === 9)) await new Promise((done) => setTimeout(done, 20));
       return window.answers
