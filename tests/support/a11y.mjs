@@ -28,11 +28,12 @@ async function preferInChromium(page, { scheme, forced, motion, medium }) {
   return () => session.detach();
 }
 
-// Colours may change over some milliseconds; their final values are measured.
+// Colours may change over some milliseconds; their final values are measured. In a folded part of the page, no change ends.
 function settle(page) {
   return page.evaluate(async () => {
     await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+    const visible = document.getAnimations().filter(({ effect }) => effect.target.checkVisibility());
+    await Promise.allSettled(visible.map(({ finished }) => finished));
   });
 }
 
