@@ -83,6 +83,7 @@ test("of a page that says more than the collector keeps for a panel that is open
     isReportedOnce((await see(tools, "the note", ({ notes }) => notes.missing)).notes);
     process.kill(gateway.pid, "SIGCONT");
     await choose(tools, runId);
+    await press(tools, "fields");
     await gateway.approve(runId, "release-gate");
     const { header, notes } = await see(tools, "its end", ({ header }) => header?.runId === runId && header.state === "succeeded", READ);
     isReportedOnce(notes);

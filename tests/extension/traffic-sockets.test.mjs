@@ -96,6 +96,7 @@ test("10 000 frames of several sockets are read without a gap, and a run is foll
   try {
     await choose(tools, runId);
     await see(tools, "the run", ({ header }) => header?.runId === runId);
+    await press(tools, "fields");
     await tools.page.evaluate(`Promise.all([1, 2, 3, 4, 5].map(() => open("${busy.url}")))`);
     await tools.page.waitForFunction("sockets.reduce((sum, { frames }) => sum + frames, 0) > 10000", { timeout: 60_000 });
     await busy.approve(runId, "release-gate");

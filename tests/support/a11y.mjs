@@ -155,7 +155,8 @@ function measure() {
           borderWidth: parseFloat(style.borderTopWidth),
           opacity: opacity(pill),
           clipped:
-            pill.scrollWidth > pill.clientWidth + 1 ||
+            // An inline element has no width of its own to clip at.
+            (style.display !== "inline" && pill.scrollWidth > pill.clientWidth + 1) ||
             text.left < box.left - 0.5 ||
             text.right > box.right + 0.5 ||
             text.top < box.top - 0.5 ||
