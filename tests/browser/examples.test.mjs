@@ -102,8 +102,11 @@ describe("the examples", () => {
     );
     assert.equal(await page.$eval("input[name=token]", (input) => input.value), "");
     // The actions follow the state: they are offered once the nodes that it names were read.
-    const approve = await page.waitForSelector('#release >>> [data-action="call-approve"]');
-    await approve.evaluate((button) => button.click());
+    await page.waitForFunction(() => {
+      const button = document.querySelector("#release").shadowRoot.querySelector('[data-action="call-approve"]');
+      button?.click();
+      return button !== null;
+    });
     await output("Approved.");
     assert.equal(actions.length, 1);
     assert.match(actions[0], /^submitApproval \{"runId":"approval-a"/);
