@@ -9,19 +9,18 @@ import { TIMEOUT } from "../support/timeout.mjs";
 
 const caused = /WebSocket connection to|Failed to load resource|ERR_/;
 const { server, newPage } = await stage({ ignore: caused });
-const { page, close } = await newPage();
+const { page } = await newPage();
 const world = await startWorld(page, `${server.origin}/#connect`, randomOf(7));
-after(async () => {
-  await world.stop();
-  await close();
-});
+after(() => world.stop());
 
+/** While nothing arrives, nothing is shown as live, so that nothing is compared. */
+const SILENT = ["half-open", "connections refused"];
 const patience = Math.max(1, TIMEOUT / 30_000);
 for (const fault of FAULTS.filter(({ selection }) => selection)) {
   test(`nothing false is live: ${fault.name}`, async () => {
     const result = await suffer(world, fault);
     assert.deepEqual({ false: result.false, examples: result.examples }, { false: 0, examples: [] });
-    assert.ok(result.compared > 0 || fault.name === "half-open", "nothing was compared");
+    assert.ok(result.compared > 0 || SILENT.includes(fault.name), "nothing was compared");
     assert.ok(result.recoveryMs < (fault.recoveryMs ?? RECOVERY_MS) * patience, `live again after ${result.recoveryMs} ms`);
   });
 }
