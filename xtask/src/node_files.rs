@@ -22,13 +22,14 @@ pub(crate) const FAILURES: &str = "failures";
 const WORKERS: usize = 2;
 
 /// The files that run alone, with the reason.
-const ALONE: [(&str, &str); 8] = [
+const ALONE: [(&str, &str); 9] = [
     ("browser/hostile", "input as large as the limits, with time limits"),
     ("browser/large", "documents of hundreds of megabytes fill the memory"),
     ("browser/performance", "measures times"),
     ("conformance/node/speed", "measures times"),
     ("extension/firefox-large", "the network log of the developer tools fills the memory"),
     ("extension/traffic-console", "compares each state with the answers of the last two seconds"),
+    ("gateway/faults", "compares what is shown with the clock"),
     ("gateway/live", "compares what is shown with the clock"),
     ("gateway/polling", "measures the pauses between requests"),
 ];
