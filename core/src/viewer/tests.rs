@@ -436,11 +436,13 @@ fn a_run_that_is_gone_is_a_refusal_with_its_last_state() {
     let mut viewer = gateway(None);
     answer(&mut viewer, ClientInput::Opened, listed, NOW);
     answer(&mut viewer, ClientInput::Watch("a"), listed, NOW);
-    let updates = viewer.updates(NOW);
-    assert_eq!(status(&updates).screen, Screen::Run);
     let later = |seconds: f64| Millis(NOW.0 + 1_000.0 * seconds);
+    // The actions wait until the nodes that the reason may name were read, for a second at most.
+    answer(&mut viewer, ClientInput::Visible(true), listed, later(1.5));
+    let updates = viewer.updates(later(1.5));
+    assert_eq!((status(&updates).screen, header(&updates).unwrap().actions.len()), (Screen::Run, 1));
     // This Gateway no longer has the run.
-    answer_differently(&mut viewer, ClientInput::Visible(true), [listed, "[]"], later(1.0));
+    answer_differently(&mut viewer, ClientInput::Visible(true), [listed, "[]"], later(2.0));
     let updates = viewer.updates(later(5.0));
     let gone = status(&updates);
     assert_eq!((gone.screen, gone.refusal.unwrap().code.as_str()), (Screen::Refusal, "NOT_FOUND"));
