@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::json::{LostFields, Position, ReadError, locate};
+use crate::json::{Position, ReadError, TypeMismatches, locate};
 
 /// The maximum number of listed problems; further ones are counted.
 pub(crate) const MAX_LISTED: usize = 20;
@@ -135,7 +135,7 @@ impl Problems {
     }
 
     /// One problem for each field of another type, with its path and position in the text of the document.
-    pub(crate) fn from_lost(lost: LostFields, text: &str) -> Self {
+    pub(crate) fn from_lost(lost: TypeMismatches, text: &str) -> Self {
         let mut problems = Self::default();
         for (offset, message) in lost.into_messages() {
             if message.is_empty() {

@@ -11,7 +11,7 @@ use super::{Document, DocumentError, Form, System, decode, form, lionagi, smithe
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::file::File;
-use crate::json::LostFields;
+use crate::json::TypeMismatches;
 use crate::kind;
 use crate::log::EventLog;
 use crate::problem::Problems;
@@ -132,7 +132,7 @@ fn explain(piece: &Piece<'_>) -> Option<DocumentError> {
     if !body.starts_with(['{', '[']) {
         return Some(explain_text(text));
     }
-    let lost = LostFields::default();
+    let lost = TypeMismatches::default();
     let read = whole_value(text).and_then(|slice| {
         let slice = slice.tolerant(&lost);
         let (slice, request) = recorded_exchange(slice)?.unwrap_or((slice, Request::default()));
@@ -147,7 +147,7 @@ fn explain_text(text: &str) -> DocumentError {
         Ok(Form::One(one)) if !lionagi::begins_like_a_stream(text.trim_ascii_start()) => one,
         Ok(Form::One(_) | Form::Values { .. } | Form::Broken { .. }) | Err(_) => return not_an_object(text),
     };
-    let lost = LostFields::default();
+    let lost = TypeMismatches::default();
     let read = smithers::read_answer(
         one.value.slice().tolerant(&lost),
         &Request::default(),

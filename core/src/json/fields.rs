@@ -3,7 +3,7 @@
 use crate::number::read;
 use crate::text::{self, concat, quoted};
 
-use super::{LostFields, ReadError, ReadErrorKind, Reader, Token};
+use super::{ReadError, ReadErrorKind, Reader, Token, TypeMismatches};
 
 /// One JSON value inside a text. The offsets of its errors count from the start of the whole text.
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +14,7 @@ pub(crate) struct Slice<'a> {
     /// Whether the grammar of the value was already checked.
     is_checked: bool,
     /// Collects the fields that count as absent; `None` if each is an error.
-    lost: Option<&'a LostFields>,
+    mismatches: Option<&'a TypeMismatches>,
 }
 
 impl<'a> Slice<'a> {
@@ -25,41 +25,41 @@ impl<'a> Slice<'a> {
             begin: text.len() - text.trim_ascii_start().len(),
             end: text.trim_ascii_end().len(),
             is_checked: false,
-            lost: None,
+            mismatches: None,
         }
     }
 
     /// The value, read tolerantly: a field of another type counts as absent, and is collected.
-    pub(crate) fn tolerant(self, lost: &'a LostFields) -> Self {
-        Self { lost: Some(lost), ..self }
+    pub(crate) fn tolerant(self, mismatches: &'a TypeMismatches) -> Self {
+        Self { mismatches: Some(mismatches), ..self }
     }
 
     /// The value, read strictly: a field of another type is an error.
     pub(crate) fn strict(self) -> Self {
-        Self { lost: None, ..self }
+        Self { mismatches: None, ..self }
     }
 
     /// Whether a field of another type counts as absent.
     pub(crate) fn is_tolerant(self) -> bool {
-        self.lost.is_some()
+        self.mismatches.is_some()
     }
 
     /// The value of another text, read as tolerantly as this one. Its offsets must be those of this text.
     pub(crate) fn like(self, other: Slice<'a>) -> Self {
-        Self { lost: other.lost, ..self }
+        Self { mismatches: other.mismatches, ..self }
     }
 
     /// Records that a field counts as absent; the error if this value is read strictly.
     pub(crate) fn lose<T: Default>(self, error: ReadError) -> Result<T, ReadError> {
-        match self.lost {
-            Some(lost) => lost.add(error).map(|()| T::default()),
+        match self.mismatches {
+            Some(mismatches) => mismatches.add(error).map(|()| T::default()),
             None => Err(error),
         }
     }
 
     /// A value inside this one, from its first byte to its last, whose grammar a reader has checked.
     pub(crate) fn part(self, (begin, end): (usize, usize)) -> Self {
-        Self { whole: self.whole, begin, end, is_checked: true, lost: self.lost }
+        Self { whole: self.whole, begin, end, is_checked: true, mismatches: self.mismatches }
     }
 
     pub(crate) fn reader(self) -> Reader<'a> {

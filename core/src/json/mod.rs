@@ -7,23 +7,23 @@ pub(crate) mod salvage;
 
 mod error;
 pub(crate) mod fields;
-mod lost;
 mod position;
 mod reader;
 mod scan;
 mod text;
+mod type_mismatches;
 mod typed;
 pub(crate) mod words;
 mod write;
 
 pub use error::{ReadError, ReadErrorKind};
 pub(crate) use fields::{Items, Slice, fields, items, row_fields};
-pub(crate) use lost::LostFields;
 pub use position::Position;
 pub(crate) use position::{column, lines, locate};
 pub(crate) use reader::{Reader, Token};
 pub(crate) use scan::Scan;
 pub(crate) use text::cut;
+pub(crate) use type_mismatches::TypeMismatches;
 pub(crate) use typed::{decisive, optional, optionals, read_with_serde};
 pub(crate) use write::Writer;
 

@@ -10,7 +10,7 @@ use crate::ingest::lionagi;
 use crate::ingest::request::recorded_exchange;
 use crate::ingest::rows::{RowNames, read_rows};
 use crate::ingest::{DocumentError, smithers, truncated};
-use crate::json::{LostFields, ReadError, Slice, fields, items};
+use crate::json::{ReadError, Slice, TypeMismatches, fields, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, MixedList, Row};
 use crate::lionagi::wire;
 use crate::problem::Problems;
@@ -39,7 +39,7 @@ impl Collector {
         slice: Slice<'_>,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
-        let lost = LostFields::default();
+        let lost = TypeMismatches::default();
         self.read_tolerantly(slice.tolerant(&lost), &lost, context)?;
         let problems = Problems::from_lost(lost, slice.whole());
         if let Some((_, of_answer)) = &mut self.answer {
@@ -52,7 +52,7 @@ impl Collector {
     fn read_tolerantly(
         &mut self,
         slice: Slice<'_>,
-        absent: &LostFields,
+        absent: &TypeMismatches,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
         let exchange = recorded_exchange(slice)?;

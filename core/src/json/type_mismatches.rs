@@ -13,12 +13,12 @@ const MAX_DESCRIBED: usize = 20;
 /// A document is read tolerantly if its [`Slice`](super::Slice) has such a collection, and strictly otherwise: then a value
 /// of another type is an error.
 #[derive(Debug, Default)]
-pub(crate) struct LostFields {
+pub(crate) struct TypeMismatches {
     /// What was expected and found, by the offset of the value. A field that is read twice is one problem.
     messages: RefCell<BTreeMap<usize, String>>,
 }
 
-impl LostFields {
+impl TypeMismatches {
     /// Records the error of a field. Returns the error if it is about the grammar and not about one value.
     pub(super) fn add(&self, error: ReadError) -> Result<(), ReadError> {
         if error.kind != ReadErrorKind::Invalid {
