@@ -431,5 +431,34 @@ describe("one bad message", () => {
 test("a page has at most 100 Gateways", async () => {
   const tools = developerTools();
   for (let port = 1; port <= 150; port++) tools.answer(`http://127.0.0.1:${port}/rpc`, answer);
-  assert.equal(kinds(await tools.poll()).filter((kind) => kind === "answer").length, 100);
+  const entries = await tools.poll();
+  assert.equal(kinds(entries).filter((kind) => kind === "answer").length, 100);
+  const unread = entries.filter(({ kind }) => kind === "unread-server").map(({ url }) => url);
+  assert.deepEqual(
+    unread,
+    Array.from({ length: 50 }, (_, at) => `http://127.0.0.1:${at + 101}/rpc`),
+    "each of the others is reported",
+  );
+  tools.answer("http://127.0.0.1:150/rpc", answer);
+  assert.deepEqual(kinds(await tools.poll()), ["poll"], "and once");
+  tools.now += 1000;
+  tools.navigate();
+  await tools.poll();
+  tools.now += 10;
+  tools.answer("http://127.0.0.1:150/rpc", answer);
+  assert.deepEqual(kinds(await tools.poll()), ["answer", "poll"], "another page has servers of its own");
+});
+
+test("what a service worker answered is marked as such", async () => {
+  const tools = developerTools();
+  tools.answer(gateway, answer);
+  tools.answer(gateway, answer, { isServiceWorkers: true });
+  const stream = tools.messages("http://127.0.0.1:8765/api/sessions/s1/signals", [signal(1, {})]);
+  stream.response._fetchedViaServiceWorker = true;
+  const entries = (await tools.poll()).filter(({ kind }) => kind !== "poll");
+  assert.deepEqual(entries.map(({ kind, serviceWorker }) => [kind, serviceWorker]).sort(), [
+    ["answer", undefined],
+    ["answer", true],
+    ["message", true],
+  ]);
 });

@@ -1,4 +1,4 @@
-// Event streams that a service worker of the inspected page opens, in real Chromium DevTools.
+// Event streams that a service worker of the inspected page opens, and answers that it gives, in real Chromium DevTools.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
@@ -15,6 +15,37 @@ const worker = `
     fetch: async () => { const reader = (await fetch(address)).body.getReader(); while (!(await reader.read()).done); },
   };
   ways[location.search.slice(1)]();`;
+/** Answers the page's requests to its Gateway itself. */
+const forger = `
+  const body = '{"ok":true,"apiVersion":"v1","payload":[{"runId":"forged","workflowName":"release","status":"finished"}]}';
+  addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+  addEventListener("fetch", (event) => event.request.method === "POST" &&
+    event.respondWith(new Response(body, { headers: { "content-type": "application/json" } })));`;
+
+test("what it answers is listed as its own, not as the Gateway's", async () => {
+  const server = createServer(({ url }, response) => {
+    response.writeHead(200, { "content-type": url === "/" ? "text/html" : "text/javascript" });
+    response.end(url === "/" ? "<!doctype html><title>Gateway</title>" : forger);
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  const address = `127.0.0.1:${server.address().port}`;
+  const tools = await openDevtools(`http://${address}/`);
+  try {
+    await tools.page.evaluate(`(async () => {
+      const claimed = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
+      await navigator.serviceWorker.register("/worker.js");
+      await claimed;
+      await fetch("/rpc", { method: "POST", body: '{"method":"listRuns"}' }).then((response) => response.text());
+    })()`);
+    const { servers } = await see(tools, "the run", ({ servers }) => Object.values(servers).some((runs) => runs.forged));
+    assert.deepEqual(Object.keys(servers), [`service worker of this page, in place of ${address}`]);
+    assert.deepEqual(tools.complaints, []);
+  } finally {
+    await tools.close();
+    server.closeAllConnections();
+    server.close();
+  }
+});
 
 for (const way of ["EventSource", "fetch"]) {
   describe(`read by ${way}`, () => {

@@ -117,6 +117,7 @@ export function inspectedPage() {
       sent,
       method = sent ? "POST" : "GET",
       referrer,
+      isServiceWorkers,
       getContent = (done) => done(body),
     } = {},
   ) => {
@@ -125,7 +126,7 @@ export function inspectedPage() {
       {
         pageref: pageref(),
         _resourceType: tools.typeOfAnswers,
-        response: { status, bodySize: size, content: { mimeType, size } },
+        response: { status, bodySize: size, content: { mimeType, size }, _fetchedViaServiceWorker: isServiceWorkers },
         getContent,
       },
       method,

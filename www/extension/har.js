@@ -66,6 +66,9 @@ export function hashOf(text) {
   return 2 ** 32 * (high & 0x1fffff) + (low >>> 0);
 }
 
+/** Whether a service worker of the page gave the response in place of the server at its address. Firefox does not say it. */
+export const isServiceWorkers = ({ response }) => response?._fetchedViaServiceWorker === true;
+
 /** Identifies an entry. */
 export const keyOf = (entry) => hashOf(`${entry.request.url} ${entry.startedDateTime}`);
 

@@ -1,5 +1,5 @@
 // Makes the entries of a finished HTTP request whose response is from a Gateway or Studio.
-import { MAX_IN_FIREFOX_MB, isEventStream } from "./har.js";
+import { MAX_IN_FIREFOX_MB, isEventStream, isServiceWorkers } from "./har.js";
 import { loadRedaction, redactResponse } from "./redact-response.js";
 import { redactRequest, redactUrl } from "./redact.js";
 
@@ -40,7 +40,8 @@ async function answerEntry(entry, text, servers) {
   try {
     await loadRedaction();
     const sent = postData?.text && redactRequest(postData.text);
-    return { kind: "answer", at, started, url: redactUrl(url), method, request: sent, status, body: redactResponse(text) };
+    const answer = { kind: "answer", at, started, url: redactUrl(url), method, request: sent, status, body: redactResponse(text) };
+    return isServiceWorkers(entry) ? { ...answer, serviceWorker: true } : answer;
   } catch (error) {
     console.error("Runstate cannot read a response:", error);
     return { kind: "unreadable", at };

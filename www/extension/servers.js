@@ -56,6 +56,20 @@ export class Servers {
   /** The origins that have been recognised as a Gateway or Studio. */
   #gateways = new Set();
   #studios = new Set();
+  /** The origins of further ones, whose messages are not read. */
+  #unread = new Set();
+  #reportUnread;
+
+  /** @param {(url: string) => void} reportUnread Receives an address of each server whose messages are not read, once. */
+  constructor(reportUnread = () => {}) {
+    this.#reportUnread = reportUnread;
+  }
+
+  /** Forgets the servers of the previous page if they leave no place for others. */
+  navigate() {
+    this.#unread.clear();
+    for (const known of [this.#gateways, this.#studios]) if (known.size >= MAX_SERVERS) known.clear();
+  }
 
   /** Whether a response is from a Gateway or Studio. */
   hasSentResponse({ method, url }, status, text) {
@@ -90,23 +104,29 @@ export class Servers {
     const isRest = typeof value.ok === "boolean" && value.data !== undefined;
     const isKnown = this.#gateways.has(originOf(url)) && new URL(url).pathname.startsWith("/v1/api/");
     const isGateway = hasEnvelope(value) || (value.apiVersion !== "v1" && isRest && (isKnown || namesRun(value.data)));
-    return isGateway && isKnownOrAdded(this.#gateways, url);
+    return isGateway && this.#isKnownOrAdded(this.#gateways, url);
   }
 
   #isStudio(request, value, isOwn) {
     if (value === undefined || !this.mayBeStudio(request)) return false;
-    return isOwn(value) ? isKnownOrAdded(this.#studios, request.url) : this.#studios.has(originOf(request.url));
+    return isOwn(value) ? this.#isKnownOrAdded(this.#studios, request.url) : this.#studios.has(originOf(request.url));
+  }
+
+  /** Adds the server of an address to the known ones, unless these are too many: then it is reported. */
+  #isKnownOrAdded(known, url) {
+    const origin = originOf(url);
+    if (known.size < MAX_SERVERS) known.add(origin);
+    if (known.has(origin)) return true;
+    if (!this.#unread.has(origin) && this.#unread.size < MAX_SERVERS) {
+      this.#unread.add(origin);
+      this.#reportUnread(url);
+    }
+    return false;
   }
 }
 
 /** Scheme, host and port; a socket has those of its page. */
 const originOf = (url) => new URL(url.replace(/^ws/, "http")).origin;
-
-/** Adds the server of an address to the known ones, unless these are too many. */
-function isKnownOrAdded(known, url) {
-  if (known.size < MAX_SERVERS) known.add(originOf(url));
-  return known.has(originOf(url));
-}
 
 /** Whether an object is, or has somewhere, a run of a Gateway's. JSON can be nested as deeply as it is long, so this is no recursion. */
 function namesRun(value) {

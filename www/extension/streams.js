@@ -1,5 +1,14 @@
 // Reads the sockets and event streams in the log, and makes entries of their new messages and of their ends.
-import { MAX_IN_FIREFOX_MB, isEventStream, isHiddenSocket, isSocket, isTruncatedStream, messagesOf, streamKey } from "./har.js";
+import {
+  MAX_IN_FIREFOX_MB,
+  isEventStream,
+  isHiddenSocket,
+  isServiceWorkers,
+  isSocket,
+  isTruncatedStream,
+  messagesOf,
+  streamKey,
+} from "./har.js";
 import { loadRedaction, redactResponse } from "./redact-response.js";
 import { redactRequest, redactUrl } from "./redact.js";
 
@@ -95,9 +104,10 @@ export class Streams {
   /** Adds the new messages of a stream. */
   #readStream(entry, stream, messages, isTruncated = false) {
     const url = redactUrl(entry.request.url);
+    const sender = { name: stream.name, url, isServiceWorker: isServiceWorkers(entry) };
     const toEntry = isSocket(entry) ? frameEntry : messageEntry;
     const added = messages.slice(stream.count);
-    for (const message of added) this.#add(...readable(() => toEntry(stream.name, url, message, this.#now()), this.#now()));
+    for (const message of added) this.#add(...readable(() => toEntry(sender, message, this.#now()), this.#now()));
     stream.count = messages.length;
     if (!stream.isTruncated) {
       if (isTruncated || (!this.#isLimitHigher && isTruncatedStream(entry))) this.#truncate(stream, url);
@@ -160,7 +170,7 @@ function readable(read, at) {
 }
 
 /** A text frame of a socket. */
-function frameEntry(socket, url, { type, time, opcode, data }) {
+function frameEntry({ name: socket, url }, { type, time, opcode, data }) {
   if (opcode !== 1) return [];
   const sent = type === "send";
   const text = sent ? redactRequest(data) : redactResponse(data);
@@ -168,7 +178,8 @@ function frameEntry(socket, url, { type, time, opcode, data }) {
 }
 
 /** A message of an event stream. */
-function messageEntry(stream, url, { time, eventName, data }, now) {
+function messageEntry({ name: stream, url, isServiceWorker }, { time, eventName, data }, now) {
   const at = time === undefined ? now : time * 1000;
-  return [{ kind: "message", at, stream, url, event: eventName ?? "", data: redactResponse(data) }];
+  const message = { kind: "message", at, stream, url, event: eventName ?? "", data: redactResponse(data) };
+  return [isServiceWorker ? { ...message, serviceWorker: true } : message];
 }

@@ -40,7 +40,7 @@ export class Collector {
   #lastPoll;
   /** Whether the panel is on screen. */
   #isShown = false;
-  #servers = new Servers();
+  #servers = new Servers((url) => this.#pending.push({ kind: "unread-server", at: this.#now(), url: redactUrl(url) }));
   #streams;
   #schedule;
   /** The number of finished requests since the page was loaded. */
@@ -220,6 +220,7 @@ export class Collector {
     this.#discardsPrevious = !navigated.kept;
     this.#pending.push(navigated);
     if (navigated.kept) return;
+    this.#servers.navigate();
     this.#discardBefore = navigated.at;
     // Entries of the new page may have been delivered before the page was known.
     this.#pending.push(...this.#buffer.since(navigated.at));

@@ -18,7 +18,7 @@
 //! ```
 //!
 //! `hash` is the hash of the content's text. `cut` marks JSON that was salvaged from truncated text. An entry from recorded traffic
-//! also has `part`, `at`, `method`, `runId`, `oldFrame` and `elsewhere`, and `nodeId` and `iteration` for a request about
+//! also has `part`, `at`, `method`, `runId`, `oldFrame`, `elsewhere` and `serviceWorker`, and `nodeId` and `iteration` for a request about
 //! a node: the entry, the time of its answer, and the request.
 
 mod draft;
@@ -213,6 +213,7 @@ fn write_place(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, now
         ("oldFrame", piece.request.past_frame),
         ("elsewhere", piece.request.other_server),
         ("traffic", piece.traffic),
+        ("serviceWorker", piece.service_worker),
     ] {
         if flag {
             out.key(key).bool(true);

@@ -12,13 +12,13 @@ use crate::clock::Reading;
 use crate::format;
 use crate::freshness::Freshness;
 use crate::header::{Field, Header, smithers_header};
-use crate::ingest::traffic::{EndCause, Entry, Poll, Server, Traffic};
+use crate::ingest::traffic::{EndCause, Entry, Poll, Sender, Server, Traffic};
 use crate::ingest::{Document, DocumentError, ListRow};
 use crate::lionagi::derive::legacy_chip;
 use crate::run::RunInspection;
 use crate::run::lionagi::LionagiInspection;
 use crate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
-use crate::summary::{AnswerPill, freshness_pill};
+use crate::summary::{AnswerPill, Span, freshness_pill};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::tree::Tree;
@@ -41,8 +41,8 @@ const LATE_POLL_MS: f64 = 3_000.0;
 /// let (url, method) = ("http://127.0.0.1:7331/rpc".to_owned(), "POST".to_owned());
 /// let request = Some(r#"{"method":"getRun","params":{"runId":"r1"}}"#.to_owned());
 /// let at = Millis(1_700_000_000_000.0);
-/// let (status, body) = (Some(200), body.to_owned());
-/// let entry = Entry::Answer { at, started: at, url, method, request, status, body };
+/// let (status, body, service_worker) = (Some(200), body.to_owned(), false);
+/// let entry = Entry::Answer { at, started: at, url, method, request, status, service_worker, body };
 /// viewer.traffic().unwrap().take(&[entry]);
 /// viewer.traffic().unwrap().choose(0, "r1");
 /// let now = Millis(at.0 + 12_000.0);
@@ -56,14 +56,14 @@ const LATE_POLL_MS: f64 = 3_000.0;
 #[derive(Debug, Default)]
 pub struct TrafficSource {
     traffic: Box<Traffic>,
-    /// The origin of the server of the chosen run, and the run's id.
-    chosen: Option<(String, String)>,
+    /// The sender of the chosen run, and the run's id.
+    chosen: Option<(Sender, String)>,
     /// The run that was on screen when the page was reloaded; it is shown again once the page's traffic contains it.
-    awaited: Option<(String, String)>,
+    awaited: Option<(Sender, String)>,
     /// The server and the index of each row.
     rows: Vec<(usize, usize)>,
-    /// The origins of all servers that were ever observed; their indexes are the numbers of the servers.
-    origins: Vec<String>,
+    /// All senders that were ever observed; their indexes are the numbers of the servers.
+    senders: Vec<Sender>,
     announcer: Announcer,
 }
 
@@ -108,7 +108,7 @@ impl TrafficSource {
         let has_run = |server: &&Server| server.find(run_id).is_some();
         let here = self.rows.get(row).map(|(server, _)| &servers[*server]).filter(has_run);
         let server = here.or_else(|| servers.iter().find(has_run));
-        self.chosen = server.map(|server| (server.origin().to_owned(), run_id.to_owned()));
+        self.chosen = server.map(|server| (server.sender().clone(), run_id.to_owned()));
         self.awaited = None;
         self.announcer = Announcer::default();
     }
@@ -133,9 +133,9 @@ impl TrafficSource {
         self.place_of(self.chosen.as_ref())
     }
 
-    fn place_of(&self, run: Option<&(String, String)>) -> Option<(usize, usize)> {
-        let (origin, run_id) = run?;
-        let server = self.traffic.servers().iter().position(|server| server.origin() == origin)?;
+    fn place_of(&self, run: Option<&(Sender, String)>) -> Option<(usize, usize)> {
+        let (sender, run_id) = run?;
+        let server = self.traffic.servers().iter().position(|server| server.sender() == sender)?;
         Some((server, self.traffic.servers()[server].find(run_id)?))
     }
 
@@ -152,9 +152,9 @@ impl TrafficSource {
     /// Records the servers and the indexes of the rows.
     fn list_rows(&mut self) {
         let servers = self.traffic.servers();
-        for origin in servers.iter().map(Server::origin) {
-            if !self.origins.iter().any(|known| known == origin) {
-                self.origins.push(origin.to_owned());
+        for sender in servers.iter().map(Server::sender) {
+            if !self.senders.contains(sender) {
+                self.senders.push(sender.clone());
             }
         }
         let places = |(server, known): (usize, &Server)| (0..known.len()).map(move |place| (server, place));
@@ -165,11 +165,11 @@ impl TrafficSource {
     fn connect_target(&self) -> Option<ConnectTarget> {
         let (server, ..) = self.server().filter(|(server, ..)| server.is_gateway())?;
         let (_, run_id) = self.chosen.as_ref()?;
-        Some(ConnectTarget::new(server.origin(), run_id))
+        Some(ConnectTarget::new(&server.sender().origin, run_id))
     }
 
     fn number_of(&self, server: &Server) -> usize {
-        self.origins.iter().position(|origin| origin == server.origin()).unwrap_or(self.origins.len())
+        self.senders.iter().position(|sender| sender == server.sender()).unwrap_or(self.senders.len())
     }
 
     /// Whether a stream that was open at the last poll, and delivered something at `last`, still delivers.
@@ -216,7 +216,7 @@ impl TrafficSource {
 
 impl ViewerSource for TrafficSource {
     fn name(&self) -> &str {
-        self.chosen.as_ref().map(|(origin, _)| origin.as_str()).unwrap_or_default()
+        self.chosen.as_ref().map(|(sender, _)| sender.origin.as_str()).unwrap_or_default()
     }
 
     fn screen(&self) -> Screen {
@@ -268,7 +268,7 @@ impl ViewerSource for TrafficSource {
     fn servers(&self) -> Vec<ServerRows> {
         let rows = |server: &Server| ServerRows {
             number: self.number_of(server),
-            address: server.address().to_owned(),
+            address: server.sender().name(),
             len: server.len(),
         };
         self.traffic.servers().iter().map(rows).collect()
@@ -332,6 +332,10 @@ impl ViewerSource for TrafficSource {
         }
         let mut header = smithers_header(server.run(place)?, &freshness, Reading::exact(server_now));
         header.fields.extend(self.counts(server, number));
+        if server.sender().is_service_worker {
+            let note = traffic_notes::service_worker(server.sender().address());
+            header.answer.notes.push(vec![Span::Text { text: note }]);
+        }
         Some(header)
     }
 
@@ -361,7 +365,7 @@ impl ViewerSource for TrafficSource {
     }
 
     fn shown_run(&self) -> Option<String> {
-        self.chosen.as_ref().map(|(origin, run_id)| concat(&[origin, "\n", run_id]))
+        self.chosen.as_ref().map(|(sender, run_id)| concat(&[&sender.name(), "\n", run_id]))
     }
 }
 

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format;
-use crate::ingest::traffic::{FailedPoll, LargeAnswers, Missing, Navigation, Poll, Server, Traffic};
+use crate::ingest::traffic::{
+    FailedPoll, LargeAnswers, MAX_UNREAD_SERVERS, Missing, Navigation, Poll, Server, Traffic, UnreadServers,
+};
 use crate::refusal::Cause;
 use crate::text::concat;
 use crate::time::Millis;
@@ -98,6 +100,8 @@ crate::vocabulary! {
         Cleared = "cleared",
         /// An answer was too large.
         TooLarge = "too-large",
+        /// The page has more servers than are read.
+        ManyServers = "many-servers",
         /// Frames or entries are missing.
         Missing = "missing",
         /// Reading the traffic takes so long that the panel is behind the page.
@@ -193,6 +197,7 @@ fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
         (NoteKind::Navigated, traffic.navigation().and_then(|navigation| navigated(navigation, now))),
         (NoteKind::Cleared, traffic.cleared_at().map(|at| log_cleared(at, now))),
         (NoteKind::TooLarge, too_large(traffic, now)),
+        (NoteKind::ManyServers, many_servers(traffic.unread_servers())),
         (NoteKind::Missing, missing(traffic.missing())),
         (NoteKind::Slow, poll.and_then(slow)),
     ];
@@ -216,13 +221,17 @@ fn helps_reload(kind: NoteKind, poll: Option<&Poll>) -> bool {
         | NoteKind::Missing
         | NoteKind::FailedPoll
         | NoteKind::NotRecorded => true,
-        NoteKind::HiddenSocket | NoteKind::NoRuns | NoteKind::Navigated | NoteKind::TooLarge => false,
+        NoteKind::HiddenSocket
+        | NoteKind::NoRuns
+        | NoteKind::Navigated
+        | NoteKind::TooLarge
+        | NoteKind::ManyServers => false,
     }
 }
 
 /// Returns the Gateway to which a connection helps: the Gateway that the note is about, else the first one.
 fn target(kind: NoteKind, traffic: &Traffic) -> Option<ConnectTarget> {
-    let connect_target = |server: &Server| ConnectTarget::new(server.origin(), "");
+    let connect_target = |server: &Server| ConnectTarget::new(&server.sender().origin, "");
     let first = || traffic.servers().iter().find(|server| server.is_gateway()).map(connect_target);
     let target = match kind {
         NoteKind::HiddenSocket => traffic
@@ -241,10 +250,19 @@ fn target(kind: NoteKind, traffic: &Traffic) -> Option<ConnectTarget> {
         NoteKind::Late
         | NoteKind::Cleared
         | NoteKind::Navigated
+        | NoteKind::ManyServers
         | NoteKind::FailedPoll
         | NoteKind::NotRecorded => return None,
     };
     Some(target.unwrap_or_default())
+}
+
+/// Says who answered, for a run that a service worker reported.
+pub(super) fn service_worker(address: &str) -> String {
+    format!(
+        "A service worker of this page answered in place of {address}, so this is what the page says. Connect to the server to \
+         see what it says itself."
+    )
 }
 
 fn gateways_without_runs(traffic: &Traffic) -> impl Iterator<Item = &Server> {
@@ -254,13 +272,18 @@ fn gateways_without_runs(traffic: &Traffic) -> impl Iterator<Item = &Server> {
 /// Lists the Gateways that were observed without a run, each with the reason if it refused the page.
 fn no_runs(traffic: &Traffic) -> Option<String> {
     let sentence = |server: &Server| {
-        let address = server.address();
+        let sender = server.sender();
+        let answers = if sender.is_service_worker {
+            format!("The {}", sender.name())
+        } else {
+            format!("The Gateway {}", sender.address())
+        };
         match server.refusal().map(|refusal| (refusal.cause(), &refusal.code)) {
             None | Some((Cause::Run, _)) => {
-                format!("The Gateway {address} has not sent any run to this page.")
+                format!("{answers} has not sent any run to this page.")
             }
             Some((Cause::Token | Cause::Origin | Cause::Host | Cause::Other, code)) => {
-                format!("The Gateway {address} refused the last request of this page: {}.", short(code))
+                format!("{answers} refused the last request of this page: {}.", short(code))
             }
         }
     };
@@ -356,6 +379,23 @@ fn too_large(traffic: &Traffic, now: Millis) -> Option<String> {
     };
     let limit = format!("DevTools does not give extensions responses larger than {limit_mb} MB.");
     Some(format!("{responses} {limit}{advice}"))
+}
+
+fn many_servers(UnreadServers { addresses }: &UnreadServers) -> Option<String> {
+    let (named, others) = addresses.split_at(addresses.len().min(3));
+    let count = match addresses.len() {
+        0 => return None,
+        1 => "1 other".to_owned(),
+        MAX_UNREAD_SERVERS.. => format!("at least {MAX_UNREAD_SERVERS} others"),
+        count => format!("{count} others"),
+    };
+    let more = (!others.is_empty()).then(|| "more".to_owned());
+    let named: Vec<String> = named.iter().cloned().chain(more).collect();
+    Some(format!(
+        "This page uses more Gateways and Studios than Runstate reads. The runs of {count} ({}) are not listed. Connect to a \
+         Gateway to see its runs.",
+        listed(&named)
+    ))
 }
 
 fn missing(Missing { dropped, unreadable, events }: Missing) -> Option<String> {

@@ -11,7 +11,8 @@ use runstate::refusal::{Cause, Refusal};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
 use web_sys::{
-    RequestCache, RequestCredentials, RequestMode, RequestRedirect, SecurityPolicyViolationEvent, Url,
+    RequestCache, RequestCredentials, RequestMode, RequestRedirect, ResponseType,
+    SecurityPolicyViolationEvent, Url,
 };
 
 use super::http;
@@ -113,13 +114,16 @@ async fn ask_own_server(root: &str) -> Finding {
     let body = r#"{"type":"req","id":"probe","method":"health","params":{}}"#;
     let request = Request::post(&format!("{root}/rpc"))
         .header("content-type", "application/json")
-        .redirect(RequestRedirect::Error)
+        .redirect(RequestRedirect::Manual)
         .body(body);
     let answer = match request {
         Ok(request) => request.send().await,
         Err(error) => Err(error),
     };
     let Ok(answer) = answer else { return Finding::Failed(OpenFailure::NoAnswer) };
+    if answer.type_() == ResponseType::Opaqueredirect {
+        return Finding::Failed(OpenFailure::Redirected);
+    }
     match http::read_body(&answer).await.map(|text| Frame::parse(&text)) {
         Ok(Ok(Frame::Response { result: Err(mut refusal), .. })) => match refusal.cause() {
             Cause::Origin | Cause::Host => {

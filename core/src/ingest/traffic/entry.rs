@@ -34,6 +34,9 @@ pub enum Entry {
         /// The HTTP status; `None` from a collector that does not report it.
         #[serde(default)]
         status: Option<u16>,
+        /// Whether a service worker of the page answered in place of the server at the address.
+        #[serde(default)]
+        service_worker: bool,
         /// The body of the answer.
         body: String,
     },
@@ -67,6 +70,9 @@ pub enum Entry {
         stream: String,
         /// The address of the stream.
         url: String,
+        /// Whether a service worker of the page answered in place of the server at the address.
+        #[serde(default)]
+        service_worker: bool,
         /// The value of `event:`; empty if the message has none.
         event: String,
         /// The value of `data:`.
@@ -99,6 +105,13 @@ pub enum Entry {
     Dropped {
         /// The number of dropped entries.
         count: u64,
+    },
+    /// A server that the collector does not read, because the page has too many; reported once.
+    UnreadServer {
+        /// The time of its first message.
+        at: Millis,
+        /// The address of the server.
+        url: String,
     },
     /// The collector could not read a message of a server.
     Unreadable {

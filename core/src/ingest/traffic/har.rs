@@ -42,7 +42,7 @@ fn write_file(entries: &[String], comment: Option<&str>) -> String {
 }
 
 fn write_answer(kept: &Exchange) -> String {
-    let Exchange { at, method, url, request, status, body, .. } = kept;
+    let Exchange { at, method, url, request, status, service_worker, body, .. } = kept;
     let post = request.as_ref().map(|request| {
         concat(&[r#","postData":{"mimeType":"application/json","text":"#, &json(request), "}"])
     });
@@ -54,6 +54,8 @@ fn write_answer(kept: &Exchange) -> String {
         r#"},"response":{"status":"#,
         // HAR writes an unknown status as 0.
         &status.unwrap_or(0).to_string(),
+        // The name that Chromium gives it.
+        if *service_worker { r#","_fetchedViaServiceWorker":true"# } else { "" },
         r#","content":{"mimeType":""#,
         kind,
         r#"","text":"#,

@@ -9,6 +9,8 @@
 mod entry;
 mod exchange;
 mod har;
+mod missing;
+mod sender;
 mod server;
 mod stream;
 mod studio;
@@ -16,6 +18,8 @@ mod studio;
 mod tests;
 
 pub use entry::{EndCause, Entry, Poll};
+pub(crate) use missing::{FailedPoll, LargeAnswers, MAX_UNREAD_SERVERS, Missing, UnreadServers};
+pub(crate) use sender::Sender;
 pub(crate) use server::Server;
 pub(crate) use stream::Counts;
 
@@ -25,6 +29,7 @@ use crate::frame::Envelope;
 use crate::json::Slice;
 use crate::time::Millis;
 use exchange::Exchange;
+use sender::origin;
 use stream::Stream;
 
 /// Maximum size of the kept parts of all streams for an export, bytes.
@@ -51,19 +56,9 @@ pub(crate) struct Traffic {
     navigation: Option<Navigation>,
     cleared_at: Option<Millis>,
     too_large: Option<LargeAnswers>,
+    unread_servers: UnreadServers,
     missing: Missing,
     revision: u64,
-}
-
-/// The numbers of messages that are missing.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Missing {
-    /// The messages that the collector dropped for lack of space.
-    pub(crate) dropped: u64,
-    /// The messages that the collector could not read.
-    pub(crate) unreadable: u64,
-    /// The events whose numbers were skipped.
-    pub(crate) events: u64,
 }
 
 /// The last reload or navigation of the page.
@@ -81,40 +76,6 @@ pub(crate) struct Navigation {
     pub(crate) servers: Vec<String>,
 }
 
-/// The last poll, if the developer tools did not provide their log.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct FailedPoll {
-    /// The time at which the collector gave up.
-    pub(crate) at: Millis,
-    /// The time until the next poll, milliseconds.
-    pub(crate) next_ms: f64,
-}
-
-/// Answers that were too large to be read.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LargeAnswers {
-    /// The time of the last such answer.
-    pub(crate) at: Millis,
-    /// The address of the last such answer.
-    pub(crate) url: String,
-    /// The maximum size of an answer that the developer tools provide, MB.
-    pub(crate) limit_mb: u64,
-    /// The number of such answers.
-    pub(crate) count: u64,
-}
-
-impl LargeAnswers {
-    /// Returns the scheme, host and port of the last such answer.
-    pub(crate) fn origin(&self) -> String {
-        origin(&self.url)
-    }
-
-    /// Whether the address of the last such answer could be that of a Gateway's method.
-    pub(crate) fn may_be_rpc(&self) -> bool {
-        self.url.strip_prefix(&self.origin()).is_some_and(|path| path.starts_with("/v1/rpc/"))
-    }
-}
-
 impl Traffic {
     /// Reads an entry. Entries arrive in chronological order.
     pub(crate) fn take(&mut self, entry: &Entry) {
@@ -124,13 +85,16 @@ impl Traffic {
                 self.failed_poll = Some(FailedPoll { at: *at, next_ms: *next_ms });
                 return;
             }
-            Entry::Answer { at, started, url, method, request, status, body } => {
+            Entry::Answer { at, started, url, method, request, status, service_worker, body } => {
                 let (at, started, url, method) = (*at, *started, url.clone(), method.clone());
                 let (request, status, body) = (request.clone(), *status, body.clone());
-                self.answer(Exchange { at, started, url, method, request, status, body });
+                let service_worker = *service_worker;
+                self.answer(Exchange { at, started, url, method, request, status, service_worker, body });
             }
             Entry::Frame { at, socket, url, sent, text } => self.frame(*at, socket, url, *sent, text),
-            Entry::Message { at, stream, url, event, data } => self.message(*at, stream, url, event, data),
+            Entry::Message { at, stream, url, service_worker, event, data } => {
+                self.message(*at, stream, &Sender::at(url, *service_worker), url, event, data);
+            }
             Entry::End { at, stream, cause } => {
                 if let Some(stream) = self.streams.get_mut(stream) {
                     stream.end(*at, *cause);
@@ -142,6 +106,7 @@ impl Traffic {
                 let count = self.too_large.as_ref().map_or(0, |known| known.count) + 1;
                 self.too_large = Some(LargeAnswers { at: *at, url: url.clone(), limit_mb: *limit_mb, count });
             }
+            Entry::UnreadServer { url, .. } => self.unread_servers.add(Sender::at(url, false).address()),
             Entry::Dropped { count } => self.missing.dropped += count,
             Entry::Unreadable { .. } => self.missing.unreadable += 1,
         }
@@ -159,18 +124,17 @@ impl Traffic {
     /// Reads the event streams with new messages. Each stream is read as a whole.
     fn read_event_streams(&mut self) {
         for stream in self.streams.values_mut() {
-            let origin = origin(&stream.url);
             let Some(exchange) = stream.take_new_text() else { continue };
-            let known = self.servers.iter().position(|server| server.origin() == origin);
+            let sender = exchange.sender();
+            let known = self.servers.iter().position(|server| *server.sender() == sender);
             if let Some(known) = known {
                 self.servers[known].stream(exchange);
                 continue;
             }
-            let mut server = Server::studio(origin);
+            let mut server = Server::studio(sender);
             server.stream(exchange);
-            if self.servers.len() < MAX_SERVERS && server.has_sessions() {
-                stream.server = Some(self.servers.len());
-                self.servers.push(server);
+            if server.has_sessions() {
+                stream.server = add_server(&mut self.servers, &mut self.unread_servers, server);
             }
         }
     }
@@ -253,10 +217,15 @@ impl Traffic {
         self.too_large.as_ref()
     }
 
+    /// Returns the servers beyond the limit.
+    pub(crate) fn unread_servers(&self) -> &UnreadServers {
+        &self.unread_servers
+    }
+
     /// Returns the Gateway at an address.
     pub(crate) fn gateway_at(&self, url: &str) -> Option<&Server> {
         let origin = origin(url);
-        self.servers.iter().find(|server| server.is_gateway() && server.origin() == origin)
+        self.servers.iter().find(|server| server.is_gateway() && server.sender().origin == origin)
     }
 
     /// Returns the first Gateway with missing events.
@@ -305,22 +274,22 @@ impl Traffic {
     }
 
     fn answer(&mut self, exchange: Exchange) {
-        let origin = origin(&exchange.url);
-        let known = self.servers.iter().position(|server| server.origin() == origin);
+        let sender = exchange.sender();
+        let known = self.servers.iter().position(|server| *server.sender() == sender);
         if let Some(known) = known {
             return self.servers[known].answer(exchange);
         }
         let mut server = if is_gateway(&exchange.body) {
-            Server::gateway(origin)
+            Server::gateway(sender)
         } else if studio::may_answer(&exchange.url) {
-            Server::studio(origin)
+            Server::studio(sender)
         } else {
             return;
         };
         server.answer(exchange);
         // An address that Studio could have is not enough.
-        if self.servers.len() < MAX_SERVERS && (server.is_gateway() || server.has_sessions()) {
-            self.servers.push(server);
+        if server.is_gateway() || server.has_sessions() {
+            add_server(&mut self.servers, &mut self.unread_servers, server);
         }
     }
 
@@ -331,29 +300,25 @@ impl Traffic {
             stream.channel.expect_late_start();
         }
         if stream.server.is_none() && !sent && is_gateway(text) {
-            let origin = origin(url);
-            let known = self.servers.iter().position(|server| server.origin() == origin);
-            stream.server = known.or_else(|| {
-                let is_full = self.servers.len() >= MAX_SERVERS;
-                (!is_full).then(|| {
-                    self.servers.push(Server::gateway(origin));
-                    self.servers.len() - 1
-                })
-            });
+            // A service worker cannot answer for a socket.
+            let sender = Sender::at(url, false);
+            let known = self.servers.iter().position(|server| *server.sender() == sender);
+            let server = Server::gateway(sender);
+            stream.server = known.or_else(|| add_server(&mut self.servers, &mut self.unread_servers, server));
         }
         let server = stream.server.and_then(|server| self.servers.get_mut(server));
         stream.frame(server, at, sent, text);
     }
 
-    fn message(&mut self, at: Millis, name: &str, url: &str, event: &str, data: &str) {
-        let origin = origin(url);
-        let known = self.servers.iter().position(|server| server.origin() == origin);
+    fn message(&mut self, at: Millis, name: &str, sender: &Sender, url: &str, event: &str, data: &str) {
+        let known = self.servers.iter().position(|server| server.sender() == sender);
         let may_be_studio = studio::may_answer(url);
         if known.is_none() && !may_be_studio {
             return;
         }
         let stream = stream_of(&mut self.streams, &mut self.next_channel, name, url);
         stream.server = stream.server.or(known);
+        stream.is_from_service_worker = sender.is_service_worker;
         stream.message(at, event, data, may_be_studio);
     }
 
@@ -365,13 +330,14 @@ impl Traffic {
             stream.end(at, EndCause::Navigated);
         }
         let runs = self.servers.iter().map(Server::len).sum();
-        let servers = self.servers.iter().map(|server| server.address().to_owned()).collect();
+        let servers = self.servers.iter().map(|server| server.sender().name()).collect();
         self.navigation = Some(Navigation { at, url: url.to_owned(), kept, runs, servers });
         if !kept {
             self.servers.clear();
             self.streams.clear();
             self.past_counts.clear();
             (self.cleared_at, self.too_large, self.missing) = (None, None, Missing::default());
+            self.unread_servers = UnreadServers::default();
         }
     }
 }
@@ -389,6 +355,16 @@ fn stream_of<'a>(
     })
 }
 
+/// Adds a server and returns its index; `None` if it is beyond the limit.
+fn add_server(servers: &mut Vec<Server>, unread: &mut UnreadServers, server: Server) -> Option<usize> {
+    if servers.len() >= MAX_SERVERS {
+        unread.add(server.sender().address());
+        return None;
+    }
+    servers.push(server);
+    Some(servers.len() - 1)
+}
+
 /// Whether a text comes from a Gateway: an answer in its envelope, or an event of its socket.
 fn is_gateway(text: &str) -> bool {
     let Ok(slice) = Slice::from_text(text) else { return false };
@@ -400,16 +376,4 @@ fn is_gateway(text: &str) -> bool {
     }
     // The envelope of the REST interface has no version; content about runs decides.
     is_answer && envelope.data.is_some_and(|data| data.json().contains("\"runId\""))
-}
-
-/// Returns the scheme, host and port of an address, with `http` for `ws`.
-fn origin(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("http", url));
-    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
-    let scheme = match scheme {
-        "ws" => "http",
-        "wss" => "https",
-        other => other,
-    };
-    crate::text::concat(&[scheme, "://", host])
 }

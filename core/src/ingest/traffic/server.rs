@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::exchange::Exchange;
+use super::sender::Sender;
 use super::studio::Answers;
 use crate::frame::Envelope;
 use crate::ingest::collector::{Channel, LiveRuns};
@@ -20,7 +21,7 @@ use crate::time::Millis;
 
 /// A server that a page uses.
 pub(crate) struct Server {
-    origin: String,
+    sender: Sender,
     data: ServerData,
     answers: Answers,
     /// The number of answers.
@@ -40,23 +41,23 @@ enum ServerData {
 
 impl std::fmt::Debug for Server {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Server").field("origin", &self.origin).finish_non_exhaustive()
+        f.debug_struct("Server").field("sender", &self.sender).finish_non_exhaustive()
     }
 }
 
 impl Server {
-    pub(super) fn gateway(origin: String) -> Self {
-        Self::new(origin, ServerData::Gateway(Box::default()))
+    pub(super) fn gateway(sender: Sender) -> Self {
+        Self::new(sender, ServerData::Gateway(Box::default()))
     }
 
-    pub(super) fn studio(origin: String) -> Self {
-        Self::new(origin, ServerData::Studio { document: None, is_new: false })
+    pub(super) fn studio(sender: Sender) -> Self {
+        Self::new(sender, ServerData::Studio { document: None, is_new: false })
     }
 
-    fn new(origin: String, data: ServerData) -> Self {
+    fn new(sender: Sender, data: ServerData) -> Self {
         let missing_runs = BTreeSet::new();
         Self {
-            origin,
+            sender,
             data,
             answers: Answers::default(),
             count: 0,
@@ -66,14 +67,9 @@ impl Server {
         }
     }
 
-    /// Returns the scheme, host and port, with `http` for `ws`.
-    pub(crate) fn origin(&self) -> &str {
-        &self.origin
-    }
-
-    /// Returns the host and port.
-    pub(crate) fn address(&self) -> &str {
-        self.origin.split_once("://").map_or(&self.origin, |(_, host)| host)
+    /// Returns the sender of the answers.
+    pub(crate) fn sender(&self) -> &Sender {
+        &self.sender
     }
 
     /// Whether the server is a Gateway of Smithers.

@@ -41,6 +41,8 @@ pub(crate) struct Stream {
     /// The index of the server that it belongs to.
     pub(crate) server: Option<usize>,
     pub(crate) url: String,
+    /// Whether a service worker of the page answers in place of the server.
+    pub(super) is_from_service_worker: bool,
     pub(crate) channel: Channel,
     /// The time of the first frame.
     pub(crate) opened_at: Option<Millis>,
@@ -70,6 +72,7 @@ impl Stream {
         Self {
             server: None,
             url: url.to_owned(),
+            is_from_service_worker: false,
             channel: Channel::new(number),
             opened_at: None,
             last_at: None,
@@ -87,7 +90,8 @@ impl Stream {
     pub(super) fn clear(&mut self) {
         self.channel.clear();
         let channel = std::mem::take(&mut self.channel);
-        *self = Self { channel, end: self.end, ..Self::new(0, &self.url) };
+        let is_from_service_worker = self.is_from_service_worker;
+        *self = Self { channel, end: self.end, is_from_service_worker, ..Self::new(0, &self.url) };
     }
 
     /// Adds a frame and passes it to the server, if the server is known.
@@ -158,7 +162,8 @@ impl Stream {
         let at = self.last_at?;
         let (url, method, body) = (self.url.clone(), "GET".to_owned(), self.text.clone());
         // Browsers only read event streams from answers with this status.
-        Some(Exchange { at, started: at, url, method, request: None, status: Some(200), body })
+        let (service_worker, status) = (self.is_from_service_worker, Some(200));
+        Some(Exchange { at, started: at, url, method, request: None, status, service_worker, body })
     }
 
     /// Returns the number of kept bytes.

@@ -3,7 +3,7 @@
 mod streams;
 
 use super::stream::Stream;
-use super::{EndCause, Entry, Missing, Poll, Server, Traffic};
+use super::{EndCause, Entry, Missing, Poll, Traffic};
 use crate::run::RunInspection;
 use crate::smithers::wire::RunState;
 use crate::time::Millis;
@@ -24,6 +24,7 @@ fn answer(url: &str, method: &str, body: &str) -> Entry {
         method: "POST".to_owned(),
         request: Some(format!(r#"{{"method":"{method}"}}"#)),
         status: Some(200),
+        service_worker: false,
         body: body.to_owned(),
     }
 }
@@ -72,7 +73,7 @@ fn traffic(entries: impl IntoIterator<Item = Entry>) -> Traffic {
 }
 
 fn addresses(traffic: &Traffic) -> Vec<&str> {
-    traffic.servers().iter().map(Server::address).collect()
+    traffic.servers().iter().map(|server| server.sender().address()).collect()
 }
 
 fn state(traffic: &Traffic, run_id: &str) -> Option<RunState> {
@@ -129,6 +130,7 @@ fn what_others_say_is_no_gateway() {
             at: at(0.0),
             stream: "stream-1".to_owned(),
             url: "http://127.0.0.1:8765/api/runs/x/events".to_owned(),
+            service_worker: false,
             event: String::new(),
             data: r#"{"price":3}"#.to_owned(),
         },
@@ -151,7 +153,7 @@ fn servers_are_distinguished_by_origin_and_a_socket_joins_the_answers() {
         run_answer("https://127.0.0.1:7331/rpc", "r2"),
         event(0.0, 1, "connect.challenge", "{}"),
     ]);
-    let origins: Vec<&str> = traffic.servers().iter().map(Server::origin).collect();
+    let origins: Vec<&str> = traffic.servers().iter().map(|server| server.sender().origin.as_str()).collect();
     assert_eq!(origins, ["http://127.0.0.1:7331", "http://127.0.0.1:7332", "https://127.0.0.1:7331"]);
     assert_eq!(traffic.streams_of(0).count(), 1);
 }
@@ -317,19 +319,20 @@ fn a_server_is_known_by_its_envelope() {
         method: "POST".into(),
         request: Some(r#"{"method":"listRuns"}"#.into()),
         status: Some(200),
+        service_worker: false,
         body: body.into(),
     });
     traffic.settle();
     let server = &traffic.servers()[0];
-    assert_eq!((server.address(), server.len()), ("127.0.0.1:7331", 1));
+    assert_eq!((server.sender().address(), server.len()), ("127.0.0.1:7331", 1));
 }
 
 #[test]
 fn an_export_has_the_version_and_the_status_of_each_answer() {
     let refusal = r#"{"ok":false,"apiVersion":"v1","error":{"code":"NOT_FOUND","message":"no"}}"#;
     let with_status = |entry: Entry, to: Option<u16>| match entry {
-        Entry::Answer { at, started, url, method, request, body, .. } => {
-            Entry::Answer { at, started, url, method, request, status: to, body }
+        Entry::Answer { at, started, url, method, request, service_worker, body, .. } => {
+            Entry::Answer { at, started, url, method, request, status: to, service_worker, body }
         }
         other => other,
     };

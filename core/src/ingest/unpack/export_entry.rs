@@ -13,10 +13,10 @@ pub(super) fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
     let texts = ["name", "part", "method", "runId", "nodeId", "text"];
     let [name, part, method, run_id, node_id, text] = optionals(fields(entry, texts)?, Slice::read_text)?;
     let [at, read_at] = optionals(fields(entry, ["at", "readAt"])?, Slice::read_number)?;
-    let [json, lines, past_frame, other_server, cut, traffic, iteration, unread_at_end] = fields(
-        entry,
-        ["json", "lines", "oldFrame", "elsewhere", "cut", "traffic", "iteration", "unreadAtEnd"],
-    )?;
+    let [json, lines, iteration, unread_at_end] =
+        fields(entry, ["json", "lines", "iteration", "unreadAtEnd"])?;
+    let [past_frame, other_server, cut, traffic, service_worker] =
+        fields(entry, ["oldFrame", "elsewhere", "cut", "traffic", "serviceWorker"])?;
     let iteration = iteration.and_then(|iteration| iteration.read_small().ok()).unwrap_or(0);
     let is = |flag: Option<Slice<'_>>| flag.is_some_and(|flag| flag.json() == "true");
     let content = match (json, lines, text) {
@@ -41,6 +41,7 @@ pub(super) fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
         cut: is(cut),
         unread_at_end: unread_at_end.and_then(|lines| lines.read_count().ok()).unwrap_or(0),
         traffic: is(traffic),
+        service_worker: is(service_worker),
         ..Piece::new(Cow::Owned(content.into_bytes()))
     })
 }

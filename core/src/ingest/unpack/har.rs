@@ -91,9 +91,11 @@ fn add_entry<'a>(
     let response = response.filter(|part| part.is_object());
     if let Some(body) = response.map(answer).transpose()?.flatten() {
         let request = read_request(request)?;
+        let service_worker = response.map(is_service_workers).transpose()?.unwrap_or_default();
         all.pieces.push(Piece {
             bytes: Cow::Owned(body.into_bytes()),
             request,
+            service_worker,
             ..empty_piece(file, Some(part), at)
         });
     } else if let Some(error) = http_error(request, response)? {
@@ -109,6 +111,12 @@ fn add_entry<'a>(
         all.pieces.push(Piece { bytes, ..empty_piece(file, Some(part), None) });
     }
     Ok(())
+}
+
+/// Whether Chromium recorded that a service worker gave the response.
+fn is_service_workers(response: Slice<'_>) -> Result<bool, ReadError> {
+    let [flag] = fields(response, ["_fetchedViaServiceWorker"])?;
+    Ok(flag.is_some_and(|flag| flag.json() == "true"))
 }
 
 /// Describes an answer of a Gateway or of Studio that is no JSON and has the HTTP status of an error.

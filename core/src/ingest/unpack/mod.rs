@@ -39,6 +39,8 @@ pub(crate) struct Piece<'a> {
     pub(crate) unread_at_end: u64,
     /// Whether the piece is recorded traffic, of which unrecognised pieces are not reported.
     pub(crate) traffic: bool,
+    /// Whether a service worker of the recorded page gave the answer, in place of the server at the address.
+    pub(crate) service_worker: bool,
 }
 
 /// The pieces of all files.
@@ -70,6 +72,7 @@ impl<'a> Piece<'a> {
             cut: false,
             unread_at_end: 0,
             traffic: false,
+            service_worker: false,
         }
     }
 
@@ -107,10 +110,25 @@ pub(crate) fn unpack<'a>(files: &[File<'a>]) -> Unpacked<'a> {
             all.refused = all.refused.take().or(Some(error));
         }
     }
+    all.note_service_worker();
     all
 }
 
 impl<'a> Unpacked<'a> {
+    /// Says that answers are not those of the servers at their addresses.
+    fn note_service_worker(&mut self) {
+        let mut answers =
+            self.pieces.iter().filter(|piece| piece.service_worker && !piece.request.other_server);
+        let (Some(first), more) = (answers.next(), answers.count()) else { return };
+        let answers = if more == 0 { "1 answer is".to_owned() } else { format!("{} answers are", more + 1) };
+        let message = format!(
+            "{answers} from a service worker of the recorded page, in place of the server at the address: this is what the page \
+             said."
+        );
+        let problem = Problem::new(message).in_file(first.name.as_deref(), None);
+        self.problems.add(problem);
+    }
+
     fn add(&mut self, mut piece: Piece<'a>) -> Result<(), DocumentError> {
         if let Some(inflated) = gzip::inflate(&piece.bytes) {
             let inflated = inflated?;

@@ -22,6 +22,7 @@ fn answer(ms: f64, port: u16, payload: &str) -> Entry {
         method: "POST".to_owned(),
         request: Some(r#"{"method":"listRuns"}"#.to_owned()),
         status: Some(200),
+        service_worker: false,
         body: format!(r#"{{"ok":true,"apiVersion":"v1","payload":{payload}}}"#),
     }
 }
@@ -144,6 +145,7 @@ fn a_run_that_the_gateway_no_longer_has_is_refused_with_the_age_of_its_state() {
         method: "POST".to_owned(),
         request: Some(format!(r#"{{"method":"getRun","params":{{"runId":"{run_id}"}}}}"#)),
         status: Some(200),
+        service_worker: false,
         body: body.to_owned(),
     };
     let refused = |code: &str| {
@@ -273,9 +275,9 @@ fn a_run_on_screen_is_shown_again_only_after_a_reload() {
         source.take(&[answer(3.0, 7331, WAITING)]);
         let first = source.chosen.clone();
         source.take(&[answer(4.0, 7332, WAITING)]);
-        (first, source.chosen.clone().map(|(origin, _)| origin))
+        (first, source.chosen.clone().map(|(sender, _)| sender.name()))
     };
-    let far = Some("http://127.0.0.1:7332".to_owned());
+    let far = Some("127.0.0.1:7332".to_owned());
     let reloaded = |source: &mut TrafficSource| source.take(&[reload(page("ops"))]);
     let left = |source: &mut TrafficSource| source.take(&[reload(page("other"))]);
     let listed = |source: &mut TrafficSource| source.list();
@@ -303,8 +305,48 @@ fn streams_are_named_by_their_kind() {
         at: at(0.0),
         stream: "socket-1".to_owned(),
         url: "http://127.0.0.1:8765/api/sessions/s1/signals".to_owned(),
+        service_worker: false,
         event: String::new(),
         data: r#"{"id":"x1","session_id":"s1","seq":1,"kind":"RunStart","op_id":"","ts":1700000000,"payload":{}}"#.to_owned(),
     };
     assert_eq!(line(of_studio), "Event stream · following · 0 s");
+}
+
+#[test]
+fn what_a_service_worker_answers_is_never_the_servers() {
+    let from_worker = |entry: Entry| match entry {
+        Entry::Answer { at, started, url, method, request, status, body, .. } => {
+            Entry::Answer { at, started, url, method, request, status, service_worker: true, body }
+        }
+        other => other,
+    };
+    let forged = r#"{"runId":"r1","workflowName":"release","status":"finished"}"#;
+    let mut viewer = viewer(&[answer(0.0, 7331, WAITING), from_worker(answer(1.0, 7331, forged))]);
+    let list = updates(&mut viewer, 2.0).1.unwrap();
+    let addresses: Vec<&str> = list.servers.iter().map(|server| server.address.as_str()).collect();
+    let worker = "service worker of this page, in place of 127.0.0.1:7331";
+    assert_eq!(addresses, ["127.0.0.1:7331", worker]);
+
+    let note = |viewer: &mut Viewer, row| {
+        viewer.traffic().unwrap().choose(row, "r1");
+        let header = updates(viewer, 3.0).2.unwrap();
+        let notes: Vec<String> = header.answer.notes.iter().map(|note| crate::summary::text(note)).collect();
+        (header.state, notes.concat())
+    };
+    let (state, notes) = note(&mut viewer, 0);
+    assert_eq!((state.as_deref(), notes.contains("service worker")), (Some("waiting-approval"), false));
+    let (state, notes) = note(&mut viewer, 1);
+    assert_eq!(state.as_deref(), Some("succeeded"));
+    assert!(notes.contains("answered in place of 127.0.0.1:7331, so this is what the page says."), "{notes}");
+
+    // An export of it says so too, however often it is exported.
+    let now = at(4.0);
+    let mut bytes = viewer.traffic().unwrap().draft().unwrap().into_bytes();
+    for _ in 0..2 {
+        let files = [crate::file::File { name: None, bytes: &bytes }];
+        let problems = crate::ingest::open(&files, now).unwrap().problems().texts();
+        let said = problems.iter().any(|problem| problem.contains("1 answer is from a service worker"));
+        assert!(said, "{problems:?}");
+        bytes = crate::export::export(&files, &crate::export::ExportOptions::new(now)).unwrap().bytes;
+    }
 }

@@ -12,6 +12,7 @@ fn message(stream: &str, seq: u32, text: &str) -> Entry {
         at: at(f64::from(seq)),
         stream: stream.to_owned(),
         url: "http://127.0.0.1:8765/api/sessions/s1/signals".to_owned(),
+        service_worker: false,
         event: String::new(),
         data: format!(r#"{head}"payload":{{"text":"{text}"}}}}"#),
     }
@@ -32,7 +33,7 @@ fn an_event_stream_is_read_once_for_all_messages_of_a_poll() {
 fn an_event_stream_of_another_server_is_not_kept() {
     let url = "http://127.0.0.1:3000/prices".to_owned();
     let (stream, event, data) = ("stream-1".to_owned(), String::new(), "x".repeat(1000));
-    let traffic = traffic([Entry::Message { at: at(0.0), stream, url, event, data }]);
+    let traffic = traffic([Entry::Message { at: at(0.0), stream, url, service_worker: false, event, data }]);
     assert!(traffic.streams.is_empty());
 }
 

@@ -141,7 +141,7 @@ fn refused(code: &str, message: &str) -> Entry {
     };
     let body =
         format!(r#"{{"ok":false,"apiVersion":"v1","error":{{"code":"{code}","message":"{message}"}}}}"#);
-    Entry::Answer { at, started, url, method, request, status: Some(401), body }
+    Entry::Answer { at, started, url, method, request, status: Some(401), service_worker: false, body }
 }
 
 #[test]
@@ -219,4 +219,21 @@ fn the_gateway_and_the_run_on_screen_are_there_to_connect_to() {
     viewer.traffic().unwrap().choose(1, "r1");
     let target = updates(&mut viewer, 3.0).0.unwrap().link.traffic().unwrap().connect.clone().unwrap();
     assert_eq!((&*target.address, &*target.run_id), ("ws://127.0.0.1:7332", "r1"));
+}
+
+#[test]
+fn servers_beyond_the_limit_are_named() {
+    let note = |entries: &[Entry]| {
+        let notes = notes(entries).into_iter();
+        notes.filter(|note| note.kind == NoteKind::ManyServers).map(|note| note.text).collect::<String>()
+    };
+    let unread = |port| Entry::UnreadServer { at: at(0.0), url: format!("http://127.0.0.1:{port}/rpc") };
+    let unread = |ports: &[u16]| note(&ports.iter().copied().map(unread).collect::<Vec<_>>());
+    assert!(unread(&[1, 1]).contains("The runs of 1 other (127.0.0.1:1) are not listed."));
+    assert!(unread(&[1, 2, 3, 4]).contains("4 others (127.0.0.1:1, 127.0.0.1:2, 127.0.0.1:3 and more)"));
+    assert!(unread(&(1..150).collect::<Vec<_>>()).contains("The runs of at least 100 others ("));
+
+    let many: Vec<Entry> = (1..=202).map(|port| answer(0.0, port, "[]")).collect();
+    assert_eq!(note(&many[..200]), "");
+    assert!(note(&many).contains("2 others (127.0.0.1:201 and 127.0.0.1:202)"), "{}", note(&many));
 }
