@@ -54,9 +54,8 @@ async function openTools(tools) {
   tools.front = await devtools.createCDPSession();
   await tools.front.send("Runtime.enable");
   tools.inFront = evaluator(tools.front);
-  tools.inCollector = evaluator(
-    await (await browser.waitForTarget((target) => target.url().endsWith("/devtools.html"))).createCDPSession(),
-  );
+  tools.collector = await (await browser.waitForTarget((target) => target.url().endsWith("/devtools.html"))).createCDPSession();
+  tools.inCollector = evaluator(tools.collector);
   await until("the extension in DevTools", () => tools.inCollector("document.readyState === 'complete'"));
 }
 
@@ -65,6 +64,18 @@ const evaluator = (session) => async (expression) => {
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   return result.value;
 };
+
+/** The share of the time, from 0 to 1, in which the collector's own code runs during `work`; waiting for the developer tools is none. */
+export async function collectorShare({ collector }, work) {
+  await collector.send("Profiler.enable");
+  await collector.send("Profiler.start");
+  await work();
+  const { profile } = await collector.send("Profiler.stop");
+  const isOwn = ({ callFrame: { url, functionName } }) => /^(chrome-extension|wasm):/.test(url) || functionName === "(garbage collector)";
+  const own = new Set(profile.nodes.filter(isOwn).map(({ id }) => id));
+  const micros = profile.samples.reduce((sum, id, index) => sum + (own.has(id) ? profile.timeDeltas[index] : 0), 0);
+  return micros / (profile.endTime - profile.startTime);
+}
 
 // DevTools shows the panel in a frame, in the shadow trees of its own elements.
 const findFrame = `(function find(root) {

@@ -31,6 +31,7 @@ mod log_properties;
 mod many_rows;
 mod mixed_lists;
 mod open_files;
+mod recorded_replay;
 mod recordings;
 mod refused_documents;
 mod short_answers;

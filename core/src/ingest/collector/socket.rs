@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::answer::is_other;
+use super::replay::{Held, Replays};
 use super::{Collector, Context, Statement};
 use crate::frame::Envelope;
 use crate::ingest::request::Request;
@@ -20,6 +21,7 @@ pub(crate) struct Socket {
     missing_events: u64,
     /// The events of `streamRunEvents`.
     log: EventLog,
+    pub(super) replays: Replays,
 }
 
 /// The maximum number of requests without an answer that are known; of more, the oldest are forgotten.
@@ -62,18 +64,42 @@ impl Socket {
             Err(_) if sent => return,
             Err(error) => return collector.add_read_error(frame.whole(), &error, context),
         };
-        if sent {
-            if let (Some(id), Ok(request)) = (envelope.id.and_then(Slice::text), Request::read_rpc(frame)) {
-                self.requests.add(id, request);
-            }
-        } else if envelope.kind.as_deref() == Some("event") {
+        if sent || envelope.kind.as_deref() != Some("event") {
+            let context = if sent { context } else { context.at(self.frame_time(time, "", None)) };
+            self.read_message(collector, frame, &envelope, sent, context);
+        } else {
             let event = envelope.event.and_then(Slice::text).unwrap_or_default();
             self.count_missing(envelope.seq);
             let context = context.at(self.frame_time(time, &event, envelope.payload));
-            self.read_event(collector, &event, envelope.payload, frame, context);
-        } else {
-            let context = context.at(self.frame_time(time, "", None));
-            self.read_response(collector, frame, &envelope, context);
+            let line = context.at.filter(|_| event == "run.event").zip(envelope.payload);
+            let line = line.map(|(at, payload)| (payload.json().to_owned(), at));
+            let payload = envelope.payload.unwrap_or(frame);
+            self.replays.read_event(collector, &event, payload, line, context);
+        }
+        let Held { mut statements, lines } = self.replays.take_ready();
+        collector.statements.append(&mut statements);
+        for (line, at) in lines {
+            self.log.push_frame(&line, at);
+        }
+    }
+
+    /// Reads a request or a response. The events that a response makes usable stay in `replays`.
+    pub(super) fn read_message(
+        &mut self,
+        collector: &mut Collector,
+        frame: Slice<'_>,
+        envelope: &Envelope<'_>,
+        sent: bool,
+        context: Context<'_>,
+    ) {
+        if !sent {
+            return self.read_response(collector, frame, envelope, context);
+        }
+        if let (Some(id), Ok(request)) = (envelope.id.and_then(Slice::text), Request::read_rpc(frame)) {
+            if let (Some("streamRunEvents"), Some(run_id)) = (request.method.as_deref(), &request.run_id) {
+                self.replays.request(&id, run_id);
+            }
+            self.requests.add(id, request);
         }
     }
 
@@ -86,6 +112,9 @@ impl Socket {
         context: Context<'_>,
     ) {
         let request = self.take_request(envelope.id);
+        if let ("streamRunEvents", Some(id)) = (request.method.as_deref().unwrap_or_default(), envelope.id) {
+            self.replays.response(&id.text().unwrap_or_default(), envelope.payload);
+        }
         if let Some(refusal) = envelope.refusal(request.method.as_deref()) {
             collector.add(context.at, Statement::Refusal(refusal));
         } else if envelope.is_ok().is_none() {
@@ -99,25 +128,16 @@ impl Socket {
         }
     }
 
-    /// Reads a pushed event; events of runs are also lines of a log.
-    fn read_event(
-        &mut self,
-        collector: &mut Collector,
-        event: &str,
-        payload: Option<Slice<'_>>,
-        frame: Slice<'_>,
-        context: Context<'_>,
-    ) {
-        if let ("run.event", Some(payload), Some(at)) = (event, payload, context.at) {
-            self.log.push_frame(payload.json(), at);
-        }
-        collector.read_event(event, payload.unwrap_or(frame), context);
-    }
-
     /// Ends the socket when it was closed or the recording ends; the next frame belongs to another socket.
     pub(crate) fn close(&mut self, collector: &mut Collector, context: Context<'_>) {
         if self.missing_events > 0 {
             let message = format!("Events missing from the recording: {}.", self.missing_events);
+            collector.problems.add(context.problem(message));
+        }
+        let unused = self.replays.held_count();
+        if unused > 0 {
+            let message =
+                format!("The recording ends within the stored events of a stream: {unused} are not used.");
             collector.problems.add(context.problem(message));
         }
         let Self { mut log, .. } = std::mem::take(self);

@@ -123,8 +123,9 @@ impl Traffic {
 
     /// Reads the event streams with new messages. Each stream is read as a whole.
     fn read_event_streams(&mut self) {
+        let polled_at = self.poll.as_ref().map(|poll| poll.at);
         for stream in self.streams.values_mut() {
-            let Some(exchange) = stream.take_new_text() else { continue };
+            let Some(exchange) = stream.take_new_text(polled_at) else { continue };
             let sender = exchange.sender();
             let known = self.servers.iter().position(|server| *server.sender() == sender);
             if let Some(known) = known {

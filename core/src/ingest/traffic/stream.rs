@@ -15,6 +15,13 @@ const MAX_KEPT: usize = 4 << 20;
 /// Maximum number of times that a stream is read to find out whether its server is Studio.
 const MAX_TRIALS: u32 = 20;
 
+/// How long an event stream is quiet after its stored events, milliseconds: Studio sends these at once, and reads new ones
+/// every half second. A part of them would describe a state that the session has left.
+const QUIET_MS: f64 = 250.0;
+
+/// How long the beginning of an event stream is held at most, milliseconds.
+const MAX_HELD_MS: f64 = 2000.0;
+
 /// The counts of one stream or of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Counts {
@@ -151,13 +158,26 @@ impl Stream {
         self.text = rest;
     }
 
+    /// Whether the stored events with which an event stream begins may still be arriving at the time of a poll.
+    fn may_be_replaying(&self, polled_at: Option<Millis>) -> bool {
+        let (Some(polled_at), Some(last_at), Some(opened_at)) = (polled_at, self.last_at, self.opened_at)
+        else {
+            return false;
+        };
+        self.trials == 0
+            && self.is_open()
+            && polled_at.since(last_at) < QUIET_MS
+            && polled_at.since(opened_at) < MAX_HELD_MS
+    }
+
     /// Returns the whole text of an event stream as the answer to its request if messages have arrived since the last
-    /// call.
-    pub(super) fn take_new_text(&mut self) -> Option<Exchange> {
+    /// call. `polled_at` is the time of the last poll.
+    pub(super) fn take_new_text(&mut self, polled_at: Option<Millis>) -> Option<Exchange> {
         let may_be_studio = self.server.is_some() || self.trials < MAX_TRIALS;
-        if !std::mem::take(&mut self.is_new) || !may_be_studio {
+        if !self.is_new || !may_be_studio || self.may_be_replaying(polled_at) {
             return None;
         }
+        self.is_new = false;
         self.trials += 1;
         let at = self.last_at?;
         let (url, method, body) = (self.url.clone(), "GET".to_owned(), self.text.clone());
@@ -188,7 +208,9 @@ impl Stream {
     }
 
     pub(crate) fn counts(&self) -> Counts {
-        Counts { missing: self.channel.missing, ..self.counts }
+        // Without the others, the stored events of a stream that has ended are not used.
+        let unused = if self.is_open() { 0 } else { self.channel.held_count() };
+        Counts { missing: self.channel.missing + unused, ..self.counts }
     }
 
     /// Whether this is a socket rather than an event stream.

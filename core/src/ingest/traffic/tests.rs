@@ -1,5 +1,6 @@
 //! Tests the recognition of Gateways and Studio, and the content that is kept when the page navigates.
 
+mod replay;
 mod streams;
 
 use super::stream::Stream;

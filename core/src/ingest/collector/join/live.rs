@@ -103,14 +103,14 @@ impl LiveRuns {
     /// Reads a frame of a socket.
     pub(crate) fn frame(&mut self, channel: &mut Channel, text: &str, sent: bool, at: Millis) {
         let Ok(frame) = Slice::from_text(text) else { return };
-        let Ok(Envelope { kind, event, payload, seq, .. }) = Envelope::read(frame) else { return };
+        let Ok(envelope) = Envelope::read(frame) else { return };
         channel.opened_at = channel.opened_at.or(Some(self.clock.now(at)));
-        if sent || kind.as_deref() != Some("event") {
-            return self.message(channel, frame, sent, at);
+        if sent || envelope.kind.as_deref() != Some("event") {
+            return self.message(channel, frame, &envelope, sent, at);
         }
-        channel.count(seq);
-        let event = event.and_then(Slice::text).unwrap_or_default();
-        let payload = payload.unwrap_or(frame);
+        channel.count(envelope.seq);
+        let event = envelope.event.and_then(Slice::text).unwrap_or_default();
+        let payload = envelope.payload.unwrap_or(frame);
         if matches!(event.as_str(), "connect.challenge" | "tick")
             && let Ok([Some(stamp)]) = fields(payload, ["ts"])
             && let Some(stamp) = stamp.number()
@@ -118,24 +118,33 @@ impl LiveRuns {
             self.clock.observe_push(Millis(stamp), at);
         }
         let now = self.clock.now(at);
-        self.collector.read_event(&event, payload, context(now));
-        self.settle(Some(channel), now);
+        channel.socket.replays.read_event(&mut self.collector, &event, payload, None, context(now));
+        self.settle_events(channel, now);
         // A heartbeat only shows that the run is being followed.
         if let Ok([Some(run_id)]) = fields(payload, ["runId"])
             && let Some(run_id) = run_id.text()
             && self.find(&run_id).is_some()
+            && !channel.socket.replays.has_run(&run_id)
         {
             self.mark(&run_id, false, Some(channel), now);
         }
     }
 
     /// Reads a request or a response on a socket.
-    fn message(&mut self, channel: &mut Channel, frame: Slice<'_>, sent: bool, at: Millis) {
+    fn message(
+        &mut self,
+        channel: &mut Channel,
+        frame: Slice<'_>,
+        envelope: &Envelope<'_>,
+        sent: bool,
+        at: Millis,
+    ) {
         let now = self.clock.now(at);
         let narrows_to = if sent { None } else { channel.narrows_to(frame) };
-        channel.socket.read_frame(&mut self.collector, frame, sent, Some(now.0), context(now));
+        channel.socket.read_message(&mut self.collector, frame, envelope, sent, context(now));
         channel.is_greeted |= !sent;
         self.settle(None, now);
+        self.settle_events(channel, now);
         if let Some(run_id) = narrows_to {
             channel.narrowed_to.get_or_insert_default().insert(run_id);
             self.stop_following(channel);
@@ -150,6 +159,12 @@ impl LiveRuns {
                 (mark.channel, mark.is_whole, mark.inspection) = (None, false, None);
             }
         }
+    }
+
+    /// Adds what the events of a channel say, except for stored events of which others have not arrived yet.
+    fn settle_events(&mut self, channel: &mut Channel, now: Millis) {
+        self.collector.statements.append(&mut channel.socket.replays.take_ready().statements);
+        self.settle(Some(channel), now);
     }
 
     /// Adds the new statements to the runs.
@@ -259,6 +274,11 @@ impl Channel {
     /// Forgets the greeting and the number of missing events; the numbering continues.
     pub(crate) fn clear(&mut self) {
         (self.opened_at, self.is_greeted, self.missing) = (None, false, 0);
+    }
+
+    /// Returns the number of stored events that are held until the others have arrived.
+    pub(crate) fn held_count(&self) -> u64 {
+        self.socket.replays.held_count() as u64
     }
 
     /// Whether the server sends this channel the events of a run.

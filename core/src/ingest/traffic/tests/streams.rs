@@ -2,7 +2,7 @@
 
 use super::super::stream::Stream;
 use super::super::{EndCause, Entry, Traffic};
-use super::{SOCKET, addresses, at, traffic};
+use super::{SOCKET, addresses, at, poll, traffic};
 
 fn message(stream: &str, seq: u32, text: &str) -> Entry {
     let head = format!(
@@ -27,6 +27,42 @@ fn an_event_stream_is_read_once_for_all_messages_of_a_poll() {
     assert_eq!((addresses(&traffic), traffic.streams_of(0).count()), (vec!["127.0.0.1:8765"], 1));
     assert_eq!(traffic.servers()[0].find("s1"), Some(0));
     assert_eq!(traffic.counts_of(0).map(|counts| counts.received), Some(99));
+}
+
+#[test]
+fn the_stored_events_of_an_event_stream_are_read_once_they_have_all_arrived() {
+    let mut traffic = Traffic::default();
+    let mut read = |entries: Vec<Entry>| {
+        for entry in &entries {
+            traffic.take(entry);
+        }
+        traffic.settle();
+        traffic.servers().len()
+    };
+    let open = ["stream-1"];
+    assert_eq!(read(vec![message("stream-1", 1, ""), poll(200.0, &open)]), 0, "others may follow");
+    assert_eq!(read(vec![message("stream-1", 100, ""), poll(340.0, &open)]), 0);
+    assert_eq!(read(vec![poll(351.0, &open)]), 1, "the stream is quiet");
+
+    let mut busy = Traffic::default();
+    let polls = (1..=20).map(|beat| 100 * beat);
+    let read_at = polls.clone().find(|at| {
+        busy.take(&message("stream-1", *at, ""));
+        busy.take(&poll(f64::from(*at), &open));
+        busy.settle();
+        !busy.servers().is_empty()
+    });
+    assert_eq!(read_at, None, "a stream that is never quiet is held");
+    busy.take(&message("stream-1", 2101, ""));
+    busy.take(&poll(2101.0, &open));
+    busy.settle();
+    assert_eq!(busy.servers().len(), 1, "but not for ever");
+
+    let mut ended = Traffic::default();
+    ended.take(&message("stream-1", 1, ""));
+    ended.take(&poll(2.0, &[]));
+    ended.settle();
+    assert_eq!(ended.servers().len(), 1, "no others follow");
 }
 
 #[test]
