@@ -143,6 +143,7 @@ impl Client {
     fn read_nodes(&mut self, pending: Pending, payload: &str, now: Millis) -> Result<(), ReadError> {
         self.schedule.nodes_duration_ms = now.since(pending.sent_at).max(0.0);
         self.model.take_nodes(read_node_states(payload)?);
+        self.nodes_read_at = Some(now);
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::event_witness::EventWitness;
 use super::io::{ClientEffect, ConnectionPhase, OpenFailure, Reconnect, Transport, may_recover};
-use super::requests::ANSWER_LIMIT_MS;
+use super::requests::{ANSWER_LIMIT_MS, Method};
 use super::schedule::Schedule;
 use super::watchdog::Silence;
 use super::{Client, Stream};
@@ -115,14 +115,23 @@ impl Client {
             self.on_connected(None, now);
             return;
         }
-        let frame = self.requests.connect(self.token.as_ref(), now);
+        self.send_connect(now);
+    }
+
+    /// Sends `connect`; it is sent again if it is not answered.
+    fn send_connect(&mut self, now: Millis) {
+        let (id, frame) = self.requests.connect(self.token.as_ref(), now);
         self.effects.push_back(ClientEffect::Send(frame));
+        let interval = self.interval(Method::Connect);
+        self.schedule[Method::Connect].sent(id, interval, now);
     }
 
     /// Handles an accepted `connect`: starts reading.
     pub(super) fn on_connected(&mut self, heartbeat_ms: Option<f64>, now: Millis) {
         self.watchdog.announce(heartbeat_ms);
         self.connection = Connection::Ready { since: now };
+        self.requests.forget(Method::Connect);
+        self.schedule[Method::Connect].reset();
         match std::mem::take(&mut self.opening) {
             Opening::Unnoticed => {}
             Opening::ForAnotherRun => self.event_witness = EventWitness::default(),
@@ -264,6 +273,9 @@ impl Client {
                 self.disconnect(Some(self.watchdog.lost_after_ms()), now);
             }
             Connection::Ready { .. } => self.check_request_deadlines(now),
+            Connection::Handshaking { .. } if self.schedule[Method::Connect].is_due(now) => {
+                self.send_connect(now);
+            }
             Connection::Waiting(_)
             | Connection::Opening { .. }
             | Connection::Handshaking { .. }
@@ -292,8 +304,10 @@ impl Client {
     pub(super) fn connection_wake_at(&self, now: Millis) -> Option<Millis> {
         match self.connection {
             Connection::Waiting(retry) => Some(retry.at),
-            Connection::Opening { since } | Connection::Handshaking { since, .. } => {
-                Some(Millis(since.0 + OPEN_LIMIT_MS))
+            Connection::Opening { since } => Some(Millis(since.0 + OPEN_LIMIT_MS)),
+            Connection::Handshaking { since, .. } => {
+                let limit = Some(Millis(since.0 + OPEN_LIMIT_MS));
+                Millis::earliest([limit, self.schedule[Method::Connect].wake_at()].into_iter().flatten())
             }
             Connection::Ready { .. } => Some(self.watchdog.wake_at(now)),
             Connection::Stopped => None,

@@ -124,7 +124,10 @@ impl Client {
 
     fn apply(&mut self, delta: &Delta, now: Millis) {
         match self.model.apply(delta) {
-            Ok(DeltaOutcome::Done) => self.model.note(ProblemArea::Tree, None),
+            Ok(DeltaOutcome::Done) => {
+                self.model.note(ProblemArea::Tree, None);
+                self.tree_read_at = Some(now);
+            }
             Ok(DeltaOutcome::Old) => {}
             // One socket can subscribe only once; a snapshot by RPC becomes the new base.
             Ok(DeltaOutcome::WrongBase) => {
@@ -143,6 +146,7 @@ impl Client {
         match snapshot {
             Ok(snapshot) => {
                 self.model.take_snapshot(snapshot);
+                self.tree_read_at = Some(now);
                 self.model.note(ProblemArea::Tree, None);
                 for delta in std::mem::take(&mut self.waiting_deltas) {
                     self.apply(&delta, now);

@@ -3,6 +3,7 @@
 use super::Client;
 use super::connection::{Connection, Opening};
 use super::requests::Method;
+use super::schedule::{SNAPSHOT_PERIOD_MS, Stream};
 use super::watchdog::Silence;
 use crate::clock::Reading;
 use crate::freshness::Freshness;
@@ -19,7 +20,7 @@ impl Client {
             return self.list_freshness(now);
         }
         let Some(read_at) = self.run_read_at else { return Freshness::Connecting };
-        match self.freshness_of(Method::GetRun, read_at, now) {
+        match self.freshness_of(read_at, self.limit(Method::GetRun), now) {
             Freshness::Live { .. } | Freshness::Resyncing { .. } if self.refusal().is_some() => {
                 Freshness::Refused { as_of: self.clock.now(read_at) }
             }
@@ -31,9 +32,26 @@ impl Client {
     /// Returns the freshness of the list of runs at `now` of the local clock.
     pub(crate) fn list_freshness(&self, now: Millis) -> Freshness {
         match self.list_read_at {
-            Some(read_at) => self.freshness_of(Method::ListRuns, read_at, now),
+            Some(read_at) => self.freshness_of(read_at, self.limit(Method::ListRuns), now),
             None => Freshness::Connecting,
         }
+    }
+
+    /// Returns the freshness of the states of the watched run's nodes; `None` before they were read.
+    pub(crate) fn nodes_freshness(&self, now: Millis) -> Option<Freshness> {
+        Some(self.freshness_of(self.nodes_read_at?, self.limit(Method::ListNodeStates), now))
+    }
+
+    /// Returns the freshness of the structure of the watched run's tree; `None` before it was read. A stream sends only
+    /// changes, so that a structure has no age while it is delivered.
+    pub(crate) fn tree_freshness(&self, now: Millis) -> Option<Freshness> {
+        let limit = match self.schedule.stream {
+            // A run that has ended needs no stream.
+            Stream::Running { .. } | Stream::Idle => None,
+            Stream::Due { .. } => Some(SNAPSHOT_PERIOD_MS + LATE_MS),
+            Stream::Refused => Some(LATE_MS),
+        };
+        Some(self.freshness_of(self.tree_read_at?, limit, now))
     }
 
     /// Whether the client has read a run or a list.
@@ -41,8 +59,9 @@ impl Client {
         self.run_read_at.is_some() || self.list_read_at.is_some()
     }
 
-    /// Returns the freshness of what `method` read at `read_at`. Other frames do not refresh it.
-    fn freshness_of(&self, method: Method, read_at: Millis, now: Millis) -> Freshness {
+    /// Returns the freshness of what was read at `read_at`, which is late after `limit` milliseconds; other frames do not refresh
+    /// it. Without a limit it is read again only after an event.
+    fn freshness_of(&self, read_at: Millis, limit: Option<f64>, now: Millis) -> Freshness {
         let as_of = self.clock.now(read_at);
         let lost = |retry_at, silence_limit_ms| Freshness::Lost {
             as_of,
@@ -65,7 +84,7 @@ impl Client {
                 match self.watchdog.silence(now) {
                     Silence::Lost => lost(None, Some(self.watchdog.lost_after_ms())),
                     Silence::Late => Freshness::Late { read_at: as_of },
-                    Silence::Fine if self.is_overdue(method, read_at, now) => {
+                    Silence::Fine if limit.is_some_and(|limit| now.since(read_at) > limit) => {
                         Freshness::Late { read_at: as_of }
                     }
                     Silence::Fine => Freshness::Live { read_at: as_of },
@@ -74,10 +93,9 @@ impl Client {
         }
     }
 
-    /// Whether the next answer to a repeated request is overdue.
-    fn is_overdue(&self, method: Method, read_at: Millis, now: Millis) -> bool {
-        let period = self.interval(method).period.unwrap_or(0.0);
-        now.since(read_at) > period + LATE_MS
+    /// Returns the age from which the answer to a repeated request is late, milliseconds.
+    fn limit(&self, method: Method) -> Option<f64> {
+        self.interval(method).period.map(|period| period + LATE_MS)
     }
 
     /// Returns the server's time once its clock has been observed.

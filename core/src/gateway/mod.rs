@@ -145,6 +145,10 @@ pub(crate) struct Client {
     reason_age: ReasonAge,
     /// The time of the last answer about the watched run, on the local clock.
     run_read_at: Option<Millis>,
+    /// The time of the last list of the watched run's nodes, on the local clock.
+    nodes_read_at: Option<Millis>,
+    /// The time of the last snapshot or delta of the watched run's tree, on the local clock.
+    tree_read_at: Option<Millis>,
     /// The time of the last list of runs, on the local clock.
     list_read_at: Option<Millis>,
     /// The end of the last gap, on the local clock: older answers do not count as live until they are read again.
@@ -190,6 +194,8 @@ impl Client {
             server: ServerState::default(),
             reason_age: ReasonAge::default(),
             run_read_at: None,
+            nodes_read_at: None,
+            tree_read_at: None,
             list_read_at: None,
             gap_ended_at: None,
             run_is_refused: false,

@@ -9,12 +9,17 @@ pub(super) struct Interval {
     pub(super) spacing: f64,
     /// The polling period; `None` if only events trigger the request.
     pub(super) period: Option<f64>,
+    /// How long an answer is waited for until the request is sent again, beside the first one; `None` if it is sent once.
+    pub(super) resend: Option<f64>,
 }
 
 /// A repeated request.
 #[derive(Debug, Default)]
 pub(super) struct Poller {
+    /// The id of the last request, until it is answered.
     in_flight: Option<u64>,
+    /// The time at which that request is sent again.
+    resend_at: Option<Millis>,
     sent_at: Option<Millis>,
     due: Option<Millis>,
     /// Whether the answer in flight is already outdated, so that the request must be sent again after it.
@@ -46,12 +51,13 @@ impl Poller {
 
     /// Whether the request must be sent now.
     pub(super) fn is_due(&self, now: Millis) -> bool {
-        self.in_flight.is_none() && self.due.is_some_and(|due| due <= now)
+        self.wake_at().is_some_and(|due| due <= now)
     }
 
     /// Records that a request was sent.
-    pub(super) fn sent(&mut self, id: u64, now: Millis) {
-        *self = Self { in_flight: Some(id), sent_at: Some(now), ..Self::default() };
+    pub(super) fn sent(&mut self, id: u64, interval: Interval, now: Millis) {
+        let resend_at = interval.resend.map(|wait| Millis(now.0 + wait));
+        *self = Self { in_flight: Some(id), resend_at, sent_at: Some(now), ..Self::default() };
     }
 
     /// Ends the request `id` and schedules the next; returns `false` if another request is in flight.
@@ -59,7 +65,7 @@ impl Poller {
         if self.in_flight != Some(id) {
             return false;
         }
-        self.in_flight = None;
+        (self.in_flight, self.resend_at) = (None, None);
         if std::mem::take(&mut self.outdated) {
             self.invalidate(interval, now);
         } else if let (Some(period), Some(sent)) = (interval.period, self.sent_at) {
@@ -89,7 +95,7 @@ impl Poller {
 
     /// Returns the time at which the next request is due.
     pub(super) fn wake_at(&self) -> Option<Millis> {
-        if self.in_flight.is_some() { None } else { self.due }
+        if self.in_flight.is_some() { self.resend_at } else { self.due }
     }
 }
 
@@ -98,29 +104,43 @@ mod tests {
     use super::{Interval, Poller};
     use crate::time::Millis;
 
-    const PACE: Interval = Interval { spacing: 60.0, period: Some(200.0) };
+    const PACE: Interval = Interval { spacing: 60.0, period: Some(200.0), resend: None };
 
     #[test]
     fn a_burst_costs_one_question_now_and_one_after() {
         let mut poller = Poller::default();
         poller.invalidate(PACE, Millis(0.0));
         assert!(poller.is_due(Millis(0.0)));
-        poller.sent(1, Millis(0.0));
+        poller.sent(1, PACE, Millis(0.0));
         for at in 1..30 {
             poller.invalidate(PACE, Millis(f64::from(at)));
             assert!(!poller.is_due(Millis(f64::from(at))));
         }
         assert!(poller.finish(1, PACE, Millis(30.0)));
         assert_eq!(poller.wake_at(), Some(Millis(60.0)), "spacing holds");
-        poller.sent(2, Millis(60.0));
+        poller.sent(2, PACE, Millis(60.0));
         assert!(poller.finish(2, PACE, Millis(63.0)));
         assert_eq!(poller.wake_at(), Some(Millis(260.0)), "then the beat");
     }
 
     #[test]
+    fn a_request_that_is_not_answered_is_sent_again() {
+        let pace = Interval { resend: Some(1500.0), ..PACE };
+        let mut poller = Poller::default();
+        poller.sent(1, pace, Millis(0.0));
+        assert!(!poller.is_due(Millis(1499.0)));
+        assert_eq!(poller.wake_at(), Some(Millis(1500.0)));
+        assert!(poller.is_due(Millis(1500.0)));
+        poller.sent(2, pace, Millis(1500.0));
+        assert!(!poller.finish(1, pace, Millis(1600.0)), "the answer to the first request ends only that");
+        assert!(poller.finish(2, pace, Millis(1700.0)));
+        assert_eq!(poller.wake_at(), Some(Millis(1700.0)), "the period has passed");
+    }
+
+    #[test]
     fn an_old_answer_settles_nothing() {
         let mut poller = Poller::default();
-        poller.sent(1, Millis(0.0));
+        poller.sent(1, PACE, Millis(0.0));
         poller.restart(Millis(10.0));
         assert!(!poller.finish(1, PACE, Millis(11.0)));
         assert!(poller.is_due(Millis(11.0)));
@@ -129,7 +149,7 @@ mod tests {
     #[test]
     fn without_a_beat_it_rests() {
         let mut poller = Poller::default();
-        poller.sent(1, Millis(0.0));
+        poller.sent(1, PACE, Millis(0.0));
         poller.finish(1, Interval { period: None, ..PACE }, Millis(2.0));
         assert_eq!(poller.wake_at(), None);
         poller.schedule(Millis(500.0));

@@ -37,7 +37,7 @@ impl Client {
             self.model.forget_run(self.run_read_at > self.list_read_at);
             (self.event_witness, self.server) = (EventWitness::default(), ServerState::default());
             self.reason_age = ReasonAge::default();
-            self.run_read_at = None;
+            (self.run_read_at, self.nodes_read_at, self.tree_read_at) = (None, None, None);
             self.run_is_refused = false;
             self.waiting_deltas.clear();
         } else if !matches!(self.connection, Connection::Waiting(_) | Connection::Stopped) {
@@ -110,7 +110,8 @@ impl Client {
             }
         };
         self.effects.push_back(ClientEffect::Send(frame));
-        self.schedule[method].sent(id, now);
+        let interval = self.interval(method);
+        self.schedule[method].sent(id, interval, now);
     }
 
     /// Starts the stream when it is due. HTTP has no push, so the client requests snapshots instead.

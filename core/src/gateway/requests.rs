@@ -43,7 +43,7 @@ pub(super) struct Requests {
 
 impl Requests {
     /// Makes the `connect` frame (protocol section 3.2), the only frame that contains the token.
-    pub(super) fn connect(&mut self, token: Option<&Token>, now: Millis) -> String {
+    pub(super) fn connect(&mut self, token: Option<&Token>, now: Millis) -> (u64, String) {
         let auth = token.map(|token| concat(&[r#","auth":{"token":"#, &json(token.expose()), "}"]));
         let client = concat(&[
             r#"{"minProtocol":1,"maxProtocol":1,"client":{"id":"runstate","version":""#,
@@ -52,7 +52,7 @@ impl Requests {
             auth.as_deref().unwrap_or_default(),
             "}",
         ]);
-        self.ask(Method::Connect, &client, now).1
+        self.ask(Method::Connect, &client, now)
     }
 
     /// Makes a request about one run and returns its id and its frame.
@@ -97,11 +97,18 @@ impl Requests {
         (id, concat(&parts))
     }
 
-    /// Removes the pending request with this id; `None` if no such request is pending.
+    /// Removes the pending request with this id, and the earlier ones of its method, whose answers would be older; `None` if no
+    /// such request is pending.
     pub(super) fn remove(&mut self, id: &str) -> Option<Pending> {
         let id = id.strip_prefix('r')?.parse::<u64>().ok()?;
-        let at = self.pending.iter().position(|pending| pending.id == id)?;
-        Some(self.pending.swap_remove(at))
+        let found = *self.pending.iter().find(|pending| pending.id == id)?;
+        self.pending.retain(|pending| pending.method != found.method || pending.id > id);
+        Some(found)
+    }
+
+    /// Drops the pending requests of a method.
+    pub(super) fn forget(&mut self, method: Method) {
+        self.pending.retain(|pending| pending.method != method);
     }
 
     /// Removes a request that has timed out.
@@ -134,13 +141,13 @@ mod tests {
         let mut requests = Requests::default();
         let token = Token::new("t\"1");
         assert_eq!(
-            requests.connect(Some(&token), Millis(0.0)),
+            requests.connect(Some(&token), Millis(0.0)).1,
             format!(
                 r#"{{"type":"req","id":"r1","method":"connect","params":{{"minProtocol":1,"maxProtocol":1,"client":{{"id":"runstate","version":"{}","platform":"browser"}},"auth":{{"token":"t\"1"}}}}}}"#,
                 env!("CARGO_PKG_VERSION")
             )
         );
-        assert!(!requests.connect(None, Millis(0.0)).contains("auth"));
+        assert!(!requests.connect(None, Millis(0.0)).1.contains("auth"));
         let (id, frame) = requests.run(Method::GetRun, "a\n", Millis(0.0));
         assert_eq!(
             (id, frame.as_str()),
@@ -157,6 +164,18 @@ mod tests {
         }
         assert_eq!(requests.remove("r1").unwrap().method, Method::ListRuns);
         assert!(requests.remove("r1").is_none());
+    }
+
+    #[test]
+    fn an_answer_ends_the_earlier_requests_of_its_method() {
+        let mut requests = Requests::default();
+        requests.run(Method::GetRun, "a", Millis(0.0));
+        requests.list(Millis(0.0));
+        requests.run(Method::GetRun, "a", Millis(1500.0));
+        requests.run(Method::GetRun, "a", Millis(3000.0));
+        assert_eq!(requests.remove("r3").unwrap().sent_at, Millis(1500.0));
+        assert!(requests.remove("r1").is_none(), "its answer would be older");
+        assert!(requests.remove("r2").is_some() && requests.remove("r4").is_some(), "the others wait");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::ops::{Index, IndexMut};
 
 use super::Client;
+use super::io::Transport;
 use super::poller::{Interval, Poller};
 use super::requests::Method;
 use crate::run::Target;
@@ -32,9 +33,15 @@ const LIST_SPACING_MS: f64 = 500.0;
 const LIST_PERIOD_MS: f64 = 2000.0;
 /// Spacing and polling period of the list of runs while a run is watched, milliseconds.
 const SECOND_LIST_SPACING_MS: f64 = 2000.0;
-const SECOND_LIST_PERIOD_MS: f64 = 3000.0;
+const SECOND_LIST_PERIOD_MS: f64 = 2000.0;
 /// Polling period of that list on a hidden page, milliseconds.
 const HIDDEN_LIST_PERIOD_MS: f64 = 15_000.0;
+
+/// How long the answer about a run, its nodes or a list is waited for until the request is sent again, milliseconds: an answer that was
+/// lost never arrives, and a Gateway answers within 3 to 25 ms (protocol section 6).
+const RESEND_MS: f64 = 1500.0;
+/// The same for `connect`, which a Gateway may take longer to answer.
+const CONNECT_RESEND_MS: f64 = 2000.0;
 
 const SNAPSHOT_SPACING_MS: f64 = 500.0;
 /// Polling period of the whole tree without a stream, milliseconds; a snapshot takes 23 ms for 1000 nodes.
@@ -76,7 +83,7 @@ impl Page {
 /// attempts for one iteration of a node at a time: the answer for a whole run would contain all output of its agents.
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
-    /// One for each method; those of `connect` and of the stream, which are not repeated, are never due.
+    /// One for each method; that of the stream, which is not repeated, is never due.
     pub(super) pollers: [Poller; Method::ALL.len()],
     /// The iterations whose attempts are to be requested; the last one is requested next.
     pub(super) pending_attempts: Vec<Target>,
@@ -134,7 +141,20 @@ impl Client {
             Method::ListRuns => (SECOND_LIST_SPACING_MS, Some(self.page.second_list_period())),
             Method::GetSnapshot | Method::StreamDevTools | Method::Connect => (SNAPSHOT_SPACING_MS, None),
         };
-        Interval { spacing, period }
+        Interval { spacing, period, resend: self.resend(method) }
+    }
+
+    /// Returns how long an answer is waited for until the request is sent again. An HTTP request ends with its connection, and
+    /// browsers open only a few connections to a server.
+    fn resend(&self, method: Method) -> Option<f64> {
+        let wait = match method {
+            Method::Connect => Some(CONNECT_RESEND_MS),
+            Method::GetRun | Method::ListRuns => Some(RESEND_MS),
+            // A long list takes long.
+            Method::ListNodeStates => Some(RESEND_MS.max(NODES_LOAD * self.schedule.nodes_duration_ms)),
+            Method::ListAttempts | Method::StreamDevTools | Method::GetSnapshot => None,
+        };
+        wait.filter(|_| self.transport == Transport::WebSocket)
     }
 
     /// Marks the last answer to a request as outdated and schedules the next request.

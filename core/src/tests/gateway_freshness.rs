@@ -6,7 +6,7 @@ use runstate::freshness::Freshness;
 use runstate::gateway::ClientInput;
 use runstate::time::Millis;
 use serde_json::{Value, json};
-use test_gateway::{Gateway, rpc, steady, until, watching, working};
+use test_gateway::{Answers, Gateway, Reply, rpc, steady, until, watching, working};
 
 #[test]
 fn a_lost_connection_comes_back_and_reads_before_it_claims() {
@@ -103,4 +103,95 @@ fn an_answer_from_before_sleep_is_not_taken_for_now() {
     gateway.push(&json!({"type": "res", "id": id, "ok": true, "payload": rpc("cancel-a.runs.get")}));
     assert!(matches!(gateway.feed.freshness(Millis(100_000.0)), Freshness::Resyncing { .. }));
     assert_eq!(gateway.states(), ["running"]);
+}
+
+/// Answers like `working`, except that answers to `lost` are lost from 2 s to `end`.
+fn losing(lost: &'static str, end: f64) -> Answers {
+    let mut answers = working();
+    Box::new(move |method, params, now| {
+        let is_lost = method == lost && (2000.0..end).contains(&now);
+        if is_lost { Reply::Silence } else { answers(method, params, now) }
+    })
+}
+
+#[test]
+fn a_request_whose_answer_was_lost_is_sent_again() {
+    for ends in [4000.0, 6500.0, 9000.0] {
+        let mut gateway = watching(losing("getRun", ends));
+        gateway.run(ends);
+        gateway.freshness.clear();
+        gateway.run(ends + 3000.0);
+        let (at, kind) = *gateway.freshness.last().unwrap();
+        assert_eq!(kind, "live", "lost until {ends}");
+        assert!(at < ends + 3000.0, "live again at {at}");
+    }
+    let mut gateway = watching(losing("getRun", 4000.0));
+    gateway.run(8000.0);
+    assert_eq!(gateway.opens.len(), 1, "the connection is kept");
+}
+
+#[test]
+fn an_answer_that_comes_after_a_newer_one_is_ignored() {
+    let ended = rpc("cancel-a.runs.get");
+    let mut answers = working();
+    let mut is_first = true;
+    let mut gateway = watching(Box::new(move |method, params, now| {
+        if method == "getRun" && now >= 2000.0 && std::mem::take(&mut is_first) {
+            return Reply::Later(4500.0, ended.clone());
+        }
+        answers(method, params, now)
+    }));
+    gateway.run(6000.0);
+    assert_eq!(gateway.states(), ["running"]);
+    assert_eq!((gateway.opens.len(), gateway.freshness.last().unwrap().1), (1, "live"));
+}
+
+#[test]
+fn a_connect_that_is_not_answered_is_sent_again() {
+    let mut gateway = Gateway::new(Some("cancel-a"), Gateway::ticks(20_000.0), working());
+    gateway.silent_connects = 2;
+    gateway.run(4200.0);
+    assert_eq!((gateway.asked("connect"), gateway.opens.len()), (3, 1));
+    assert_eq!(gateway.freshness(), ["connecting", "live"]);
+    gateway.run(12_000.0);
+    assert_eq!(gateway.asked("connect"), 3, "and not again after the answer");
+}
+
+#[test]
+fn the_states_of_the_nodes_have_an_age_of_their_own() {
+    let mut gateway = watching(losing("listNodeStates", 12_000.0));
+    gateway.run(2500.0);
+    let nodes = |gateway: &Gateway| gateway.feed.nodes_freshness(Millis(gateway.now)).unwrap();
+    assert!(matches!(nodes(&gateway), Freshness::Live { .. }), "{:?}", nodes(&gateway));
+    gateway.run(6000.0);
+    let Freshness::Late { read_at } = nodes(&gateway) else { panic!("{:?}", nodes(&gateway)) };
+    let age = gateway.feed.clock().now(Millis(6000.0)).since(read_at);
+    assert!((3000.0..6000.0).contains(&age), "{age}");
+    assert_eq!(gateway.freshness.last().unwrap().1, "live", "the header's answers arrive");
+    gateway.run(13_600.0);
+    assert!(matches!(nodes(&gateway), Freshness::Live { .. }), "{:?}", nodes(&gateway));
+}
+
+#[test]
+fn the_structure_of_a_tree_is_old_after_a_gap_until_it_is_read_again() {
+    let snapshot = json!({"type": "event", "event": "devtools.event", "payload": {"streamId": "s", "runId": "cancel-a",
+        "event": {"version": 1, "kind": "snapshot", "snapshot": rpc("getDevToolsSnapshot-rewind-a")}}});
+    let mut gateway = watching(working());
+    gateway.run(1000.0);
+    let structure = |gateway: &Gateway| gateway.feed.tree_freshness(Millis(gateway.now));
+    assert_eq!(structure(&gateway), None, "not read yet");
+    let mut snapshot = snapshot;
+    snapshot["payload"]["event"]["snapshot"]["runId"] = json!("cancel-a");
+    gateway.push(&snapshot);
+    gateway.run(9000.0);
+    assert!(matches!(structure(&gateway), Some(Freshness::Live { .. })), "a stream sends only changes");
+    gateway.input(ClientInput::Closed { code: 1006, reason: "" });
+    assert!(matches!(structure(&gateway), Some(Freshness::Lost { .. })));
+    gateway.run(12_000.0);
+    let Some(Freshness::Resyncing { as_of }) = structure(&gateway) else {
+        panic!("{:?}", structure(&gateway))
+    };
+    assert!(gateway.feed.clock().now(Millis(1100.0)).since(as_of) >= 0.0, "as of the last snapshot");
+    gateway.push(&snapshot);
+    assert!(matches!(structure(&gateway), Some(Freshness::Live { .. })));
 }

@@ -181,7 +181,7 @@ fn another_runs_event_refreshes_the_list_beside_a_run() {
     assert!((2..=3).contains(&asked), "at most every two seconds: {asked}");
     let before = gateway.asked("listRuns");
     gateway.run(45_000.0);
-    assert_eq!(gateway.asked("listRuns"), before + 10, "every three seconds without events");
+    assert_eq!(gateway.asked("listRuns"), before + 15, "every two seconds without events");
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::header::{Header, smithers_header};
 use crate::ingest::{DocumentError, ListRow};
 use crate::refusal::Cause;
 use crate::run::{EngineSignals, RunInspection};
-use crate::smithers::wire::RunStatus;
+use crate::smithers::wire::{RunState, RunStatus};
 use crate::summary::{AnswerPill, clock_note, freshness_pill};
 use crate::time::Millis;
 use crate::tree::Tree;
@@ -52,6 +52,15 @@ struct SeenRun {
     run: RunInspection,
     /// The columns of the row at that time.
     row: RowColumns,
+}
+
+impl SeenRun {
+    /// Whether the row is still the same. A run at work becomes stale without any change of its row.
+    fn is_valid(&self, listed: &RunInspection) -> bool {
+        let state = |run: &RunInspection| run.view().and_then(|view| view.state.known());
+        let is_at_work = matches!(state(&self.run), Some(RunState::Running | RunState::Recovering));
+        self.row == columns(listed) && !(is_at_work && state(listed) == Some(RunState::Stale))
+    }
 }
 
 /// The columns of a listed run that change with its state.
@@ -149,7 +158,7 @@ impl GatewaySource {
             return run;
         }
         let seen = listed.run_id.as_ref().and_then(|id| self.seen.get(id));
-        seen.filter(|seen| seen.row == columns(listed)).map_or(listed, |seen| &seen.run)
+        seen.filter(|seen| seen.is_valid(listed)).map_or(listed, |seen| &seen.run)
     }
 
     /// The freshness of a row: that of the header for the watched run, else that of the list. A row has no pill for its
@@ -157,16 +166,7 @@ impl GatewaySource {
     fn row_freshness(&self, run: &RunInspection, now: Millis) -> Freshness {
         let is_watched = self.run().is_some_and(|watched| std::ptr::eq(watched, run));
         let freshness = if is_watched { self.client.freshness(now) } else { self.client.list_freshness(now) };
-        match freshness {
-            Freshness::Late { read_at } => Freshness::Resyncing { as_of: read_at },
-            Freshness::Live { .. }
-            | Freshness::Connecting
-            | Freshness::Resyncing { .. }
-            | Freshness::Refused { .. }
-            | Freshness::Lost { .. }
-            | Freshness::Traffic { .. }
-            | Freshness::Recorded { .. } => freshness,
-        }
+        late_as_resyncing(freshness)
     }
 
     fn run(&self) -> Option<&RunInspection> {
@@ -247,7 +247,22 @@ impl ViewerSource for GatewaySource {
     }
 
     fn known_until(&self, now: Millis) -> Option<Millis> {
-        self.client.freshness(now).known_until(self.server_now(now))
+        let states = self.client.nodes_freshness(now);
+        let both = [Some(self.client.freshness(now)), states].into_iter().flatten();
+        Millis::earliest(both.filter_map(|freshness| freshness.known_until(self.server_now(now))))
+    }
+
+    fn tree_age(&self, now: Millis) -> Option<String> {
+        self.run()?;
+        let old = |freshness: Option<Freshness>| old_since(&late_as_resyncing(freshness?));
+        let (tree, states) = (old(self.client.tree_freshness(now)), old(self.client.nodes_freshness(now)));
+        let as_of = |at: Millis| format!("as of {}", format::ago(self.server_now(now).since(at)));
+        match (tree, states) {
+            (Some(tree), Some(states)) => Millis::earliest([tree, states]).map(as_of),
+            (Some(tree), None) => Some(format!("structure {}", as_of(tree))),
+            (None, Some(states)) => Some(format!("states {}", as_of(states))),
+            (None, None) => None,
+        }
     }
 
     fn announcement(&mut self, now: Millis) -> Option<String> {
@@ -299,6 +314,20 @@ impl ViewerSource for GatewaySource {
 
     fn list_now(&self, now: Millis) -> Millis {
         self.server_now(now)
+    }
+}
+
+/// Replaces an overdue answer by one that is being read again, where no pill says that it is overdue.
+fn late_as_resyncing(freshness: Freshness) -> Freshness {
+    match freshness {
+        Freshness::Late { read_at } => Freshness::Resyncing { as_of: read_at },
+        Freshness::Live { .. }
+        | Freshness::Connecting
+        | Freshness::Resyncing { .. }
+        | Freshness::Refused { .. }
+        | Freshness::Lost { .. }
+        | Freshness::Traffic { .. }
+        | Freshness::Recorded { .. } => freshness,
     }
 }
 

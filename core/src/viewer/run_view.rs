@@ -31,6 +31,11 @@ impl<'a> RunView<'a> {
     pub(super) fn known_until(&self) -> Option<Millis> {
         self.source.get().known_until(self.now)
     }
+
+    /// The age of the tree and of the states in it, if they are old.
+    pub(super) fn tree_age(&self) -> Option<String> {
+        self.source.get().tree_age(self.now)
+    }
 }
 
 /// The whole second of a time.

@@ -1,3 +1,5 @@
+mod seen_runs;
+
 use super::*;
 use crate::error_code::ErrorCode;
 use crate::export::{ExportOptions, export};

@@ -89,6 +89,11 @@ pub(super) trait ViewerSource {
     /// it.
     fn known_until(&self, now: Millis) -> Option<Millis>;
 
+    /// The age of the tree and of the states in it, if they are older than the source's requests allow.
+    fn tree_age(&self, _now: Millis) -> Option<String> {
+        None
+    }
+
     /// The clock of the times in the list: the server's for a Gateway, else the viewer's.
     fn list_now(&self, now: Millis) -> Millis {
         now

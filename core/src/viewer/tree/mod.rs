@@ -85,6 +85,9 @@ pub struct TreeWindow {
     pub selected: Option<NodeId>,
     /// The position of the selected row, unless it is collapsed away.
     pub selected_row: Option<usize>,
+    /// The age of the nodes or of their states, if it is greater than the requests allow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub age: Option<String>,
 }
 
 /// The tree of the run on screen: collapsed nodes and visible rows.
@@ -105,8 +108,8 @@ impl Default for TreePane {
 impl Pane for TreePane {
     type Action = TreeAction;
     type Window = TreeWindow;
-    /// The actions, the source, the selection, and the second up to which the nodes are known.
-    type Version = (u64, u64, Option<Selection>, Option<f64>);
+    /// The actions, the source, the selection, the second up to which the nodes are known, and their age.
+    type Version = (u64, u64, Option<Selection>, Option<f64>, Option<String>);
 
     fn act(&mut self, action: TreeAction, view: &mut RunView<'_>) {
         self.actions += 1;
@@ -117,13 +120,14 @@ impl Pane for TreePane {
 
     fn version(&self, view: &RunView<'_>) -> Self::Version {
         let known_until = view.known_until().map(second);
-        (self.actions, view.source_version, view.focus.selection.clone(), known_until)
+        (self.actions, view.source_version, view.focus.selection.clone(), known_until, view.tree_age())
     }
 
     fn window(&mut self, view: &mut RunView<'_>) -> Option<TreeWindow> {
         let tree = view.tree()?;
         self.select_key(tree, view.focus);
-        Some(self.window_of(tree, view.focus.node(), view.known_until()))
+        let age = view.tree_age();
+        Some(TreeWindow { age, ..self.window_of(tree, view.focus.node(), view.known_until()) })
     }
 
     fn reset(&mut self) {
@@ -188,6 +192,7 @@ impl TreePane {
             rows: rows.iter().map(|row| TreeRow::new(tree, row, known_until)).collect(),
             selected,
             selected_row: selected.and_then(|id| outline.row_number(id)),
+            age: None,
         }
     }
 

@@ -14,7 +14,9 @@ pub(crate) fn TreePane() -> impl IntoView {
     let panel = expect_context::<Panel>();
     let (pane_id, heading_id) = (panel.element_id("tree"), panel.element_id("tree-name"));
     let nodes = select(data.tree, |tree| Some(tree.nodes));
-    let is_old = select(data.header, Header::is_out_of_date);
+    let is_out_of_date = select(data.header, Header::is_out_of_date);
+    let age = select(data.tree, |tree| tree.age.clone());
+    let is_old = Memo::new(move |_| is_out_of_date.get() || age.with(Option::is_some));
     view! {
         <section
             role=panel.section_role()
@@ -29,6 +31,9 @@ pub(crate) fn TreePane() -> impl IntoView {
             <div class="pane-head">
                 <h2 id=heading_id.clone()>"Tree"</h2>
                 <span class="secondary-text">{move || count(nodes.get().unwrap_or_default())}</span>
+                <span class="secondary-text" data-field="tree-age" hidden=move || age.with(Option::is_none)>
+                    {move || age.get()}
+                </span>
             </div>
             <div class="tree-columns" aria-hidden="true">
                 <span>"Node"</span>
