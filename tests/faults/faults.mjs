@@ -1,13 +1,16 @@
 // The table of faults. `docs/faults.md` describes what the panel shows during each.
 
 const MINUTES = 60_000;
-/** A request whose answer is lost is waited for up to 5 s, then the connection is replaced. */
-const LOST_ANSWER_MS = 9000;
+/** A hidden page reads its run every 5 s, a visible one every second. */
+const HIDDEN_MS = 4000;
 
 /**
- * Each fault: its `name`, whether it is in the `selection` of the tests, the `delay` in milliseconds by which it makes true words late, within how
- * many milliseconds the panel is live again (`recoveryMs`, 3 s by default), and what it does. `start` returns a function that ends it. A world has `proxy`, `gateway`, `second` (another process on the same database), `page`,
- * `runId` and `random`.
+ * Each fault: its `name`, whether it is in the `selection` of the tests, the `delay` in milliseconds by which it makes true words late, whether
+ * nothing is shown as the present meanwhile (`silent`), how many seconds it lasts in the whole table (5 by default), and what it does. `start`
+ * returns a function that ends it. A world has `proxy`, `gateway`, `second` (another process on the same database), `page`, `runId`, `random` and
+ * `otherDb`, the path of another database; `asked` is the Gateway that knows the truth if that is not `second`. A random life does not have the
+ * faults that a person ends (`needsPerson`), and developer tools neither those of the viewer (`ofViewer`) nor events that no server has sent
+ * (`isInvented`): nothing contradicts these in the traffic of a page.
  */
 export const FAULTS = [
   ...onWire("delay 300 ms", { delay: 300 }, { delay: 1200 }),
@@ -15,7 +18,7 @@ export const FAULTS = [
   ...onWire("jitter up to 1 s", { jitter: 1000 }, { delay: 4000, selection: true }),
   ...onWire("20 kB/s", { rate: 20_000 }, { delay: 6000 }),
   ...onWire("30 % of the messages lost", { drop: 0.3 }, { selection: true }),
-  ...onWire("answers to getRun lost", { dropMethod: "getRun" }, { selection: true, recoveryMs: LOST_ANSWER_MS }),
+  ...onWire("answers to getRun lost", { dropMethod: "getRun" }, { selection: true }),
   ...onWire("answers to listRuns lost", { dropMethod: "listRuns" }),
   ...onWire("answers to listNodeStates lost", { dropMethod: "listNodeStates" }),
   ...onWire("messages reordered", { reorder: 0.3 }, { selection: true }),
@@ -23,7 +26,7 @@ export const FAULTS = [
   ...onWire("messages truncated", { truncate: 0.3 }, { selection: true }),
   ...onWire("messages corrupted", { corrupt: 0.3 }),
   ...onWire("all messages corrupted", { corrupt: 1 }),
-  ...onWire("half-open", { silent: true }, { selection: true, recoveryMs: LOST_ANSWER_MS }),
+  ...onWire("half-open", { silent: true }, { selection: true, silent: true }),
   ...onWire("server's clock 10 min ahead", { shift: () => 10 * MINUTES }),
   ...onWire("server's clock 10 min behind", { shift: () => -10 * MINUTES }),
   ...onWire("server's clock jumps", { shift: () => (Math.floor(Date.now() / 3000) % 2) * 10 * MINUTES }, { selection: true }),
@@ -31,7 +34,7 @@ export const FAULTS = [
     name: `closed with ${code}`,
     start: ({ proxy }) => (proxy.cut(code === 1006 ? undefined : code), () => {}),
   })),
-  { ...refusal("connections refused", { refuse: true }), selection: true },
+  { ...refusal("connections refused", { refuse: true }), selection: true, seconds: 60 },
   ...[429, 502, 503].map((status) => refusal(`upgrade answered with ${status}`, { status })),
   {
     name: "message of 20 MB",
@@ -42,6 +45,7 @@ export const FAULTS = [
   },
   {
     name: "200 events a second",
+    isInvented: true,
     selection: true,
     start: ({ proxy, runId }) => {
       const event = JSON.stringify({ type: "event", event: "node.started", payload: { runId, nodeId: "build", state: "in-progress" } });
@@ -51,6 +55,7 @@ export const FAULTS = [
   },
   {
     name: "false end of the run",
+    isInvented: true,
     start: ({ proxy, runId }) => {
       const timer = setInterval(
         () => proxy.inject(JSON.stringify({ type: "event", event: "run.completed", payload: { runId, status: "finished" } })),
@@ -61,7 +66,34 @@ export const FAULTS = [
   },
   { name: "server restarted", selection: true, start: async ({ gateway }) => (await gateway.restart(), () => {}) },
   {
+    name: "server restarted with another database",
+    selection: true,
+    silent: true,
+    start: async (world) => {
+      const { RUNSTATE_DB } = world.gateway.settings;
+      world.asked = world.gateway;
+      await world.gateway.restart({ RUNSTATE_DB: world.otherDb });
+      return async () => {
+        await world.gateway.restart({ RUNSTATE_DB });
+        world.asked = undefined;
+      };
+    },
+  },
+  {
+    name: "token expired",
+    silent: true,
+    needsPerson: true,
+    start: async ({ gateway, page }) => {
+      await gateway.restart({ TOKEN_EXPIRES_AT: "1" });
+      return async () => {
+        await gateway.restart({ TOKEN_EXPIRES_AT: "" });
+        await page.locator('[data-action="reconnect"]').click();
+      };
+    },
+  },
+  {
     name: "server frozen",
+    silent: true,
     start: ({ gateway }) => {
       process.kill(gateway.pid, "SIGSTOP");
       return () => process.kill(gateway.pid, "SIGCONT");
@@ -69,13 +101,45 @@ export const FAULTS = [
   },
   {
     name: "page offline, then online",
+    ofViewer: true,
+    silent: true,
     start: async ({ page }) => {
       await page.setOfflineMode(true);
       return () => page.setOfflineMode(false);
     },
   },
   {
+    name: "tab hidden",
+    ofViewer: true,
+    delay: HIDDEN_MS,
+    start: async ({ page }) => {
+      const session = await page.createCDPSession();
+      const { windowId } = await session.send("Browser.getWindowForTarget");
+      const show = (windowState) => session.send("Browser.setWindowBounds", { windowId, bounds: { windowState } });
+      await show("minimized");
+      return () => show("normal");
+    },
+  },
+  {
+    name: "viewer's clock jumps",
+    ofViewer: true,
+    start: async ({ page }) => {
+      // The clock of the day jumps back and forth, and the other one ahead, as after sleep.
+      const jump = () => {
+        const { now } = Date;
+        Date.now = () => now() + (Math.floor(now() / 3000) % 2) * 600_000;
+        const since = performance.now.bind(performance);
+        performance.now = () => since() + 600_000;
+        self.stopJumping = () => (Date.now = now);
+      };
+      await Promise.all(page.workers().map((worker) => worker.evaluate(jump)));
+      return () => Promise.all(page.workers().map((worker) => worker.evaluate(() => self.stopJumping())));
+    },
+  },
+  {
     name: "tab frozen",
+    ofViewer: true,
+    silent: true,
     start: async ({ page }) => {
       const session = await page.createCDPSession();
       await session.send("Page.setWebLifecycleState", { state: "frozen" });
@@ -84,6 +148,7 @@ export const FAULTS = [
   },
   {
     name: "processor six times as slow",
+    ofViewer: true,
     delay: 1000,
     start: async ({ page }) => {
       await page.emulateCPUThrottling(6);
@@ -92,12 +157,12 @@ export const FAULTS = [
   },
 ];
 
-function onWire(name, fault, { delay = 0, selection = false, recoveryMs } = {}) {
+function onWire(name, fault, { delay = 0, selection = false, silent = false } = {}) {
   const start = ({ proxy }) => {
     proxy.fault = fault;
     return () => (proxy.fault = {});
   };
-  return [{ name, delay, selection, recoveryMs, start }];
+  return [{ name, delay, selection, silent, start }];
 }
 
 /** A refusal only concerns new connections, so the present one ends. */
@@ -107,5 +172,5 @@ function refusal(name, fault) {
     proxy.cut();
     return () => (proxy.fault = {});
   };
-  return { name, start };
+  return { name, silent: true, start };
 }

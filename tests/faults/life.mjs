@@ -23,21 +23,22 @@ export async function life({ host, seconds, seed }) {
   const random = randomOf(seed);
   const folder = await mkdtemp(join(tmpdir(), "runstate-life-"));
   await writeFile(join(folder, "index.html"), inspectedPage);
-  const db = join(folder, "smithers.db");
+  const [db, otherDb] = ["smithers.db", "other.db"].map((name) => join(folder, name));
   const gateway = await startGateway({ db, page: folder });
   const second = await startGateway({ db });
   const proxy = await faultProxy(gateway.port, random);
   const runIds = [await gateway.launch("approval", {})];
   await gateway.waitForState(runIds[0], "waiting-approval");
-  const truth = new Truth(() => second, runIds);
-  const surface = await HOSTS[host]({ gateway, proxy, runId: runIds[0] });
+  const world = { gateway, second, proxy, random, runIds, runId: runIds[0], otherDb };
+  const truth = new Truth(() => world.asked ?? second, runIds);
+  const surface = await HOSTS[host]({ proxy, runId: runIds[0] });
   const watch = new Watch(surface.evaluate, truth, { root: surface.root, label: host });
   watch.delay = surface.delay;
-  const world = { gateway, second, proxy, random, truth, runIds, runId: runIds[0], page: surface.page, watch };
+  Object.assign(world, { truth, watch, page: surface.page, faults: FAULTS.filter(surface.suffers) });
   const first = await surface.evaluate(size, surface.root);
   const end = performance.now() + 1000 * seconds;
   while (performance.now() < end) {
-    const step = random.pick(surface.hasFaults ? [...EVENTS, ...EVENTS, fault] : EVENTS);
+    const step = random.pick([...EVENTS, ...EVENTS, fault]);
     // The Gateway refuses what the run's state does not allow, and a Gateway that has just ended answers nothing.
     await step(world).catch((error) => (error.code || error.cause ? undefined : Promise.reject(error)));
     watch.delay = surface.delay;
@@ -73,14 +74,13 @@ const EVENTS = [
 ];
 
 async function fault(world) {
-  const { name, start, delay = 0 } = world.random.pick(FAULTS);
-  world.watch.delay = delay;
+  const { start, delay = 0 } = world.random.pick(world.faults);
+  world.watch.delay += delay;
   const end = await start(world);
   await pause(1000 + 3000 * world.random());
   await end();
   // Late messages are still on their way.
   await pause(delay + 1500);
-  world.fault = name;
 }
 
 /** The surfaces by their hosts. */
@@ -92,7 +92,7 @@ const HOSTS = {
     await connect(page, `${server.origin}/#connect`, { url: proxy.url, token: OPERATOR_TOKEN, run: runId });
     await page.waitForSelector("section[data-tone]");
     const close = () => Promise.all([browser.close(), server.close()]);
-    return { page, evaluate: (look, root) => page.evaluate(look, root), delay: 0, hasFaults: true, close };
+    return { page, evaluate: (look, root) => page.evaluate(look, root), delay: 0, suffers: ({ needsPerson }) => !needsPerson, close };
   },
   async element({ proxy, runId }) {
     const [browser, server] = await Promise.all([launch(), serve(built("npm"), { extra: { "/page.html": elementPage } })]);
@@ -106,28 +106,45 @@ const HOSTS = {
       run: runId,
     });
     const close = () => Promise.all([browser.close(), server.close()]);
-    return { page, root: "runstate-panel", evaluate: (look, root) => page.evaluate(look, root), delay: 0, hasFaults: true, close };
+    const suffers = ({ needsPerson }) => !needsPerson;
+    return { page, root: "runstate-panel", evaluate: (look, root) => page.evaluate(look, root), delay: 0, suffers, close };
   },
-  // The page's requests, not the panel's, would suffer from faults.
-  async devtools({ gateway }) {
-    const tools = await openDevtools(`${gateway.http}/page/index.html`);
+  // The requests of the inspected page suffer from the faults of the network and of the server.
+  async devtools({ proxy }) {
+    const tools = await openDevtools(`http://127.0.0.1:${proxy.port}/page/index.html`);
     const evaluate = (look, root) => tools.inPanel(`(${look})(${JSON.stringify(root)})`);
-    return { page: tools.page, evaluate, delay: PAGE_DELAY_MS, hasFaults: false, close: () => tools.close() };
+    const suffers = ({ needsPerson, ofViewer, isInvented }) => !needsPerson && !ofViewer && !isInvented;
+    return { page: tools.page, evaluate, delay: PAGE_DELAY_MS, suffers, close: () => tools.close() };
   },
 };
 
 const elementPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Fleet</title><link rel="icon" href="data:,">
   <script type="module" src="/elements/define.js"></script><style>runstate-panel { height: 900px; }</style><runstate-panel>Run</runstate-panel></html>`;
 
-/** A page that requests all runs of its Gateway once a second. */
+/** A page that requests all runs of its Gateway once a second, and follows the newest one on a socket. */
 const inspectedPage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Runs</title><link rel="icon" href="data:,"><script type="module">
   const rpc = async (method, params) => {
     const body = JSON.stringify({ id: method, method, params });
     const headers = { "content-type": "application/json", authorization: "Bearer ${OPERATOR_TOKEN}" };
-    return (await (await fetch("/rpc", { method: "POST", headers, body })).json()).payload;
+    const signal = AbortSignal.timeout(2000);
+    return (await (await fetch("/rpc", { method: "POST", headers, body, signal })).json()).payload;
   };
+  const follow = (runId) => {
+    const socket = new WebSocket(location.origin.replace("http", "ws"));
+    const ask = (id, method, params) => socket.send(JSON.stringify({ type: "req", id, method, params }));
+    const client = { id: "page", version: "1", platform: "browser" };
+    socket.onopen = () => ask("1", "connect", { minProtocol: 1, maxProtocol: 1, client, auth: { token: "${OPERATOR_TOKEN}" } });
+    socket.onmessage = ({ data }) => {
+      if (!data.includes('"id":"1"')) return;
+      ask("2", "streamRunEvents", { runId, afterSeq: 0 });
+      ask("3", "streamDevTools", { runId });
+    };
+    socket.onclose = () => setTimeout(() => (followed = undefined), 1000);
+  };
+  let followed;
   for (;;) {
     const runs = await rpc("listRuns", { filter: { limit: 50 } }).catch(() => undefined);
+    if (runs?.length && followed === undefined) follow((followed = runs[0].runId));
     for (const { runId } of runs ?? []) await rpc("getRun", { runId }).catch(() => undefined);
     await new Promise((next) => setTimeout(next, 1000));
   }

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { WebSocket, WebSocketServer } from "ws";
 
 /**
- * Passes every WebSocket on to the Gateway at `port`. While `proxy.fault` is set, it fails; `random` returns numbers from 0 to 1.
+ * Passes every WebSocket and every HTTP request on to the Gateway at `port`. While `proxy.fault` is set, it fails; `random` returns numbers from 0 to 1.
  *
  * Of messages to the panel: `delay` and `jitter` in ms (of messages to the Gateway, too), `rate` in bytes a second, and the probabilities `drop`,
  * `reorder`, `duplicate`, `truncate` and `corrupt`; `dropMethod` loses the answers to one method, `shift` returns the ms that are
@@ -14,7 +14,28 @@ export async function faultProxy(port, random) {
   const links = new Set();
   const proxy = { fault: {}, opened: 0, requests: [], port: 0 };
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
-  const server = createServer((_, response) => response.writeHead(404).end());
+  const server = createServer((request, response) => forward(request, response).catch(() => response.destroy()));
+
+  /** Passes an HTTP request on, and its response back. */
+  async function forward(request, response) {
+    const { fault } = proxy;
+    if (fault.refuse) return request.socket.destroy();
+    if (fault.silent) return;
+    if (fault.status) return response.writeHead(fault.status, { "retry-after": "1" }).end("fault");
+    const chunks = await Array.fromAsync(request);
+    const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;
+    const { host, connection, "content-length": length, ...headers } = request.headers;
+    const answer = await fetch(`http://127.0.0.1:${port}${request.url}`, { method: request.method, headers, body, redirect: "manual" });
+    const text = await answer.text();
+    const method = body && JSON.parse(String(body)).method;
+    // Like a message of a socket, a lost response never arrives.
+    const [sent] = changed(text, fault, () => method, random);
+    if (sent === undefined) return;
+    const slow = fault.rate ? (1000 * text.length) / fault.rate : 0;
+    await new Promise((next) => setTimeout(next, lateness(fault, random) + slow));
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "text/plain" }).end(sent);
+  }
+
   server.on("upgrade", (request, socket, head) => {
     if (proxy.fault.refuse) return socket.destroy();
     if (proxy.fault.status) return socket.end(`HTTP/1.1 ${proxy.fault.status} Fault\r\ncontent-length: 0\r\nretry-after: 1\r\n\r\n`);
@@ -45,7 +66,7 @@ export async function faultProxy(port, random) {
     gateway.on("open", () => early.splice(0).forEach(ask));
     let held;
     gateway.on("message", (data) => {
-      for (const text of changed(String(data), proxy.fault, methods, random)) {
+      for (const text of changed(String(data), proxy.fault, (id) => methods.get(id), random)) {
         if (held === undefined && random() < (proxy.fault.reorder ?? 0)) {
           held = text;
           continue;
@@ -93,10 +114,10 @@ function inOrder(msOf) {
   };
 }
 
-/** The texts that reach the panel in place of a text of the Gateway. */
-function changed(text, fault, methods, random) {
+/** The texts that reach the panel in place of a text of the Gateway; `methodOf` returns the method of the request with an id. */
+function changed(text, fault, methodOf, random) {
   const happens = (chance = 0) => random() < chance;
-  if (fault.dropMethod && methods.get(JSON.parse(text).id) === fault.dropMethod) return [];
+  if (fault.dropMethod && methodOf(JSON.parse(text).id) === fault.dropMethod) return [];
   if (happens(fault.drop)) return [];
   if (happens(fault.truncate)) return [text.slice(0, Math.floor(text.length * random()))];
   if (happens(fault.corrupt)) return [text.replace(/[{}":,]/g, (sign) => (random() < 0.1 ? "#" : sign))];

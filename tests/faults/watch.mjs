@@ -126,9 +126,9 @@ export class Watch {
     }
   }
 
-  /** Rows are read every 3 s beside a run and show their age after one more second. */
+  /** Rows are read every 2 s beside a run and show their age after one more second. */
   #period(surface) {
-    return surface === "row" ? 3000 : 0;
+    return surface === "row" ? 1500 : 0;
   }
 
   async words() {

@@ -13,7 +13,7 @@ export const RECOVERY_MS = 3000;
 /** Starts the world; `page` is the page of the panel, and `address` the address of its connect screen. */
 export async function startWorld(page, address, random) {
   const folder = await mkdtemp(join(tmpdir(), "runstate-faults-"));
-  const db = join(folder, "smithers.db");
+  const [db, otherDb] = ["smithers.db", "other.db"].map((name) => join(folder, name));
   const gateway = await startGateway({ db });
   const second = await startGateway({ db });
   const runIds = [await gateway.launch("approval", {}), await gateway.launch("approval", {})];
@@ -23,8 +23,9 @@ export async function startWorld(page, address, random) {
   await page.setViewport({ width: 1600, height: 900 });
   await connect(page, address, { url: proxy.url, token: OPERATOR_TOKEN, run: runId });
   await state(page, "waiting-approval");
+  const world = { gateway, second, proxy, page, random, runId, other, otherDb };
   // The second process is asked: it answers while the first one is frozen or restarts.
-  const truth = new Truth(() => second, runIds);
+  const truth = new Truth(() => world.asked ?? second, runIds);
   const watch = new Watch((look, root) => page.evaluate(look, root), truth);
   const stop = async () => {
     await watch.stop();
@@ -34,7 +35,7 @@ export async function startWorld(page, address, random) {
     await gateway.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { gateway, second, proxy, page, random, runId, other, truth, watch, stop };
+  return Object.assign(world, { truth, watch, stop });
 }
 
 /** Lets one fault happen while a second process cancels and reopens the runs. Returns what was false, and how long the recovery took. */

@@ -189,8 +189,9 @@ class Gateway {
     return this.#end("SIGKILL");
   }
 
-  /** Starts again on the same port and database, after `kill`. */
-  async restart() {
+  /** Starts again on the same port, after `kill`; `settings` replace some of the environment variables that gateway.ts names. */
+  async restart(settings = {}) {
+    Object.assign(this.settings, settings);
     await this.#end("SIGKILL");
     await this.start(this.port);
   }

@@ -7,6 +7,7 @@
 //   ROUTES          the file of `runstate/gateway`, which serves the dashboard below /runstate/
 //   PAGE            a folder to serve below /page/ instead
 //   NO_TOKENS       accepts everybody on this machine, as a Gateway without `auth` does
+//   TOKEN_EXPIRES_AT  the time at which the operator's token expires, milliseconds since 1970
 //   ORIGINS         the `allowedOrigins`, separated by commas; PORT in them is replaced by the port
 //
 // Prints `listening PORT PID` once it answers.
@@ -18,6 +19,7 @@ import { Gateway } from "smithers-orchestrator";
 const port = Number(process.env.PORT ?? 0) || (await freePort());
 const folder = join(import.meta.dir, "workflows");
 const { ROUTES: routes, PAGE: page, ORIGINS: origins } = process.env;
+const expiresAt = process.env.TOKEN_EXPIRES_AT ? Number(process.env.TOKEN_EXPIRES_AT) : undefined;
 
 // A page on the Gateway's own origin, the only place where a page can read the Gateway's HTTP responses.
 const servePage = (_request, response, { url }) => {
@@ -38,7 +40,7 @@ const gateway = new Gateway({
         mode: "token",
         allowedOrigins: origins ? origins.replaceAll("PORT", String(port)).split(",") : undefined,
         tokens: {
-          "operator-token": { role: "operator", scopes: ["*"], userId: "operator" },
+          "operator-token": { role: "operator", scopes: ["*"], userId: "operator", expiresAtMs: expiresAt },
           // Reads runs and their structure, and may not act.
           "viewer-token": { role: "viewer", scopes: ["run:read", "observability:read"], userId: "viewer" },
           // Lacks observability:read: no snapshot and no stream.
