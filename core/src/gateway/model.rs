@@ -8,6 +8,7 @@ use crate::run::newest;
 use crate::run::{DeltaOutcome, DocumentKind, Inspection, RunInspection, Witness};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{Attempt, Boundary, NodeState, RunState, RunStateView};
+use crate::text::concat;
 use crate::time::Millis;
 use crate::tree::{Delta, InvalidDelta, Op, Snapshot};
 use crate::word::Word;
@@ -155,8 +156,21 @@ impl Model {
         }
     }
 
+    /// Lists the problems. A failure of the server concerns several methods, and is one line.
     fn write_problems(&mut self) {
-        self.inspection.problems = self.problems.iter().map(|(_, text)| Problem::new(text.clone())).collect();
+        let mut lines: Vec<(String, &str)> = Vec::new();
+        for (_, text) in &self.problems {
+            let (method, message) = text.split_once(": ").unwrap_or(("", text));
+            match lines.iter_mut().find(|(_, known)| !method.is_empty() && *known == message) {
+                Some((methods, _)) => *methods = concat(&[methods, ", ", method]),
+                None => lines.push((method.to_owned(), message)),
+            }
+        }
+        let texts = lines.into_iter().map(|(methods, message)| match methods.as_str() {
+            "" => message.to_owned(),
+            methods => concat(&[methods, ": ", message]),
+        });
+        self.inspection.problems = texts.map(Problem::new).collect();
     }
 
     /// Replaces the run by a `getRun` answer and keeps the answers of other methods.

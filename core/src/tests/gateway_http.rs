@@ -148,10 +148,8 @@ fn a_failure_after_an_answer_leaves_the_answer_as_of_its_time_until_the_server_i
     assert!(matches!(feed.freshness(now), Freshness::Refused { .. }), "{:?}", feed.freshness(now));
     assert_eq!(feed.refusal(), None, "the run stays on screen");
     let problems = feed.inspection().problems.texts();
-    assert!(
-        problems.iter().any(|text| text.contains("getRun: The server responds with status 503")),
-        "{problems:?}"
-    );
+    let is_one = problems.len() == 1 && problems[0].starts_with("getRun, ");
+    assert!(is_one && problems[0].contains(": The server responds with status 503"), "{problems:?}");
 
     feed.handle(ClientInput::Timer, Millis(13_000.0));
     let asked = requests(&mut feed);
