@@ -222,9 +222,10 @@ fn answer_differently(viewer: &mut Viewer, input: ClientInput<'_>, [listed, runs
             ClientEffect::Close => continue,
         };
         let frame: serde_json::Value = serde_json::from_str(&frame).unwrap();
-        let challenge = r#"{"type":"event","event":"connect.challenge","payload":{"ts":1700000000000}}"#;
+        let challenge =
+            format!(r#"{{"type":"event","event":"connect.challenge","payload":{{"ts":{}}}}}"#, now.0);
         if frame["method"] == "connect" {
-            client.handle(Some(ClientInput::Text(challenge)), now);
+            client.handle(Some(ClientInput::Text(&challenge)), now);
         }
         let rows: Vec<serde_json::Value> = serde_json::from_str(runs).unwrap();
         let row = rows.iter().find(|row| row["runId"] == frame["params"]["runId"]).map(ToString::to_string);
