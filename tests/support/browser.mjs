@@ -36,7 +36,8 @@ process.once("SIGTERM", () => process.exit(1));
 
 /**
  * Starts a browser with a fresh profile, in English and in UTC. The caller closes it in an `after` hook. `args` are Chromium's,
- * `preferences` Firefox's.
+ * `preferences` Firefox's. For Chromium it is the headless shell, which has no developer tools and no extensions, unless
+ * `enableExtensions` is set.
  */
 export function launch({ browser = driven, args = [], preferences = {}, ...options } = {}) {
   const own = {
@@ -45,9 +46,10 @@ export function launch({ browser = driven, args = [], preferences = {}, ...optio
     // Tests use Firefox's own windows for features without a command in its protocol; see firefox.mjs.
     firefox: { args: ["--remote-allow-system-access"], extraPrefsFirefox: { ...firefoxPreferences, ...preferences } },
   };
+  const isShell = browser === "chromium" && !options.enableExtensions;
   return puppeteer.launch({
     browser: browser === "firefox" ? "firefox" : "chrome",
-    executablePath: browserProgram(browser),
+    executablePath: browserProgram(isShell ? "headless_shell" : browser),
     headless: true,
     handleSIGTERM: false,
     protocolTimeout: 120_000 + TIMEOUT,

@@ -15,23 +15,26 @@ export const captures = resolve(process.env.RUNSTATE_CAPTURES ?? join(root, "tes
 /** A file of the vectors. */
 export const vector = (path) => join(root, "tests/vectors", path);
 
+const chromium = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
 // The usual paths of the browsers; the first existing one is used.
 const browsers = {
-  chromium: [
-    "/usr/bin/chromium",
-    "/usr/bin/chromium-browser",
-    "/usr/bin/google-chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-  ],
+  chromium,
+  headless_shell: ["/usr/bin/chromium-headless-shell", ...chromium],
   firefox: ["/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox"],
 };
 
-/** The program of `chromium` or `firefox`. Throws an error with a remedy if there is none. */
+/** The program of `chromium`, `headless_shell` or `firefox`. Throws an error with a remedy if there is none. */
 export function browserProgram(name) {
   const variable = `RUNSTATE_${name.toUpperCase()}`;
   const places = process.env[variable] ? [process.env[variable]] : browsers[name];
-  if (!places) throw new Error(`RUNSTATE_BROWSER is “${name}”: expected ${Object.keys(browsers).join(" or ")}.`);
+  if (!places) throw new Error(`RUNSTATE_BROWSER is “${name}”: expected chromium or firefox.`);
   const found = places.find(existsSync);
   if (!found) throw new Error(`No ${name} at ${places.join(", ")}: install it, or name it in ${variable}.`);
   return found;

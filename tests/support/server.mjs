@@ -46,7 +46,9 @@ export async function serve(folder, { headers = {}, missing = () => false, extra
       response.writeHead(404, { "content-type": "text/plain" }).end("not found");
       return;
     }
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", ...headers });
+    // A browser keeps the compiled code of a module only together with a response that may be stored.
+    const stored = extname(file) === ".wasm" ? { "cache-control": "max-age=3600" } : {};
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", ...stored, ...headers });
     createReadStream(file).pipe(response);
   });
   await new Promise((ready, refuse) => server.once("error", refuse).listen(0, "127.0.0.1", ready));

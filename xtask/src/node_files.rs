@@ -1,4 +1,5 @@
-//! Runs the files of Node tests, each in a process of its own: two at a time, except those that need the machine alone.
+//! Runs the files of Node tests, each in a process of its own: two at a time, then those that compare with the clock, then those
+//! that need the machine alone.
 
 use std::cmp::Reverse;
 use std::fs::{self, File};
@@ -12,7 +13,7 @@ use anyhow::{Context, Result};
 use xshell::cmd;
 
 use crate::tally::Tally;
-use crate::tools::{ensure_chromium, ensure_node_modules};
+use crate::tools::{ensure_chromium, ensure_headless_shell, ensure_node_modules};
 use crate::workspace::Workspace;
 
 /// The folder in Cargo's target directory with what failed tests saw: pictures, HTML, messages.
@@ -22,12 +23,17 @@ pub(crate) const FAILURES: &str = "failures";
 const WORKERS: usize = 2;
 
 /// The files that run alone, with the reason.
-const ALONE: [(&str, &str); 9] = [
+const ALONE: [(&str, &str); 5] = [
     ("browser/hostile", "input as large as the limits, with time limits"),
     ("browser/large", "documents of hundreds of megabytes fill the memory"),
     ("browser/performance", "measures times"),
     ("conformance/node/speed", "measures times"),
     ("extension/firefox-large", "the network log of the developer tools fills the memory"),
+];
+
+/// The files that compare with the clock, with the reason. They wait most of the time, so they run beside each other, and never
+/// beside a file that computes.
+const TIMED: [(&str, &str); 4] = [
     ("extension/traffic-console", "compares each state with the answers of the last two seconds"),
     ("gateway/faults", "compares what is shown with the clock"),
     ("gateway/live", "compares what is shown with the clock"),
@@ -51,14 +57,16 @@ struct Outcome {
 /// Runs test files in a browser, prints the output of each when it ends, and finally the seconds of each.
 pub(crate) fn run(ws: &Workspace, browser: &str, files: &[PathBuf]) -> Result<Tally> {
     ensure_node_modules(ws)?;
-    let chromium = ensure_chromium(ws)?;
+    ws.sh.set_var("RUNSTATE_CHROMIUM", ensure_chromium(ws)?);
+    ws.sh.set_var("RUNSTATE_HEADLESS_SHELL", ensure_headless_shell(ws)?);
     // A long file has many tests, and should not be the last one to run.
     let mut files = files.to_vec();
     files.sort_by_key(|file| Reverse(file.metadata().map_or(0, |file| file.len())));
-    let files: Vec<_> =
-        files.iter().map(|file| node_file(ws, browser, &chromium, file)).collect::<Result<_>>()?;
-    let (alone, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| runs_alone(&file.name));
+    let files: Vec<_> = files.iter().map(|file| node_file(ws, browser, file)).collect::<Result<_>>()?;
+    let (alone, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| is_in(&ALONE, &file.name));
+    let (timed, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|file| is_in(&TIMED, &file.name));
     let mut outcomes = run_all(others, WORKERS);
+    outcomes.extend(run_all(timed, WORKERS));
     outcomes.extend(run_all(alone, 1));
     outcomes.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     println!("\nSeconds of each file:");
@@ -70,8 +78,8 @@ pub(crate) fn run(ws: &Workspace, browser: &str, files: &[PathBuf]) -> Result<Ta
     Ok(total)
 }
 
-fn runs_alone(name: &str) -> bool {
-    ALONE.iter().any(|(alone, _)| *alone == name)
+fn is_in(list: &[(&str, &str)], name: &str) -> bool {
+    list.iter().any(|(listed, _)| *listed == name)
 }
 
 /// The name of a test file: its path below `tests`, without `.test.mjs`.
@@ -80,7 +88,7 @@ fn name_of(tests: &Path, file: &Path) -> Result<String> {
     Ok(path.trim_end_matches(".test.mjs").replace('\\', "/"))
 }
 
-fn node_file(ws: &Workspace, browser: &str, chromium: &Path, file: &Path) -> Result<NodeFile> {
+fn node_file(ws: &Workspace, browser: &str, file: &Path) -> Result<NodeFile> {
     let (sh, tests) = (&ws.sh, ws.root.join("tests"));
     let name = name_of(&tests, file)?;
     let report = ws.target.join("node-tests").join(format!("{}.tap", name.replace('/', "-")));
@@ -94,7 +102,6 @@ fn node_file(ws: &Workspace, browser: &str, chromium: &Path, file: &Path) -> Res
     let command = cmd!(sh, "node --test {options...} {spec...} {tap...} {file}")
         .env("RUNSTATE_DIST", &ws.dist)
         .env("RUNSTATE_BROWSER", browser)
-        .env("RUNSTATE_CHROMIUM", chromium)
         .env("RUNSTATE_ESBUILD", tests.join("node_modules/esbuild/bin/esbuild"))
         .env("RUNSTATE_FAILURES", ws.target.join(FAILURES))
         .env("RUNSTATE_PEERS", tests.join("support"));
@@ -159,7 +166,7 @@ mod tests {
     #[test]
     fn the_files_that_are_named_exist() {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-        for (name, _) in ALONE {
+        for (name, _) in ALONE.iter().chain(&TIMED) {
             assert!(tests.join(format!("{name}.test.mjs")).is_file(), "{name}");
         }
     }

@@ -127,6 +127,13 @@ pub(crate) fn ensure_chromium(ws: &Workspace) -> Result<PathBuf> {
     browser(ws, "RUNSTATE_CHROMIUM", &names, &elsewhere)
 }
 
+/// Chromium's headless shell, which opens a page with half of the work of a whole Chromium: the one named by
+/// `RUNSTATE_HEADLESS_SHELL`, an installed one, or Debian's, installed when run as root. Where there is none, Chromium.
+pub(crate) fn ensure_headless_shell(ws: &Workspace) -> Result<PathBuf> {
+    let names = ["chromium-headless-shell", "chrome-headless-shell"];
+    browser(ws, "RUNSTATE_HEADLESS_SHELL", &names, &[]).or_else(|_| ensure_chromium(ws))
+}
+
 /// A Firefox: the one named by `RUNSTATE_FIREFOX`, an installed one, or Debian's, installed when run as root.
 pub(crate) fn ensure_firefox(ws: &Workspace) -> Result<PathBuf> {
     let elsewhere =
