@@ -284,8 +284,8 @@ pub(super) mod tests {
             "curl -u a:",
             "-----BEGIN ",
         ] {
-            let text = part.repeat(50_000);
-            assert!(all(&text, &Keys::new(&[]), PathRule::Redact).len() <= 50_000, "{part}");
+            let text = part.repeat(10_000);
+            assert!(all(&text, &Keys::new(&[]), PathRule::Redact).len() <= 10_000, "{part}");
         }
     }
 }
