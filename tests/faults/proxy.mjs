@@ -22,7 +22,8 @@ export async function faultProxy(port, random) {
     if (fault.refuse) return request.socket.destroy();
     if (fault.silent) return;
     if (fault.status) return response.writeHead(fault.status, { "retry-after": "1" }).end("fault");
-    const chunks = await Array.fromAsync(request);
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
     const body = chunks.length > 0 ? Buffer.concat(chunks) : undefined;
     const { host, connection, "content-length": length, ...headers } = request.headers;
     const answer = await fetch(`http://127.0.0.1:${port}${request.url}`, { method: request.method, headers, body, redirect: "manual" });
