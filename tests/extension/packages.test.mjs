@@ -17,7 +17,7 @@ import { filesOf } from "../support/zip.mjs";
 const [, version] = readFileSync(join(root, "Cargo.toml"), "utf8").match(/^version = "(.+)"$/m);
 const npm = `runstate-${version}.tgz`;
 const zips = ["extension-chrome.zip", "extension-firefox.zip"];
-const names = [...zips, npm, "runstate.html"];
+const names = [...zips, npm, "runstate.html", "runstate.cdx.json"];
 const bytes = (name) => readFileSync(built("release", name));
 const folder = mkdtempSync(join(tmpdir(), "runstate-packages-"));
 const inspected = await serve(undefined, {
@@ -28,7 +28,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("four files and their checksums, nothing else", () => {
+test("five files and their checksums, nothing else", () => {
   assert.deepEqual(readdirSync(built("release")).sort(), ["SHA256SUMS", ...names].sort());
   const sums = names.sort().map((name) => `${createHash("sha256").update(bytes(name)).digest("hex")}  ${name}\n`);
   assert.equal(bytes("SHA256SUMS").toString(), sums.join(""));

@@ -7,6 +7,7 @@ mod node_files;
 mod package;
 mod release;
 mod run;
+mod sbom;
 mod secrets;
 mod sizes;
 mod soak;
@@ -44,7 +45,8 @@ enum Task {
     /// Writes elements/pill-data.js from the core, the icons and the styles of the panel, and what
     /// other tools read about the elements from elements/index.d.ts.
     Elements,
-    /// Writes the release files to dist/release: npm package, extension for both browsers, single file, checksums.
+    /// Writes the release files to dist/release: npm package, extension for both browsers, single file, bill of materials,
+    /// checksums.
     Package,
     /// Runs every check; the last line is `N passed, N failed`.
     Test(test::Options),
@@ -57,7 +59,7 @@ enum Task {
     /// Compares the core with the released JavaScript packages, and both and the panel with the budgets; arguments select
     /// cases.
     Bench { cases: Vec<String> },
-    /// Runs one fuzz target (document, delta, log or feed); the arguments go to libFuzzer.
+    /// Runs one fuzz target (a file of fuzz/targets); the arguments go to libFuzzer.
     Fuzz {
         target: String,
         #[arg(last = true)]
@@ -147,10 +149,12 @@ fn fuzz(ws: &Workspace, target: &str, arguments: &[String]) -> Result<()> {
     let sh = &ws.sh;
     // libFuzzer adds new inputs to the first folder.
     let found = sh.create_dir(ws.target.join("fuzz-corpus").join(target))?;
+    // Targets that choose their input by bytes have no committed ones.
     let committed = format!("fuzz/corpus/{target}");
+    let committed = sh.path_exists(&committed).then_some(committed);
     cmd!(
         sh,
-        "cargo fuzz run --fuzz-dir fuzz --sanitizer none {target} {found} {committed} -- {arguments...}"
+        "cargo fuzz run --fuzz-dir fuzz --sanitizer none {target} {found} {committed...} -- -dict=fuzz/dictionary.txt {arguments...}"
     )
     .env_remove("CARGO_TARGET_DIR")
     .run()?;

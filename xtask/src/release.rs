@@ -1,4 +1,4 @@
-//! `cargo xtask package`: all release files, with checksums. The same sources give the same bytes.
+//! `cargo xtask package`: all release files, with a bill of materials and checksums. The same sources give the same bytes.
 
 use std::io::{Cursor, Write as _};
 use std::path::Path;
@@ -11,11 +11,13 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 use crate::hosts::{self, SINGLE_FILE};
-use crate::package;
 use crate::workspace::Workspace;
+use crate::{package, sbom};
 
 const MANIFEST: &str = "manifest.json";
 const CHECKSUMS: &str = "SHA256SUMS";
+/// The bill of materials; the ending is CycloneDX's.
+const SBOM: &str = "runstate.cdx.json";
 
 /// A file of an archive: its path with `/`, and its content.
 type Entry = (String, Vec<u8>);
@@ -33,6 +35,7 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
     sh.copy_file(ws.dist.join(SINGLE_FILE), &folder)?;
     let program = if cfg!(windows) { "npm.cmd" } else { "npm" };
     cmd!(sh, "{program} pack {npm} --pack-destination {folder} --ignore-scripts --silent").run()?;
+    sh.write_file(folder.join(SBOM), sbom::text(ws)?)?;
     let files = entries(sh, &folder, "")?;
     sh.write_file(folder.join(CHECKSUMS), checksums(&files))?;
     println!("Wrote {} files and {CHECKSUMS} to {}", files.len(), folder.display());

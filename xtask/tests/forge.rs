@@ -56,3 +56,27 @@ fn a_workflow_may_only_read_unless_a_job_says_otherwise() {
         assert!(!text.contains("pull_request_target"), "{}", path.display());
     }
 }
+
+#[test]
+fn a_release_states_where_it_was_built() {
+    let text = read(&forge().join("workflows/release.yml"));
+    let attests =
+        text.contains("uses: actions/attest-build-provenance@") && text.contains("subject-path: release/*");
+    assert!(attests && text.contains("id-token: write") && text.contains("attestations: write"));
+    let (before, after) = text.split_once("actions/attest-build-provenance@").unwrap();
+    assert!(before.contains("sha256sum --check SHA256SUMS") && after.contains("gh release create"));
+}
+
+/// The packages that stand for others in the tests are of this repository.
+#[test]
+fn no_package_of_a_stranger_stands_for_another() {
+    for folder in ["tests", "tests/gateway"] {
+        for file in ["package.json", "package-lock.json"] {
+            let text = read(&forge().join("..").join(folder).join(file));
+            assert!(
+                !text.contains("empty-npm-package") && text.contains("support/empty-package"),
+                "{folder}/{file}"
+            );
+        }
+    }
+}
