@@ -1,7 +1,7 @@
 // <runstate-pill>: a state word as a pill. Plain DOM, no WebAssembly; the tables are the core's.
 import { elementWithAttributes, emit, make, rootOf, setStates, sharedSheet, upgrade } from "./element.js";
 import { ownSize } from "./text-size.js";
-import { appearances, fields, outlines, staleMs, styles } from "./pill-data.js";
+import { appearances, fields, invisible, lookAlikes, outlines, staleMs, styles } from "./pill-data.js";
 
 const sheet = sharedSheet(`
   :host { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0 .375em; max-width: 100%; vertical-align: middle; }
@@ -27,6 +27,33 @@ function moment(at, now) {
   return Math.abs(now - at) < 43_200_000 ? clock : `${text.slice(0, 10)} ${clock}`;
 }
 
+/** What a terminal takes for a colour. */
+const colours = /\u{1b}\[[\x20-\x3f]*[\x40-\x7e]?/gu;
+const unseen = new RegExp(`[${invisible}]`, "gu");
+const unseenBetweenLines = new RegExp(`(?![\\n\\t])[${invisible}]`, "gu");
+const escaped = (letter) => `\\u{${letter.codePointAt(0).toString(16)}}`;
+
+/** A text of others as it is shown: without colours, with signs for characters that are not seen or that change its direction. */
+const visible = (text) => text.replace(colours, "").replace(unseenBetweenLines, escaped);
+
+const letterOf = (found) => Object.keys(lookAlikes).find((letter) => lookAlikes[letter].includes(found)) ?? found;
+
+/** The word of a vocabulary that a word only looks like; `undefined` if there is none. */
+function lookAlike(kind, word) {
+  if (word.length > 100 || !Object.hasOwn(appearances, kind)) return undefined;
+  const plain = [...word.replace(unseen, "")].map(letterOf).join("").trim();
+  return [plain, plain.replaceAll("rn", "m")].find((known) => Object.hasOwn(appearances[kind], known));
+}
+
+/** An unknown word in quotes; one that only looks like a known one says so. */
+function quoted(kind, word) {
+  const known = lookAlike(kind, word);
+  if (known === undefined) return `“${visible(word)}”`;
+  const isAlike = (letter) => letter > "\x7f" && letterOf(letter) !== letter;
+  const shown = [...visible(word)].map((letter) => (isAlike(letter) ? escaped(letter) : letter)).join("");
+  return `“${shown}”, not ${known}`;
+}
+
 /**
  * The appearance of a word of a vocabulary; an unknown word is quoted and neutral.
  * @param {string} kind
@@ -35,7 +62,7 @@ function moment(at, now) {
 export function appearance(kind, word) {
   const isKnown = Object.hasOwn(appearances, kind) && Object.hasOwn(appearances[kind], word);
   const found = isKnown ? appearances[kind][word].split("|") : undefined;
-  const [label, tone, icon, ...flags] = found ?? [`“${word}”`, "neutral", "minus"];
+  const [label, tone, icon, ...flags] = found ?? [quoted(kind, word), "neutral", "minus"];
   return { label, tone, icon, known: found !== undefined, ended: flags.includes("ended"), dotted: flags.includes("dotted") };
 }
 
@@ -56,7 +83,7 @@ function icon(name) {
 /** The time of an attribute; text that is not a time is shown unchanged. */
 function time(words, text, now) {
   const at = Date.parse(text);
-  const stamp = make("time", Number.isNaN(at) ? {} : { datetime: text }, Number.isNaN(at) ? text : moment(at, now));
+  const stamp = make("time", Number.isNaN(at) ? {} : { datetime: text }, Number.isNaN(at) ? visible(text) : moment(at, now));
   return make("span", { class: "pill-as-of", part: "age" }, `· ${words} `, stamp);
 }
 
@@ -159,7 +186,7 @@ export class RunstatePill extends Base {
         { class: this.iconOnly ? "pill-label visually-hidden" : "pill-label", part: "label" },
         make("span", { class: "visually-hidden" }, `${fields[kind] ?? "State"}: `),
         label,
-        reason ? make("span", { class: dense ? "reason visually-hidden" : "reason", part: "reason" }, ` · ${reason}`) : undefined,
+        reason ? make("span", { class: dense ? "reason visually-hidden" : "reason", part: "reason" }, ` · ${visible(reason)}`) : undefined,
         since ? " " : undefined,
         since ? time("since", since, now) : undefined,
         old ? " " : undefined,

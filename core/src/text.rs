@@ -84,6 +84,26 @@ pub(crate) fn json(text: &str) -> String {
     out
 }
 
+/// The text as a JSON string in which invisible characters are escaped: what a person copies shows what it contains.
+pub(crate) fn visible_json(text: &str) -> String {
+    let mut out = String::new();
+    for letter in json(text).chars() {
+        if is_invisible(letter) {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                out.push_str("\\u");
+                out.extend(
+                    [12, 8, 4, 0]
+                        .iter()
+                        .filter_map(|shift| char::from_digit(u32::from(*unit >> shift & 15), 16)),
+                );
+            }
+        } else {
+            out.push(letter);
+        }
+    }
+    out
+}
+
 /// Adds the text as a JSON string, with the escapes that JavaScript writes.
 pub(crate) fn push_json(out: &mut String, text: &str) {
     out.push('"');

@@ -1,4 +1,7 @@
-//! Shortens long texts.
+//! Texts of others as they are shown: shortened, without colour codes, and with signs for characters that are not seen or that change
+//! the direction of text. All of them are shown through this module; only attributes for tools have them as they are.
+
+use runstate::format::{visible, visible_name};
 
 /// Characters of a long name that are kept at either end.
 const NAME_END_LEN: usize = 48;
@@ -9,20 +12,30 @@ const TEXT_END_LEN: usize = 1_000;
 /// Characters that are kept at either end of a text that has its own scroll bar.
 const LONG_TEXT_END_LEN: usize = 7_000;
 
-/// Replaces the middle of a very long name by an ellipsis. An id may have hundreds of characters, a path thousands of
-/// steps.
+/// A name as it is shown, with an ellipsis in the middle if it is very long. An id may have hundreds of characters, a path thousands
+/// of steps. A blank name shows its code points.
 pub(crate) fn middle_cut(text: &str) -> String {
-    cut(text, NAME_END_LEN)
+    visible_name(&cut(text, NAME_END_LEN)).into_owned()
 }
 
-/// Replaces the middle of a text by an ellipsis if it would fill more than a screen.
+/// A text as it is shown, with an ellipsis in the middle if it would fill more than a screen.
 pub(crate) fn bounded(text: &str) -> String {
-    cut(text, TEXT_END_LEN)
+    visible(&cut(text, TEXT_END_LEN)).into_owned()
 }
 
-/// Replaces the middle of a text by an ellipsis if it would make the page slow.
+/// An id as it is shown in full. A blank one shows its code points.
+pub(crate) fn bounded_name(text: &str) -> String {
+    visible_name(&cut(text, TEXT_END_LEN)).into_owned()
+}
+
+/// A text with its own scroll bar as it is shown, with an ellipsis in the middle if it would make the page slow.
 pub(crate) fn long_text(text: &str) -> String {
-    cut(text, LONG_TEXT_END_LEN)
+    visible(&cut(text, LONG_TEXT_END_LEN)).into_owned()
+}
+
+/// The value of an attribute for tools: as it came, with an ellipsis in the middle if it is very long.
+pub(crate) fn attribute(text: &str) -> String {
+    cut(text, TEXT_END_LEN)
 }
 
 fn cut(text: &str, end: usize) -> String {
@@ -39,7 +52,7 @@ fn cut(text: &str, end: usize) -> String {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::{bounded, middle_cut};
+    use super::{attribute, bounded, bounded_name, long_text, middle_cut};
 
     #[wasm_bindgen_test]
     fn a_name_keeps_both_ends() {
@@ -52,6 +65,20 @@ mod tests {
         for name in ["", "gate", &"ä".repeat(96)] {
             assert_eq!(middle_cut(name), name);
         }
+    }
+
+    #[wasm_bindgen_test]
+    fn what_is_not_seen_has_a_sign_wherever_it_is_shown() {
+        let hostile = "\u{1b}[31mrun-\u{202e}1\u{200b}";
+        for show in [middle_cut, bounded, bounded_name, long_text] {
+            assert_eq!(show(hostile), r"run-\u{202e}1\u{200b}");
+        }
+        assert_eq!(attribute(hostile), hostile);
+        assert_eq!(
+            (middle_cut(" "), bounded_name(" ")),
+            ("(blank: U+0020)".to_owned(), "(blank: U+0020)".to_owned())
+        );
+        assert_eq!(bounded(" "), " ", "the blank between two words");
     }
 
     #[wasm_bindgen_test]

@@ -204,6 +204,57 @@ describe("hostile strings are text", () => {
   });
 });
 
+describe("text that is not seen", () => {
+  const unseen = "\u202e\u2066\u200b\u061c\u00ad\u3164\ufe0f\u{e0041}";
+  /** Everything that a person sees or hears of the page, whatever characters it contains. */
+  const perceived = () =>
+    page.evaluate(() => {
+      const texts = [document.title];
+      const walker = document.createTreeWalker(document.querySelector("[data-view]"), NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) texts.push(walker.currentNode.data);
+      for (const element of document.querySelectorAll("[title], [aria-label], [alt], [placeholder]"))
+        texts.push(...["title", "aria-label", "alt", "placeholder"].map((name) => element.getAttribute(name) ?? ""));
+      return texts;
+    });
+  test("is shown by signs wherever it stands, and kept in what tools read", async () => {
+    const hostile = (name) => `${name}-${unseen}\u001b[31m`;
+    const runState = view(hostile("run"), hostile("state"), {
+      blocked: { kind: "approval", nodeId: hostile("node"), requestedAt: "2026-11-21T21:10:30.000Z" },
+    });
+    const nodes = [task(2, hostile("node"), 1, { label: hostile("label"), state: hostile("failed") })];
+    const seen = await paste(page, JSON.stringify(snapshot(hostile("run"), nodes, { runState, name: hostile("name") })));
+    assert.equal(seen.header.runId, hostile("run"), "tools read the id as it is");
+    assert.equal(seen.header.pill.value, hostile("state"));
+    const texts = await perceived();
+    const bare = texts.filter((text) => /[\u202e\u2066\u200b\u061c\u00ad\u3164\ufe0f\u001b]|\u{e0041}/u.test(text));
+    assert.deepEqual(bare, []);
+    for (const name of ["run", "state", "node", "label", "name"]) {
+      assert.ok(
+        texts.some((text) => text.includes(`${name}-\\u{202e}\\u{2066}\\u{200b}`)),
+        name,
+      );
+    }
+    await loads(seen, hostile("run"));
+  });
+  for (const [name, word, label] of [
+    ["a look-alike", "f\u0430iled", "“f\\u{430}iled”, not failed"],
+    ["an invisible character", "failed\u200b", "“failed\\u{200b}”, not failed"],
+  ]) {
+    test(`a word that differs from a known one only by ${name} says so`, async () => {
+      const seen = await paste(page, JSON.stringify(snapshot("alike", [task(2, "t", 1, { state: word })], { state: word })));
+      assert.deepEqual([seen.header.pill.value, seen.header.pill.known, seen.header.pill.tone], [word, "false", "neutral"]);
+      const texts = (await perceived()).filter((text) => text.includes(label));
+      assert.ok(texts.length >= 2, `in the header and in the tree: ${texts}`);
+      await loads(seen, "alike");
+    });
+  }
+  test("a blank id is told from another by its code points", async () => {
+    const seen = await paste(page, JSON.stringify(view(" \u2003", "running")));
+    assert.match(seen.header.text, /\(blank: U\+0020 U\+2003\)/);
+    await loads(seen, " \u2003");
+  });
+});
+
 describe("numbers", () => {
   const frames = [
     ["1e308", "1e+308"],

@@ -102,6 +102,17 @@ describe("the words", () => {
       const { text, tone, known } = await shown(page);
       assert.deepEqual([text, tone, known], [`Run state: “${word}”`, "neutral", "false"]);
     }
+    for (const [word, label] of [
+      ["succeed\u0435d", "“succeed\\u{435}d”, not succeeded"],
+      ["failed\u200b", "“failed\\u{200b}”, not failed"],
+      ["faiIed", "“faiIed”, not failed"],
+      ["run-\u202e1", "“run-\\u{202e}1”"],
+      ["\u001b[31mred\u001b[0m", "“red”"],
+    ]) {
+      await set(page, { state: word });
+      const { text, tone, known } = await shown(page);
+      assert.deepEqual([text, tone, known], [`Run state: ${label}`, "neutral", "false"]);
+    }
     await set(page, { state: undefined });
     // What the page wrote inside stays: it may say more than nothing.
     assert.equal(

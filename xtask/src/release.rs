@@ -16,7 +16,7 @@ use crate::{package, sbom};
 
 const MANIFEST: &str = "manifest.json";
 const CHECKSUMS: &str = "SHA256SUMS";
-/// The bill of materials; the ending is CycloneDX's.
+/// The bill of materials; the ending is that of `CycloneDX`.
 const SBOM: &str = "runstate.cdx.json";
 
 /// A file of an archive: its path with `/`, and its content.

@@ -1,4 +1,4 @@
-//! The bill of materials of a release: the crates that are linked into its modules, in CycloneDX's format.
+//! The bill of materials of a release: the crates that are linked into its modules, in the format `CycloneDX`.
 
 use std::collections::{BTreeMap, BTreeSet};
 

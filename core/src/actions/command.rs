@@ -1,6 +1,6 @@
 //! Shell commands and Gateway calls.
 
-use crate::text::{concat, is_invisible, json};
+use crate::text::{concat, is_invisible, visible_json as json};
 
 /// Placeholder in a command for the path of the workflow's file. Runstate does not read that path, which is an absolute
 /// path on another machine (protocol section 4).
@@ -14,6 +14,22 @@ pub struct Call {
     pub method: &'static str,
     /// Its parameters, a JSON object.
     pub params: String,
+}
+
+/// A shell command, quoted for two kinds of shells.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ShellCommand {
+    /// For POSIX shells: sh, bash, zsh.
+    pub(super) posix: String,
+    /// For PowerShell; `None` if it cannot pass one of the words to a program unchanged.
+    pub(super) power_shell: Option<String>,
+}
+
+impl ShellCommand {
+    /// A command whose words need no quotes.
+    pub(super) fn plain(text: &str) -> Self {
+        Self { posix: text.to_owned(), power_shell: Some(text.to_owned()) }
+    }
 }
 
 /// Makes commands and calls about a run.
@@ -38,13 +54,17 @@ impl<'a> Commands<'a> {
     }
 
     /// A shell command; `None` if one of its words cannot be quoted.
-    pub(super) fn shell(&self, words: &[Arg<'_>]) -> Option<String> {
-        let quoted: Option<Vec<String>> = words.iter().map(|word| word.for_shell(self.run_id)).collect();
-        Some(quoted?.join(" "))
+    pub(super) fn shell(&self, words: &[Arg<'_>]) -> Option<ShellCommand> {
+        let quoted = |quote: fn(&str) -> Option<String>| {
+            let quoted: Option<Vec<String>> =
+                words.iter().map(|word| word.quoted(self.run_id, quote)).collect();
+            quoted.map(|words| words.join(" "))
+        };
+        Some(ShellCommand { posix: quoted(posix_quote)?, power_shell: quoted(power_shell_quote) })
     }
 
     /// `smithers up`, which resumes a run.
-    pub(super) fn up(&self, force: bool) -> Option<String> {
+    pub(super) fn up(&self, force: bool) -> Option<ShellCommand> {
         let options = if force { "--resume true --force true" } else { "--resume true" };
         let file = Arg::Literal(WORKFLOW_FILE);
         self.shell(&[
@@ -76,19 +96,23 @@ impl<'a> Commands<'a> {
 }
 
 impl Arg<'_> {
-    fn for_shell(self, run_id: &str) -> Option<String> {
+    fn quoted(self, run_id: &str, quote: fn(&str) -> Option<String>) -> Option<String> {
         match self {
             Self::Literal(word) => Some(word.to_owned()),
-            Self::RunId => shell_quote(run_id),
-            Self::Quoted(word) => shell_quote(word),
+            Self::RunId => quote(run_id),
+            Self::Quoted(word) => quote(word),
         }
     }
 }
 
-/// Quotes a text as one word of a POSIX shell. `None` for an empty text, for one that looks like an option, and for one with
-/// control or invisible characters.
-fn shell_quote(text: &str) -> Option<String> {
-    if text.is_empty() || text.starts_with('-') || text.contains(is_invisible) {
+/// Whether a text cannot be a word of a command: it is empty, looks like an option, or has control or invisible characters.
+fn is_unsafe(text: &str) -> bool {
+    text.is_empty() || text.starts_with('-') || text.contains(is_invisible)
+}
+
+/// Quotes a text as one word of a POSIX shell, with `~` and globs; `None` if it cannot be a word.
+fn posix_quote(text: &str) -> Option<String> {
+    if is_unsafe(text) {
         return None;
     }
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&byte);
@@ -98,9 +122,31 @@ fn shell_quote(text: &str) -> Option<String> {
     Some(format!("'{}'", text.replace('\'', r"'\''")))
 }
 
+/// Quotes a text as one word of PowerShell; `None` if it cannot be a word, or if PowerShell would change it for a program: until
+/// version 7.3 it loses double quotes, and takes a last backslash for an escape.
+fn power_shell_quote(text: &str) -> Option<String> {
+    if is_unsafe(text) || text.contains('"') || text.ends_with('\\') {
+        return None;
+    }
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_:./-".contains(&byte);
+    if text.bytes().all(plain) && text.starts_with(|first: char| first.is_ascii_alphanumeric()) {
+        return Some(text.to_owned());
+    }
+    // PowerShell takes typographic quotes for quotes.
+    let mut out = String::from("'");
+    for letter in text.chars() {
+        if matches!(letter, '\'' | '‘' | '’' | '‚' | '‛') {
+            out.push(letter);
+        }
+        out.push(letter);
+    }
+    out.push('\'');
+    Some(out)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Arg, Commands, shell_quote};
+    use super::{Arg, Commands, posix_quote, power_shell_quote};
 
     #[test]
     fn a_shell_reads_a_word_as_it_was() {
@@ -114,8 +160,11 @@ mod tests {
             ("''", r"''\'''\'''"),
             ("日本", "'日本'"),
             ("~", "'~'"),
+            ("~/x", "'~/x'"),
+            ("run-*", "'run-*'"),
+            ("run-{a,b}?[c]", "'run-{a,b}?[c]'"),
         ] {
-            assert_eq!(shell_quote(text).as_deref(), Some(word), "{text}");
+            assert_eq!(posix_quote(text).as_deref(), Some(word), "{text}");
         }
     }
 
@@ -124,7 +173,7 @@ mod tests {
         let is_invisible =
             ["\u{1b}[2J", "a\0", "\u{202e}abc", "a\u{200b}b", "\u{feff}a", "\u{85}", "a\u{61c}b", "\u{3164}"];
         for text in ["", "-x", "--force", "a\nb", "a\rb", "a\tb"].into_iter().chain(is_invisible) {
-            assert_eq!(shell_quote(text), None, "{text:?}");
+            assert_eq!((posix_quote(text), power_shell_quote(text)), (None, None), "{text:?}");
             assert_eq!(Commands::new(text).up(true), None, "{text:?}");
             let words = [Arg::Literal("smithers"), Arg::Quoted(text)];
             assert_eq!(Commands::new("r1").shell(&words), None, "{text:?}");
@@ -132,7 +181,34 @@ mod tests {
     }
 
     #[test]
+    fn power_shell_reads_a_word_as_it_was_or_there_is_none() {
+        for (text, word) in [
+            ("release-42", Some("release-42")),
+            ("C:/runs/r_1.db", Some("C:/runs/r_1.db")),
+            ("two words", Some("'two words'")),
+            ("$(rm) `id` @x, a%b", Some("'$(rm) `id` @x, a%b'")),
+            ("@splat", Some("'@splat'")),
+            (".x", Some("'.x'")),
+            ("it's", Some("'it''s'")),
+            ("it’s", Some("'it’’s'")),
+            ("~", Some("'~'")),
+            ("日本", Some("'日本'")),
+            ("say \"x\"", None),
+            ("C:\\", None),
+        ] {
+            assert_eq!(power_shell_quote(text).as_deref(), word, "{text}");
+        }
+        let command = Commands::new("it's").up(false).unwrap();
+        assert_eq!(command.posix, r"smithers up WORKFLOW_FILE --run-id 'it'\''s' --resume true");
+        let power_shell = command.power_shell.as_deref();
+        assert_eq!(power_shell, Some("smithers up WORKFLOW_FILE --run-id 'it''s' --resume true"));
+        assert_eq!(Commands::new("a\"b").up(false).unwrap().power_shell, None);
+    }
+
+    #[test]
     fn parameters_are_json_whatever_the_ids_hold() {
+        let hidden = Commands::new("a\u{202e}\u{e0041}").resume();
+        assert_eq!(hidden.params, r#"{"runId":"a\u202e\udb40\udc41"}"#);
         let call = Commands::new("a\"\n").node_call("retryTask", "b\\", 3, "");
         let params: serde_json::Value = serde_json::from_str(&call.params).unwrap();
         assert_eq!(params, serde_json::json!({ "runId": "a\"\n", "nodeId": "b\\", "iteration": 3 }));

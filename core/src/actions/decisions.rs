@@ -1,12 +1,12 @@
 //! Decisions at approvals and signals for waiting nodes.
 
-use super::command::Arg;
+use super::command::{Arg, ShellCommand};
 use super::{Action, ActionKind, RunContext};
 use crate::json::{Slice, fields};
-use crate::run::{Blocker, RunInspection};
+use crate::run::{Blocker, RunInspection, Target};
 use crate::smithers::wire::{Attempt, NodeType, TaskKind};
 use crate::summary::line::Line;
-use crate::text::{concat, json};
+use crate::text::{concat, visible_json as json};
 
 /// The two decisions: kind, start of the sentence, command, and parameter of the call.
 const DECISIONS: [(ActionKind, &str, &str, &str); 2] = [
@@ -23,17 +23,10 @@ impl RunContext<'_> {
             found.push(Action::new(ActionKind::Answer, blocker, line).with_node(node_id, iteration));
             return;
         }
-        let round = iteration.to_string();
+        let target = Target { node_id: node_id.to_owned(), iteration };
         for (kind, start, command, decision) in DECISIONS {
             let line = Line::new(start).node_iteration(node_id, iteration).words(".");
-            let command = self.commands.shell(&[
-                Arg::Literal(command),
-                Arg::RunId,
-                Arg::Literal("--node"),
-                Arg::Quoted(node_id),
-                Arg::Literal("--iteration"),
-                Arg::Literal(&round),
-            ]);
+            let command = self.decision_command(command, &target);
             let call = self.commands.node_call("submitApproval", node_id, iteration, decision);
             found.push(
                 Action::new(kind, blocker, line)
@@ -43,8 +36,29 @@ impl RunContext<'_> {
         }
     }
 
-    /// The signal that a node waits for, or its known parts. `{}` is a placeholder for the data, which the workflow
-    /// defines.
+    /// The command that approves or denies at a node.
+    pub(super) fn decision_command(&self, verb: &str, node: &Target) -> Option<ShellCommand> {
+        self.commands.shell(&[
+            Arg::Literal(verb),
+            Arg::RunId,
+            Arg::Literal("--node"),
+            Arg::Quoted(&node.node_id),
+            Arg::Literal("--iteration"),
+            Arg::Literal(&node.iteration.to_string()),
+        ])
+    }
+
+    /// The command that sends a signal. `{}` is a placeholder for the data, which the workflow defines.
+    pub(super) fn signal_command(&self, name: &str, correlation_id: Option<&str>) -> Option<ShellCommand> {
+        let mut words = vec![Arg::Literal("smithers signal"), Arg::RunId, Arg::Quoted(name)];
+        words.push(Arg::Literal("--data '{}'"));
+        if let Some(id) = correlation_id {
+            words.extend([Arg::Literal("--correlation"), Arg::Quoted(id)]);
+        }
+        self.commands.shell(&words)
+    }
+
+    /// The signal that a node waits for, or its known parts.
     pub(super) fn signal_action(&self, node_id: &str, iteration: u32, key: &str) -> Action {
         let action = |line| {
             Action::new(ActionKind::Signal, Some(Blocker::WaitingEvent), line).with_node(node_id, iteration)
@@ -59,17 +73,15 @@ impl RunContext<'_> {
             });
         };
         let mut line = Line::new("Send the signal ").code(&signal.name);
-        let mut words = vec![Arg::Literal("smithers signal"), Arg::RunId, Arg::Quoted(&signal.name)];
-        words.push(Arg::Literal("--data '{}'"));
+        let command = self.signal_command(&signal.name, signal.correlation_id.as_deref());
         let mut params = concat(&[r#""signalName":"#, &json(&signal.name)]);
         if let Some(id) = &signal.correlation_id {
             line = line.words(" with the correlation id ").code(id);
-            words.extend([Arg::Literal("--correlation"), Arg::Quoted(id)]);
             params = concat(&[&params, r#","correlationKey":"#, &json(id)]);
         }
         let line = line.words(" to ").node_iteration(node_id, iteration).words(".");
         let call = self.commands.call("submitSignal", &concat(&[&params, r#","payload":{}"#]));
-        action(line).with_command(self.commands.shell(&words), Some(call))
+        action(line).with_command(command, Some(call))
     }
 }
 

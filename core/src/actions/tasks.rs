@@ -1,6 +1,6 @@
 //! Actions for tasks that are silent, that are retried, and that depend on a failed task.
 
-use super::command::Arg;
+use super::command::{Arg, ShellCommand};
 use super::{Action, ActionKind, RunContext};
 use crate::format;
 use crate::run::nodes::{Place, in_state};
@@ -39,9 +39,16 @@ impl RunContext<'_> {
         (silent > limit).then_some((silent, limit))
     }
 
-    /// `smithers retry-task`, by force if the run's row says `running`.
+    /// The action that tries a silent task again.
     fn retry_silent_task(&self, blocker: Blocker, line: Line, node: &Place<'_>) -> Action {
-        let round = node.iteration.to_string();
+        let call = self.commands.node_call("retryTask", node.id, node.iteration, "");
+        let action = Action::new(ActionKind::Retry, Some(blocker), line).with_node(node.id, node.iteration);
+        action.with_command(self.retry_command(node.id, node.iteration), Some(call))
+    }
+
+    /// `smithers retry-task`, by force if the run's row says `running`.
+    pub(super) fn retry_command(&self, node_id: &str, iteration: u32) -> Option<ShellCommand> {
+        let round = iteration.to_string();
         let running = self.run.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
         let mut words = vec![
             Arg::Literal("smithers retry-task"),
@@ -49,16 +56,14 @@ impl RunContext<'_> {
             Arg::Literal("--run-id"),
             Arg::RunId,
             Arg::Literal("--node-id"),
-            Arg::Quoted(node.id),
+            Arg::Quoted(node_id),
             Arg::Literal("--iteration"),
             Arg::Literal(&round),
         ];
         if running {
             words.push(Arg::Literal("--force true"));
         }
-        let call = self.commands.node_call("retryTask", node.id, node.iteration, "");
-        let action = Action::new(ActionKind::Retry, Some(blocker), line).with_node(node.id, node.iteration);
-        action.with_command(self.commands.shell(&words), Some(call))
+        self.commands.shell(&words)
     }
 
     /// Tasks that failed before and have attempts left, by the rows of their attempts.

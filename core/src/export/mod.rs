@@ -23,15 +23,15 @@
 
 mod draft;
 mod file_name;
-mod left_out;
 mod ndjson;
 mod page;
+mod rule_counts;
 mod single_file;
 
 use crate::file::File;
 use crate::format;
 use crate::ingest::export_format::{Counts, KEY, hash};
-use crate::ingest::{DocumentError, Form, Piece, Skipped, form, is_stream, known_pieces};
+use crate::ingest::{DocumentError, Form, Piece, Skipped, StatedForm, is_stream, known_pieces, piece_form};
 use crate::json::{Slice, Writer};
 use crate::redact::{PathRule, Redactor};
 use crate::text::{after_byte_order_mark, concat};
@@ -41,8 +41,8 @@ pub(crate) use crate::ingest::export_format::VERSION;
 pub use draft::draft;
 pub(crate) use draft::draft_list;
 pub use file_name::file_name;
-pub use left_out::LeftOut;
 pub use page::{ExportFacts, write_page};
+pub use rule_counts::RuleCount;
 
 /// Options of an export.
 ///
@@ -222,7 +222,7 @@ fn write_place(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, now
 }
 
 fn write_content(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, counts: &mut Counts) {
-    match form(&piece.bytes, piece.cut) {
+    match piece_form(piece) {
         // A stream of events has lines of its own.
         _ if is_stream(piece) => {
             let text = String::from_utf8_lossy(&piece.bytes);
@@ -238,16 +238,13 @@ fn write_content(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, c
             if unread_at_end > 0 {
                 out.key("unreadAtEnd").number(unread_at_end as f64);
             }
-            match lines.values.as_slice() {
-                // A single line is read as one value, and must be written as one.
-                [line] if unread_at_end == 0 => out.key("json").raw(line),
-                lines => out.key("lines").list(lines, |out, line| out.raw(line)),
-            }
+            out.key("lines").list(&lines.values, |out, line| out.raw(line));
         }
         Ok(Form::Broken { whole, .. }) if Slice::from_text(&whole.text).is_ok() => {
             // In an export of an export, unread values are already counted.
-            counts.unread += if piece.cut { 0 } else { whole.errors.len() as u64 };
-            if whole.cut {
+            counts.unread += if piece.stated_form == StatedForm::Cut { 0 } else { whole.errors.len() as u64 };
+            // Nothing of a damaged list says more than that it was damaged: an empty one would be whole.
+            if whole.cut || matches!(whole.text.as_str(), "[]" | "{}") {
                 out.key("cut").bool(true);
             }
             out.key("json").raw(&redactor.json(Slice::new(&whole.text)));

@@ -1,7 +1,7 @@
 //! An export as a page: the panel's single file with the document inside. It opens from disk on the same run.
 
 use super::ExportFile;
-use super::left_out::{LeftOut, StatedCounts, by_rule};
+use super::rule_counts::{RuleCount, StatedCounts, by_rule};
 use super::single_file::is_from;
 use crate::error_code::ErrorCode;
 use crate::ingest::DocumentError;
@@ -72,7 +72,7 @@ pub struct ExportFacts {
     /// The redacted and omitted parts, as a sentence.
     pub left_out: String,
     /// The redacted and omitted parts, by rule.
-    pub rules: Vec<LeftOut>,
+    pub rules: Vec<RuleCount>,
 }
 
 impl ExportFacts {

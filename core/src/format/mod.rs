@@ -2,15 +2,18 @@
 
 mod figure;
 mod length;
+mod look_alike;
 pub(crate) mod moment;
 mod offset;
 mod visible;
 
 pub use figure::count;
 pub(crate) use length::{age, ago, before, countdown, duration, rough_ago};
+pub(crate) use look_alike::with_look_alikes_escaped;
+pub use look_alike::{LOOK_ALIKES, look_alike};
 pub(crate) use moment::{as_of, moment};
 pub use moment::{clock, date_clock};
 pub(crate) use offset::{error_bar, offset};
-pub use visible::{visible, visible_name};
+pub use visible::{is_invisible, visible, visible_name};
 
 const UNKNOWN_TIME: &str = "unknown time";

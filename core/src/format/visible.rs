@@ -2,7 +2,19 @@
 
 use std::borrow::Cow;
 
-use crate::text::{is_invisible, without_escape_sequences};
+use crate::text::{self, without_escape_sequences};
+
+/// Whether a character is not seen: it controls a terminal, has no width or no outline, or changes the direction of text.
+///
+/// ```
+/// use runstate::format::is_invisible;
+///
+/// assert!("\u{202e}\u{200b}\u{3164}\n".chars().all(is_invisible));
+/// assert!(!"a \u{a0}".chars().any(is_invisible));
+/// ```
+pub fn is_invisible(letter: char) -> bool {
+    text::is_invisible(letter)
+}
 
 /// Returns a text as it is shown: without colour codes of terminals, and with escapes such as `\u{202e}` for characters that are not
 /// seen or that change the direction of text. Line ends and tabs stay.

@@ -33,6 +33,7 @@ pub(super) fn summarize(actions: &[Action]) -> Vec<NextAction> {
             kind: "inspect".into(),
             sentence: line.into_spans(),
             command: None,
+            power_shell: None,
             call: None,
         });
     }
@@ -62,6 +63,7 @@ fn next(action: &Action) -> NextAction {
         kind: action.kind.as_str().into(),
         sentence: action.sentence.clone(),
         command: action.command.clone(),
+        power_shell: action.power_shell.clone(),
         call: action.call.as_ref().map(|call| format!("{} {}", call.method, call.params)),
     }
 }
@@ -74,7 +76,7 @@ fn others<'a>(first: &Action, group: impl ExactSizeIterator<Item = &'a Action>) 
     let line = Line::new(&format!("The same for {} more", format::count(count as f64)));
     let line = if nodes.is_empty() { line } else { line.words(": ").node_list(&nodes) };
     let sentence = line.words(".").into_spans();
-    NextAction { kind: first.kind.as_str().into(), sentence, command: None, call: None }
+    NextAction { kind: first.kind.as_str().into(), sentence, command: None, power_shell: None, call: None }
 }
 
 #[cfg(test)]
@@ -117,6 +119,7 @@ mod tests {
             sentence: Vec::new(),
             node: None,
             command: None,
+            power_shell: None,
             call: None,
             until: None,
         };

@@ -133,19 +133,36 @@ pub struct NextAction {
     pub kind: Name,
     /// The action as a sentence.
     pub sentence: Vec<Span>,
-    /// The shell command for the action, ready to copy.
+    /// The shell command for the action, ready to copy, quoted for POSIX shells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
+    /// The same command, quoted for PowerShell; `None` if PowerShell would change one of its words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub power_shell: Option<String>,
     /// The Gateway call for the action: method and parameters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<String>,
 }
 
 impl NextAction {
-    /// Explains the placeholder in the command, if the command has one.
-    pub fn command_note(&self) -> Option<&'static str> {
-        let has_placeholder = self.command.as_ref().is_some_and(|command| command.contains(WORKFLOW_FILE));
-        has_placeholder.then_some("Replace WORKFLOW_FILE by the workflow's file.")
+    /// The command for the shell of a machine: PowerShell on Windows, unless it would change one of the words.
+    pub fn command_on(&self, is_windows: bool) -> Option<&str> {
+        let power_shell = self.power_shell.as_deref().filter(|_| is_windows);
+        power_shell.or(self.command.as_deref())
+    }
+
+    /// Explains the placeholder in the command and for which shell it is quoted, if it has either.
+    pub fn command_note(&self, is_windows: bool) -> Option<String> {
+        let command = self.command_on(is_windows)?;
+        let placeholder =
+            command.contains(WORKFLOW_FILE).then_some("Replace WORKFLOW_FILE by the workflow's file.");
+        let quotes = command.contains('\'').then_some(match (is_windows, &self.power_shell) {
+            (true, Some(_)) => "Quoted for PowerShell.",
+            (true, None) => "Quoted for POSIX shells such as bash: PowerShell would change it.",
+            (false, _) => "Quoted for POSIX shells such as bash.",
+        });
+        let notes: Vec<&str> = placeholder.into_iter().chain(quotes).collect();
+        (!notes.is_empty()).then(|| notes.join(" "))
     }
 }
 
@@ -342,6 +359,31 @@ pub(crate) fn evidence_lines(evidence: &Evidence, now: Millis) -> Vec<EvidenceLi
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_command_says_for_which_shell_it_is_quoted() {
+        use crate::header::NextAction;
+        let action = |command: &str, power_shell: Option<&str>| NextAction {
+            kind: "resume".into(),
+            sentence: Vec::new(),
+            command: Some(command.to_owned()),
+            power_shell: power_shell.map(str::to_owned),
+            call: None,
+        };
+        let (posix, windows) = (r"smithers logs 'it'\''s'", "smithers logs 'it''s'");
+        let quoted = action(posix, Some(windows));
+        assert_eq!((quoted.command_on(false), quoted.command_on(true)), (Some(posix), Some(windows)));
+        assert_eq!(quoted.command_note(false).as_deref(), Some("Quoted for POSIX shells such as bash."));
+        assert_eq!(quoted.command_note(true).as_deref(), Some("Quoted for PowerShell."));
+        let lost = action(r#"smithers logs 'a"b'"#, None);
+        let note = "Quoted for POSIX shells such as bash: PowerShell would change it.";
+        assert_eq!(
+            (lost.command_on(true), lost.command_note(true).as_deref()),
+            (lost.command_on(false), Some(note))
+        );
+        let plain = action("smithers logs r1", Some("smithers logs r1"));
+        assert_eq!((plain.command_note(false), plain.command_note(true)), (None, None));
+    }
+
     #[test]
     fn ages_count_from_the_verdict() {
         use crate::evidence::{Evidence, Input, Signal, Value};

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::framing::{
     Consumer, Frame, FramedValue, Item, Repairs, Skipped, SkippedContent, frame, is_wrapper,
 };
-use super::{DocumentError, decode_whole, hints, whole_value};
+use super::unpack::StatedForm;
+use super::{DocumentError, Piece, decode_whole, hints, whole_value};
 use crate::json::salvage::{Salvaged, salvage};
 use crate::log;
 use crate::text::{after_byte_order_mark, head, whole_characters};
@@ -25,6 +26,19 @@ pub(crate) struct One<'a> {
     pub(crate) value: FramedValue<'a>,
     /// The text around it.
     pub(crate) skipped: Vec<Skipped>,
+}
+
+/// Determines the form of a piece. The lines of an export are read as lines, even if only one of them was readable.
+///
+/// # Errors
+/// [`DocumentError`] if the piece has no value, or is no text.
+pub(crate) fn piece_form<'a>(piece: &'a Piece<'_>) -> Result<Form<'a>, DocumentError> {
+    match form(&piece.bytes, piece.stated_form == StatedForm::Cut)? {
+        Form::One(one) if piece.stated_form == StatedForm::Lines => {
+            Ok(Form::Values { is_log: log::is_event(&one.value.text) })
+        }
+        form => Ok(form),
+    }
 }
 
 /// Determines the form of a text; `is_cut` if it is known to be one truncated value.

@@ -55,13 +55,13 @@ pub use content::{ListRow, System};
 pub use document::Document;
 pub use error::DocumentError;
 pub use exported_page::ExportedPage;
-pub(crate) use form::{Form, form};
+pub(crate) use form::{Form, form, piece_form};
 pub(crate) use framing::{Consumer, Item, Skipped, frame};
 pub use incoming::Incoming;
 pub use last_events::{RunEvent, last_events_note};
 pub(crate) use open::known_pieces;
 pub use open::open;
-pub(crate) use unpack::Piece;
+pub(crate) use unpack::{Piece, StatedForm};
 
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;

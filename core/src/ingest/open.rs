@@ -6,7 +6,7 @@ use super::export_format::Counts;
 use super::hints::{empty_text, not_an_object};
 use super::reader::DocumentReader;
 use super::request::{Request, recorded_exchange};
-use super::unpack::{self, Piece, Unpacked};
+use super::unpack::{self, Piece, StatedForm, Unpacked};
 use super::{Document, DocumentError, Form, System, decode, form, lionagi, smithers, whole_value};
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
@@ -71,7 +71,9 @@ pub fn open(files: &[File<'_>], clock: impl Into<Reading>) -> Result<Document, D
 /// value, which describes the text as a whole, unless the error of its reader is more specific.
 fn unread_error(pieces: &[Piece<'_>], unread: Option<DocumentError>) -> Option<DocumentError> {
     let as_document = match pieces {
-        [piece] if !piece.traffic && !piece.cut && !collector::is_stream(piece) => explain(piece),
+        [piece] if !piece.traffic && piece.stated_form != StatedForm::Cut && !collector::is_stream(piece) => {
+            explain(piece)
+        }
         [] | [_] | [_, _, ..] => None,
     };
     let is_general = |error: &DocumentError| error.code == ErrorCode::NotRecognised;

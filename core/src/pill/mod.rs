@@ -28,6 +28,7 @@ pub use smithers::{BlockedKind, UnhealthyKind};
 pub use taxonomy::Taxonomy;
 
 use crate::conductor::wire::{GateOutcome, PlannerStatus, Termination};
+use crate::format;
 use crate::lionagi::wire::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
 use crate::smithers::wire::{NodeState, RunState};
 use crate::word::Vocabulary;
@@ -86,7 +87,8 @@ pub struct Pill {
     pub dotted: bool,
 }
 
-/// The pill for a word. A word outside the vocabulary is shown verbatim in quotes, neutral, with a dash as icon.
+/// The pill for a word. A word outside the vocabulary is shown in quotes, neutral, with a dash as icon; verbatim, unless it only looks
+/// like a known word.
 ///
 /// ```
 /// use runstate::pill::{Taxonomy, pill};
@@ -96,18 +98,31 @@ pub struct Pill {
 /// let foreign = pill(Taxonomy::Run, "hibernating");
 /// assert_eq!(foreign.label, "“hibernating”");
 /// assert!(!foreign.known);
+/// assert_eq!(pill(Taxonomy::Run, "f\u{430}iled").label, r"“f\u{430}iled”, not failed");
 /// ```
 pub fn pill(taxonomy: Taxonomy, word: &str) -> Pill {
     match find(taxonomy, word) {
         Some(style) => style.pill(taxonomy, taxonomy == Taxonomy::Session && word == "legacy"),
-        None => Pill {
-            label: Cow::Owned(format!("“{word}”")),
-            spoken: format!("{}: “{word}” (word not recognised)", taxonomy.field()),
-            tone: Tone::Neutral,
-            icon: Icon::Minus,
-            known: false,
-            dotted: false,
-        },
+        None => unknown(taxonomy, word),
+    }
+}
+
+/// The pill for a word outside the vocabulary. A word that only looks like a known one says so.
+fn unknown(taxonomy: Taxonomy, word: &str) -> Pill {
+    let (word, note) = match format::look_alike(word, |known| find(taxonomy, known).is_some()) {
+        Some(known) => {
+            let shown = format::visible(word);
+            (Cow::Owned(format::with_look_alikes_escaped(&shown)), format!(", not {known}"))
+        }
+        None => (Cow::Borrowed(word), String::new()),
+    };
+    Pill {
+        label: Cow::Owned(format!("“{word}”{note}")),
+        spoken: format!("{}: “{word}”{note} (word not recognised)", taxonomy.field()),
+        tone: Tone::Neutral,
+        icon: Icon::Minus,
+        known: false,
+        dotted: false,
     }
 }
 
@@ -306,7 +321,6 @@ mod tests {
         let cases = [
             (Taxonomy::Run, "hibernating"),
             (Taxonomy::Run, "RUNNING"),
-            (Taxonomy::Run, " running"),
             (Taxonomy::Run, ""),
             (Taxonomy::Run, "legacy"),
             (Taxonomy::Session, "succeeded"),

@@ -97,6 +97,10 @@ pub struct ReportedBlocker {
     pub command: Option<String>,
     /// The command that denies instead, if there is one.
     pub deny: Option<String>,
+    /// The name of the signal that the node waits for.
+    pub signal_name: Option<String>,
+    /// The correlation id of that signal.
+    pub correlation_id: Option<String>,
     /// The time at which a timer fires.
     pub until: Option<Millis>,
 }

@@ -273,7 +273,10 @@ fn missing_signals(context: &Context) -> Line {
         Some(Value::Word(word) | Value::Text(word)) => {
             let line = Line::new("The run row says ").code(word);
             if RunStatus::from_word(word).is_none() {
-                line.words(", a word that Runstate does not know.")
+                match format::look_alike(word, |known| RunStatus::from_word(known).is_some()) {
+                    Some(known) => line.words(&format!(", which only looks like {known}.")),
+                    None => line.words(", a word that Runstate does not know."),
+                }
             } else if missing_inputs.is_empty() {
                 line.words(".")
             } else {

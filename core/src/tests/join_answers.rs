@@ -143,15 +143,15 @@ fn what_each_command_printed_of_a_run_stays() {
         ]
     );
     for (run, words, kind, node, command) in [
-        ("fail-a", "Failed", "retry", "boom", "smithers up /project/workflows/fail.tsx"),
+        ("fail-a", "Failed", "retry", "boom", "smithers up WORKFLOW_FILE --run-id fail-a"),
         (
             "ed-event-decided-resume",
             "The approval at close was decided.",
             "resume",
             "close",
-            "smithers up /project",
+            "smithers up WORKFLOW_FILE",
         ),
-        ("ed-timer-overdue", "The timer at nap was overdue", "resume", "nap", "smithers up /project"),
+        ("ed-timer-overdue", "The timer at nap was overdue", "resume", "nap", "smithers up WORKFLOW_FILE"),
         (
             "parked-event",
             "Was waiting for event release-42 at wait-deploy.",

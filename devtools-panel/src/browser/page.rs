@@ -54,6 +54,11 @@ pub(crate) fn is_framed() -> bool {
     window().parent().ok().flatten().is_none_or(|parent| parent != window())
 }
 
+/// Whether the browser runs on Windows.
+pub(crate) fn is_windows() -> bool {
+    window().navigator().platform().is_ok_and(|platform| platform.starts_with("Win"))
+}
+
 /// Whether the page is visible.
 pub(crate) fn is_visible() -> bool {
     document().visibility_state() == VisibilityState::Visible

@@ -5,12 +5,12 @@ use leptos::prelude::*;
 use runstate::viewer::Screen;
 
 use super::header::run_id;
-use super::left_out::LeftOutTable;
+use super::rule_counts::RuleCountTable;
 use super::{CopyButton, Icon};
 use crate::browser::host::Host;
 use crate::session::protocol::ExportInfo;
 use crate::store::{Exports, ScreenState, SessionData};
-use crate::text::middle_cut;
+use crate::text::{attribute, bounded_name, middle_cut};
 
 /// The number of characters that are shown of the ends of a hash and of a long id.
 const DIGITS: usize = 8;
@@ -63,7 +63,7 @@ fn Strip(
                             <span class="disclosure"><Icon outline=icondata_lu::LuChevronRight.data /></span>
                             <span data-field="leftOut">{left_out}</span>
                         </summary>
-                        <LeftOutTable rules />
+                        <RuleCountTable rules />
                     </details>
                 }
                 .into_any()
@@ -123,10 +123,11 @@ fn RunName() -> impl IntoView {
     });
     move || {
         run.get().map(|(name, id)| {
-            let shown =
-                (id != name).then(|| view! { <span class="code" title=id.clone()>{end_of(&id)}</span> });
+            let shown = (id != name).then(
+                || view! { <span class="code" title=bounded_name(&id)>{bounded_name(&end_of(&id))}</span> },
+            );
             view! {
-                <div data-field="run" data-value=id.clone()>
+                <div data-field="run" data-value=attribute(&id)>
                     <dt>"Run"</dt>
                     <dd>{middle_cut(&name)} {shown}</dd>
                 </div>

@@ -1,7 +1,8 @@
 //! A name that is shortened in the middle by the layout.
 
 use leptos::prelude::*;
-use runstate::format::visible_name;
+
+use crate::text::bounded_name;
 
 /// Characters at the end of a long name that stay visible in a narrow column.
 const SUFFIX_LEN: usize = 8;
@@ -14,7 +15,7 @@ pub(crate) fn MiddleEllipsis(
     /// Names of up to this many characters are not shortened.
     short: usize,
 ) -> impl IntoView {
-    let text = visible_name(&text).into_owned();
+    let text = bounded_name(&text);
     let is_long = text.chars().count() > short;
     let cut =
         text.char_indices().rev().nth(SUFFIX_LEN - 1).filter(|_| is_long).map_or(text.len(), |(at, _)| at);

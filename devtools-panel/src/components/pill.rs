@@ -1,14 +1,13 @@
 //! The status pill: one component for every vocabulary.
 
 use leptos::prelude::*;
-use runstate::format::visible;
 use runstate::pill::{Pill, Taxonomy};
 use runstate::summary::AnswerPill;
 use runstate::word::Vocabulary;
 
 use super::Icon;
 use super::outline::outline;
-use crate::text::{bounded, middle_cut};
+use crate::text::{attribute, middle_cut};
 
 /// The size of a pill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,7 +54,7 @@ pub fn StatusPill(
             part="pill"
             class=size.class()
             data-taxonomy=taxonomy.as_str()
-            data-value=bounded(&value)
+            data-value=attribute(&value)
             data-tone=tone
             data-known=(!pill.known).then_some("false")
             data-dotted=pill.dotted.then_some("")
@@ -64,7 +63,7 @@ pub fn StatusPill(
             <Icon outline=outline(pill.icon) />
             <span class="pill-label">
                 {prefix.map(|prefix| view! { <span class="visually-hidden">{prefix}</span> })}
-                {middle_cut(&visible(&pill.label))}
+                {middle_cut(&pill.label)}
                 {as_of.map(|when| view! { " " <span class="pill-as-of">"· " {when}</span> })}
             </span>
         </span>

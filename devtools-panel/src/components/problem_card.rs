@@ -47,7 +47,7 @@ fn Card(
                     {title} {(keeps_screen && title == NOT_OPENED).then_some(" The previous content is still shown.")}
                 </p>
                 <p>{place.map(|place| view! { <b>{place}</b> ": " })} {bounded(&problem.message)}</p>
-                {problem.hint.map(|hint| view! { <p>{hint}</p> })}
+                {problem.hint.map(|hint| view! { <p>{bounded(&hint)}</p> })}
                 <p class="error-code">{problem.code.clone()}</p>
             </div>
             <button type="button" class="btn-icon" aria-label="Dismiss" on:click=move |_| last.set(None)>

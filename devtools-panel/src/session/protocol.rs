@@ -8,7 +8,7 @@
 //!    countdowns. The page sends the visible rows and the person's actions.
 //! 5. Dropping the session terminates the worker.
 
-use runstate::export::LeftOut;
+use runstate::export::RuleCount;
 use runstate::ingest::RunEvent;
 use runstate::viewer::{NodeKey, TreeRow, Update, ViewCommand};
 use serde::{Deserialize, Serialize};
@@ -165,7 +165,7 @@ pub struct ExportInfo {
     /// The redacted and omitted parts, as a sentence.
     pub left_out: String,
     /// The redacted and omitted parts, by rule.
-    pub rules: Vec<LeftOut>,
+    pub rules: Vec<RuleCount>,
 }
 
 impl ExportInfo {

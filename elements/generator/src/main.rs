@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use runstate::format::{LOOK_ALIKES, is_invisible};
 use runstate::lionagi::wire::SessionStatus;
 use runstate::pill::{Icon, Taxonomy, pill};
 use runstate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
@@ -58,6 +59,12 @@ fn data() -> Result<String> {
             json!(RUN_STATE_HEARTBEAT_STALE_MS),
         ),
         (
+            "/** The characters that are not seen, as the inside of a class of a regular expression. */",
+            "invisible",
+            json!(invisible()),
+        ),
+        ("/** Letters, each with the characters that look like it. */", "lookAlikes", look_alikes()),
+        (
             "/** The styles of a pill, from those of the panel. */",
             "styles",
             json!(format!("{} {}", tokens?.replace(".panel", ".base"), pill?)),
@@ -92,6 +99,26 @@ fn appearances(words: &[(&str, &str)]) -> Result<Value> {
         appearances.entry(*name).or_insert_with(|| json!({}))[*word] = json!(appearance.join("|"));
     }
     Ok(Value::Object(appearances))
+}
+
+/// The ranges of invisible characters: `\u{0}-\u{1f}\u{7f}…`.
+fn invisible() -> String {
+    let mut ranges: Vec<(char, char)> = Vec::new();
+    let mut is_open = false;
+    for letter in '\0'..=char::MAX {
+        match (is_invisible(letter), ranges.last_mut()) {
+            (true, Some((_, end))) if is_open => *end = letter,
+            (true, _) => ranges.push((letter, letter)),
+            (false, _) => {}
+        }
+        is_open = is_invisible(letter);
+    }
+    let range = |(start, end): (char, char)| format!("{}-{}", start.escape_unicode(), end.escape_unicode());
+    ranges.into_iter().map(range).collect()
+}
+
+fn look_alikes() -> Value {
+    LOOK_ALIKES.iter().map(|(letter, alike)| (letter.to_string(), json!(alike))).collect()
 }
 
 /// Whether a word cannot become untrue while time passes.

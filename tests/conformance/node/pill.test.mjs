@@ -14,12 +14,18 @@ test(`${catalogue.length} pills are shown as the catalogue says`, () => {
 });
 
 test("a word that is not recognised is shown verbatim and marked", () => {
-  for (const word of ["hibernating", "RUNNING", " running", "", "\u0000", "__proto__", "“quoted”"]) {
+  for (const word of ["hibernating", "RUNNING", "", "\u0000", "__proto__", "“quoted”"]) {
     const found = pill("run", word);
     assert.equal(found.label, `“${word}”`);
     assert.equal(found.spoken, `Run state: “${word}” (word not recognised)`);
     assert.deepEqual([found.tone, found.known, found.dotted], ["neutral", false, false]);
   }
+});
+
+test("a word that only looks like a known one says so", () => {
+  assert.equal(pill("run", "f\u0430iled").label, "“f\\u{430}iled”, not failed");
+  assert.equal(pill("run", " running").label, "“ running”, not running");
+  assert.equal(pill("session", "waiting\u2011approval").label, "“waiting\u2011approval”", "a word of another vocabulary");
 });
 
 test("a taxonomy that does not exist, or a word that is no text, is refused", () => {

@@ -86,10 +86,17 @@ function stateOf({ status, blockers }) {
   return { running: silent ? "unknown" : "orphaned", finished: "succeeded", hibernating: "unknown" }[status] ?? status;
 }
 
-/** The commands of `why` for a blocker: to unblock it, and to deny it. */
+/** The command that `why` gives, with the place of the workflow's file taken out. */
+const withoutPath = (command) =>
+  command
+    .split(" ")
+    .map((word) => (word.startsWith("/project/") ? "WORKFLOW_FILE" : word))
+    .join(" ");
+
+/** The commands of `why` for a blocker, as Runstate composes them: to unblock it, and to deny it. */
 function commandsOf({ kind, unblocker, context }) {
   const deny = /^Deny instead: (.*)$/m.exec(context ?? "")?.[1];
-  return [unblocker, ...(deny === undefined ? [] : [deny])].map((command) => [kind, command]);
+  return [withoutPath(unblocker), ...(deny === undefined ? [] : [deny])].map((command) => [kind, command]);
 }
 
 /** The node of a blocker of `why`; null for the run as a whole. */
@@ -136,13 +143,6 @@ test("why/why-*.json: the output of why is read as it stands", async () => {
     }
   }
 });
-
-/** The command that `why` gives, with the place of the workflow's file taken out. */
-const withoutPath = (command) =>
-  command
-    .split(" ")
-    .map((word) => (word.startsWith("/project/") ? "WORKFLOW_FILE" : word))
-    .join(" ");
 
 /** Every blocker of `why` is named with its command, and no other. */
 function compareNamed(actions, { blockers }) {

@@ -84,6 +84,35 @@ fn a_connection_survives_whatever_the_other_side_sends() {
     replay("feed", fuzz::feed);
 }
 
+/// Runs a target that chooses its input by bytes on random ones.
+fn choose(target: fn(&[u8])) {
+    let mut random = Random(20_261_126);
+    for _ in 0..400 {
+        let bytes: Vec<u8> = (0..random.below(400)).map(|_| random.below(256) as u8).collect();
+        target(&bytes);
+    }
+}
+
+#[test]
+fn an_export_opens_again_to_the_same_states_without_secrets() {
+    choose(fuzz::export);
+}
+
+#[test]
+fn any_entries_of_a_collector_are_taken() {
+    choose(fuzz::traffic);
+}
+
+#[test]
+fn a_place_is_written_as_it_was_read() {
+    choose(fuzz::address);
+}
+
+#[test]
+fn an_exported_page_opens_like_its_document() {
+    choose(fuzz::page);
+}
+
 /// Whatever is recognised has a real input to begin with.
 #[test]
 fn every_kind_of_document_is_among_the_inputs() {

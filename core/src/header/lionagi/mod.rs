@@ -185,7 +185,13 @@ fn slow(context: &Context<'_>) -> Option<Line> {
 fn actions(session: &SessionInspection) -> Vec<NextAction> {
     let timed_out = session.row.status.known() == Some(SessionStatus::TimedOut);
     let sentence = Line::new("Run it again with more time.").into_spans();
-    let again = NextAction { kind: ActionKind::Retry.as_str().into(), sentence, command: None, call: None };
+    let again = NextAction {
+        kind: ActionKind::Retry.as_str().into(),
+        sentence,
+        command: None,
+        power_shell: None,
+        call: None,
+    };
     timed_out.then_some(again).into_iter().collect()
 }
 

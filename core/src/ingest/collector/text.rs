@@ -3,7 +3,7 @@
 use super::framed::{repair_problem, skipped_problem};
 use super::{Collector, Context, lines};
 use crate::clock::Reading;
-use crate::ingest::form::{Form, One, form};
+use crate::ingest::form::{Form, One, piece_form};
 use crate::ingest::lionagi;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{DocumentError, decode_whole};
@@ -28,7 +28,7 @@ impl Collector {
             let text = decode_whole(&piece.bytes)?;
             return self.read_stream(text, context).map_err(|error| error.place(text));
         }
-        match form(&piece.bytes, piece.cut)? {
+        match piece_form(piece)? {
             Form::One(one) => self.read_one(&one, &piece.bytes, context),
             Form::Values { is_log } => self.read_values(&piece.bytes, is_log, piece.unread_at_end, context),
             Form::Broken { whole, offset } => {

@@ -62,10 +62,10 @@ fn describe(blocker: &ReportedBlocker) -> String {
 }
 
 fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
-    let names = ["kind", "nodeId", "iteration", "reason", "unblocker", "context", "firesAtMs"];
-    let [kind, node_id, iteration, reason, unblocker, context, fires_at] = fields(slice, names)?;
-    let texts = optionals([node_id, reason, unblocker, context], Slice::read_text)?;
-    let [node_id, reason, unblocker, context] = texts;
+    let names = ["kind", "nodeId", "iteration", "reason", "unblocker", "context", "firesAtMs", "signalName"];
+    let [kind, node_id, iteration, reason, unblocker, context, fires_at, signal] = fields(slice, names)?;
+    let texts = optionals([node_id, reason, unblocker, context, signal], Slice::read_text)?;
+    let [node_id, reason, unblocker, context, signal_name] = texts;
     let iteration = optional(iteration, Slice::read_small)?;
     // The run as a whole is in brackets and has no iteration.
     let node = node_id.filter(|node_id| iteration.is_some() || node_id != "(run-level)");
@@ -74,7 +74,9 @@ fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
         node: node.map(|node_id| Target { node_id, iteration: iteration.unwrap_or(0) }),
         reason: reason.unwrap_or_default(),
         command: unblocker,
-        deny: context.and_then(|context| line_after(&context, "Deny instead: ")),
+        deny: context.as_deref().and_then(|context| line_after(context, "Deny instead: ")),
+        signal_name,
+        correlation_id: correlation(context),
         until: optional(fires_at, Slice::read_number)?.map(Millis),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Piece, export_entry};
+use super::{Piece, StatedForm, export_entry};
 use crate::json::salvage::salvage;
 use crate::json::{Reader, Slice, Token, items};
 use crate::text::concat;
@@ -19,7 +19,8 @@ pub(super) fn last_entry(text: &str) -> Option<Piece<'static>> {
     let piece = export_entry::read(Slice::from_text(&head).ok()?).ok()?;
     let rest = text.get(content..)?;
     let bytes = if is_lines { whole_lines(rest)? } else { rest.to_owned() };
-    Some(Piece { bytes: Cow::Owned(bytes.into_bytes()), cut: !is_lines, ..piece })
+    let stated_form = if is_lines { StatedForm::Lines } else { StatedForm::Cut };
+    Some(Piece { bytes: Cow::Owned(bytes.into_bytes()), stated_form, ..piece })
 }
 
 /// The entry in which the text ends.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Piece;
+use super::{Piece, StatedForm};
 use crate::ingest::request::Request;
 use crate::json::{ReadError, Slice, fields, items, optionals};
 use crate::text::concat;
@@ -38,7 +38,11 @@ pub(super) fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
             other_server: is(other_server),
         },
         read_at: read_at.map(Millis),
-        cut: is(cut),
+        stated_form: match lines {
+            Some(_) => StatedForm::Lines,
+            None if is(cut) => StatedForm::Cut,
+            None => StatedForm::Unstated,
+        },
         unread_at_end: unread_at_end.and_then(|lines| lines.read_count().ok()).unwrap_or(0),
         traffic: is(traffic),
         service_worker: is(service_worker),

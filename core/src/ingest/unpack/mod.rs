@@ -19,6 +19,17 @@ use crate::ingest::export_format::{Counts, KEY};
 use crate::json::{Reader, Token};
 use crate::time::Millis;
 
+/// What an entry of an export states about the form of its content.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StatedForm {
+    /// Nothing, or the piece is from another file.
+    Unstated,
+    /// It is a truncated value.
+    Cut,
+    /// It is a list of lines, even if it has only one.
+    Lines,
+}
+
 /// A file or a part of one.
 pub(crate) struct Piece<'a> {
     /// The file's name.
@@ -33,8 +44,8 @@ pub(crate) struct Piece<'a> {
     pub(crate) request: Request,
     /// The time at which an entry of an export was first opened.
     pub(crate) read_at: Option<Millis>,
-    /// Whether an entry of an export is a truncated value.
-    pub(crate) cut: bool,
+    /// What an entry of an export states about its form.
+    pub(crate) stated_form: StatedForm,
     /// The number of unreadable lines that an export omitted after the last event.
     pub(crate) unread_at_end: u64,
     /// Whether the piece is recorded traffic, of which unrecognised pieces are not reported.
@@ -69,7 +80,7 @@ impl<'a> Piece<'a> {
             at: None,
             request: Request::default(),
             read_at: None,
-            cut: false,
+            stated_form: StatedForm::Unstated,
             unread_at_end: 0,
             traffic: false,
             service_worker: false,

@@ -11,8 +11,8 @@ use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
-use super::asked;
 use super::vectors::text as read;
+use super::{asked, without_path};
 
 #[test]
 fn the_output_of_why_is_read_as_it_stands() {
@@ -33,7 +33,7 @@ fn the_output_of_why_is_read_as_it_stands() {
             .iter()
             .flat_map(|blocker| {
                 let deny = blocker["context"].as_str().and_then(|text| text.strip_prefix("Deny instead: "));
-                let yes = json!([blocker["kind"], blocker["unblocker"]]);
+                let yes = json!([blocker["kind"], without_path(blocker["unblocker"].as_str().unwrap())]);
                 [Some(yes), deny.map(|deny| json!([blocker["kind"], deny]))].into_iter().flatten()
             })
             .collect();

@@ -2,6 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
+use runstate::format::visible;
 use runstate::refusal::{Cause, Refusal};
 use runstate::viewer::RefusalHelp;
 
@@ -12,7 +13,7 @@ use super::token_form::{Submission, TokenForm};
 use crate::address::sends_unencrypted;
 use crate::browser::page;
 use crate::store::{CurrentSession, ScreenState, SessionData, Sessions};
-use crate::text::bounded;
+use crate::text::{bounded, bounded_name};
 
 /// The refusal on screen: the server, its message, and the next steps.
 #[component]
@@ -44,7 +45,7 @@ fn RefusalDetails(
         Some(method) => format!("{} · {method}", refusal.code),
         None => refusal.code.clone(),
     };
-    let copied = format!("{code}\n{}\n{source}", refusal.message);
+    let copied = visible(&format!("{code}\n{}\n{source}", refusal.message)).into_owned();
     let verb = match (is_live, is_missing) {
         (true, _) => " responded: ",
         (false, true) => ": ",
@@ -70,9 +71,9 @@ fn RefusalDetails(
     view! {
         <Screen name="refusal" heading code=Some(refusal.code)>
             <ProblemCard />
-            <p class="lead"><span class="code">{source}</span> {verb} {bounded(&message)} " " {advice}</p>
+            <p class="lead"><span class="code">{bounded_name(&source)}</span> {verb} {bounded(&message)} " " {advice}</p>
             {(is_live && cause == Cause::Token).then(|| view! { <NewTokenForm /> })}
-            <p class="error-code">{code}</p>
+            <p class="error-code">{bounded(&code)}</p>
             <p class="actions">
                 {next}
                 <button type="button" class="btn" data-action="open-other" on:click=move |_| state.choose_source()>

@@ -5,6 +5,7 @@ use runstate::header::{Header, NextAction};
 
 use super::super::{CopyButton, Icon};
 use super::sentence::Sentence;
+use crate::browser::page;
 use crate::store::{ActionRequest, HostEvent, Panel, SessionData, select};
 use crate::text::bounded;
 
@@ -74,8 +75,9 @@ fn ActionRow(
     /// Whether the command has a button beside the sentence of the run.
     has_button: bool,
 ) -> impl IntoView {
-    let note = action.command_note().map(|note| format!(" {note}"));
-    let shown = action.command.as_deref().map(bounded);
+    let is_windows = page::is_windows();
+    let note = action.command_note(is_windows).map(|note| format!(" {note}"));
+    let shown = action.command_on(is_windows).map(bounded);
     let copy = |copies: Copies, label: &str| {
         let action = action.clone();
         view! { <CopyAction action copies label=label.to_owned() /> }
@@ -116,7 +118,7 @@ fn CopyAction(
 ) -> impl IntoView {
     let panel = expect_context::<Panel>();
     let (what, text) = match copies {
-        Copies::Command => ("command", action.command.clone()),
+        Copies::Command => ("command", action.command_on(page::is_windows()).map(str::to_owned)),
         Copies::Call => ("call", action.call.clone()),
     };
     let text = text.unwrap_or_default();

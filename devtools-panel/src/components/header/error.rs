@@ -1,6 +1,7 @@
 //! The whole error of the run, if the sentence shortens it.
 
 use leptos::prelude::*;
+use runstate::format::visible;
 use runstate::header::FieldValue;
 
 use super::super::{CopyButton, Icon};
@@ -32,7 +33,7 @@ pub(super) fn WholeError() -> impl IntoView {
                         <pre tabindex="0" aria-label="Error">{long_text(&error)}</pre>
                         <CopyButton
                             class="btn btn-small"
-                            text=error
+                            text=visible(&error).into_owned()
                             label="Copy error"
                             attr:data-action="copy-error"
                             attr:aria-label="Copy error"

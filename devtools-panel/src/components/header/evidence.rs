@@ -8,7 +8,7 @@ use runstate::summary::text;
 use super::super::Icon;
 use super::sentence::Sentence;
 use crate::store::{SessionData, select};
-use crate::text::bounded;
+use crate::text::{bounded, bounded_name};
 
 /// The evidence line, which opens into a table.
 #[component]
@@ -69,7 +69,7 @@ fn EvidenceRow(
     /// The input.
     line: EvidenceLine,
 ) -> impl IntoView {
-    let value = bounded(&line.value);
+    let value = if line.code { bounded_name(&line.value) } else { bounded(&line.value) };
     let value = if line.code { Either::Left(view! { <code>{value}</code> }) } else { Either::Right(value) };
     view! {
         <tr data-hit=line.decisive.then_some("")>
@@ -78,7 +78,7 @@ fn EvidenceRow(
             <td>{line.age}</td>
             <td>{line.limit}</td>
             <td>
-                <code>{line.read_from}</code>
+                <code>{bounded_name(&line.read_from)}</code>
                 " "
                 {line.read_at}
             </td>

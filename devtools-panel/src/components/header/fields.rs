@@ -6,7 +6,7 @@ use runstate::header::{Field, FieldValue};
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::{CopyButton, Icon};
 use crate::store::{ScreenState, SessionData, select};
-use crate::text::bounded;
+use crate::text::{attribute, bounded, bounded_name};
 
 /// Ids of up to this many characters are not shortened.
 const SHORT_ID: usize = 16;
@@ -51,7 +51,7 @@ fn FieldItem(
         FieldValue::Code(_) | FieldValue::Text(_) | FieldValue::Time { .. } => "field",
     };
     let data_value = match &value {
-        FieldValue::Id(id) => Some(bounded(id)),
+        FieldValue::Id(id) => Some(attribute(id)),
         FieldValue::Code(_) | FieldValue::Text(_) | FieldValue::Time { .. } => None,
     };
     let description = match value {
@@ -61,7 +61,7 @@ fn FieldItem(
         }
         FieldValue::Text(text) => bounded(&text).into_any(),
         FieldValue::Code(word) => {
-            let word = bounded(&word);
+            let word = bounded_name(&word);
             view! { <span class="code" title=word.clone()>{word.clone()}</span> }.into_any()
         }
         FieldValue::Time { iso, text } => {
@@ -85,8 +85,8 @@ fn CopyableId(
     copy_label: String,
 ) -> impl IntoView {
     view! {
-        <span class="code" title=bounded(&id)>
-            <MiddleEllipsis text=bounded(&id) short=SHORT_ID />
+        <span class="code" title=bounded_name(&id)>
+            <MiddleEllipsis text=id.clone() short=SHORT_ID />
         </span>
         <CopyButton class="btn-icon btn-copy" text=id attr:aria-label=copy_label />
     }

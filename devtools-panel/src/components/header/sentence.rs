@@ -2,7 +2,6 @@
 
 use leptos::either::Either;
 use leptos::prelude::*;
-use runstate::format::{visible, visible_name};
 use runstate::summary::Span;
 use runstate::time::Millis;
 use runstate::viewer::TreeAction;
@@ -10,7 +9,7 @@ use web_sys::MouseEvent;
 
 use super::super::tree::TreeElement;
 use crate::store::{CurrentSession, Panel, SessionData};
-use crate::text::{bounded, middle_cut};
+use crate::text::{attribute, bounded, bounded_name, middle_cut};
 
 /// A sentence.
 #[component]
@@ -28,8 +27,8 @@ fn SentencePart(
     part: Span,
 ) -> impl IntoView {
     match part {
-        Span::Text { text } => bounded(&visible(&text)).into_any(),
-        Span::Code { text } => view! { <code>{bounded(&visible_name(&text))}</code> }.into_any(),
+        Span::Text { text } => bounded(&text).into_any(),
+        Span::Code { text } => view! { <code>{bounded_name(&text)}</code> }.into_any(),
         Span::Time { at, text } => view! { <time datetime=iso(at)>{text}</time> }.into_any(),
         Span::Until { at, text } => {
             view! { <time datetime=iso(at) data-countdown="">{text}</time> }.into_any()
@@ -56,8 +55,7 @@ fn NodeLink(
     let tree = use_context::<TreeElement>();
     let has_tree = Memo::new(move |_| data.tree.with(Option::is_some));
     move || {
-        let (text, title, data_node) =
-            (middle_cut(&visible_name(&text)), bounded(&node_id), bounded(&node_id));
+        let (text, title, data_node) = (middle_cut(&text), bounded_name(&node_id), attribute(&node_id));
         if !has_tree.get() {
             return Either::Left(
                 view! { <span class="node-link" data-node=data_node title=title>{text}</span> },

@@ -14,7 +14,7 @@ use super::evidence::Evidence;
 use super::fields::Fields;
 use super::notes::Notes;
 use crate::store::{Panel, SessionData, select};
-use crate::text::{bounded, middle_cut};
+use crate::text::{attribute, bounded_name, middle_cut};
 
 /// The header of the run on screen.
 #[component]
@@ -23,7 +23,7 @@ pub fn SnapshotHeader() -> impl IntoView {
     let panel = expect_context::<Panel>();
     let heading = heading_focus::<html::H1>();
     let heading_id = panel.element_id("snapshot-name");
-    let name = select(data.header, |header| bounded(&header.name));
+    let name = select(data.header, |header| bounded_name(&header.name));
     view! {
         <section
             role=panel.section_role()
@@ -31,9 +31,9 @@ pub fn SnapshotHeader() -> impl IntoView {
             part="header"
             aria-labelledby=heading_id.clone()
             data-tone=select(data.header, |header| Some(header.answer.tone.as_str()))
-            data-state=select(data.header, |header| header.state.as_deref().map(bounded))
-            data-blocked=select(data.header, |header| header.blocked.as_deref().map(bounded))
-            data-unhealthy=select(data.header, |header| header.unhealthy.as_deref().map(bounded))
+            data-state=select(data.header, |header| header.state.as_deref().map(attribute))
+            data-blocked=select(data.header, |header| header.blocked.as_deref().map(attribute))
+            data-unhealthy=select(data.header, |header| header.unhealthy.as_deref().map(attribute))
         >
             <h1 class="visually-hidden" id=heading_id.clone() tabindex="-1" node_ref=heading>
                 "Run snapshot: "

@@ -7,7 +7,7 @@ use runstate::word::Vocabulary;
 
 use super::super::AnswerPillView;
 use super::super::header::{ABSENT, EvidenceTable, Sentence, run_id};
-use super::super::left_out::LeftOutTable;
+use super::super::rule_counts::RuleCountTable;
 use super::events::LastEvents;
 use super::nodes::Nodes;
 use crate::session::protocol::ExportInfo;
@@ -58,7 +58,7 @@ pub(super) fn Printout(
                     .then(|| {
                         view! {
                             <h2>"Redacted and omitted"</h2>
-                            <LeftOutTable rules />
+                            <RuleCountTable rules />
                         }
                     })}
             </div>

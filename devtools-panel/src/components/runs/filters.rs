@@ -9,7 +9,7 @@ use super::super::Icon;
 use super::super::outline::outline;
 use super::super::roving::roving;
 use crate::store::{RunListState, SessionData, select};
-use crate::text::middle_cut;
+use crate::text::{attribute, middle_cut};
 
 /// Number of state chips in a narrow list before "more".
 const SHOWN_STATES: usize = 4;
@@ -128,7 +128,7 @@ fn StateChip(
         <button
             type="button"
             class="chip chip-state"
-            data-state-filter=middle_cut(&first.label)
+            data-state-filter=attribute(&first.label)
             aria-pressed=move || is_pressed.get().to_string()
             on:click=on_click
         >

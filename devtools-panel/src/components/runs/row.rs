@@ -7,7 +7,7 @@ use runstate::pill::Taxonomy;
 use runstate::viewer::ListedRun;
 
 use super::super::{AnswerPillView, PillSize};
-use crate::text::bounded;
+use crate::text::{attribute, bounded, bounded_name};
 
 /// A row: name and age, then state and id, then the reason. A click anywhere in it opens the run.
 #[component]
@@ -33,13 +33,13 @@ pub fn RunItem(
     let name = Memo::new(move |_| row.with(|row| (row.name.clone(), row.name_hits.clone())));
     let id_text = Memo::new(move |_| row.with(|row| (row.id.clone(), row.id_hits.clone())));
     let reason = Memo::new(move |_| row.with(|row| (row.reason.clone(), row.reason_hits.clone())));
-    let id = move || row.with(|row| bounded(&row.id));
+    let id = move || row.with(|row| bounded_name(&row.id));
     view! {
         <div
             class="run-row"
             role="option"
             id=element_id
-            data-run=id
+            data-run=move || row.with(|row| attribute(&row.id))
             aria-posinset=move || (position.get() + 1).to_string()
             aria-setsize=move || total.get().to_string()
             aria-selected=move || is_active.get().to_string()
@@ -65,7 +65,7 @@ pub fn RunItem(
 
 /// Text with search matches marked; very long text is shortened first.
 fn marked((text, hits): (String, Vec<Range<usize>>)) -> AnyView {
-    let shown = bounded(&text);
+    let shown = bounded_name(&text);
     if hits.is_empty() || shown != text {
         return shown.into_any();
     }

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::super::Icon;
 use super::group::{GroupedRows, Groups};
 use crate::store::{SessionData, select};
+use crate::text::bounded_name;
 
 /// All servers, the one with the most urgent run first.
 #[component]
@@ -42,7 +43,7 @@ fn ServerGroups(
         <div class="server" data-server=address>
             <h3>
                 <Icon outline=icondata_lu::LuServer.data />
-                <span class="code">{address}</span>
+                <span class="code">{move || bounded_name(&address.get())}</span>
                 " "
                 <span class="secondary-text">{count}</span>
             </h3>

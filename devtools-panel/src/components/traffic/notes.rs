@@ -7,6 +7,7 @@ use runstate::word::Vocabulary as _;
 use super::super::Icon;
 use crate::browser::devtools;
 use crate::store::{ScreenState, SessionData, Sessions, select};
+use crate::text::bounded;
 
 /// One line per note.
 #[component]
@@ -44,7 +45,7 @@ fn Note(
     view! {
         <li class="note" data-field="traffic-note" data-value=kind.as_str()>
             <Icon outline=icondata_lu::LuInfo.data />
-            <span>{text}</span>
+            <span>{move || bounded(&text.get())}</span>
             {note.reload.then(|| view! { <ReloadButton /> })}
             <Show when=move || target.with(Option::is_some)>
                 <ConnectButton target=target />

@@ -13,7 +13,7 @@ use super::super::Icon;
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::outline::outline;
 use crate::store::CurrentSession;
-use crate::text::{bounded, middle_cut};
+use crate::text::{attribute, bounded, bounded_name, middle_cut};
 
 /// Levels drawn as guides; deeper rows print their depth instead.
 const MAX_GUIDES: u32 = 12;
@@ -34,11 +34,11 @@ pub(super) fn Cells(
         <ExpandToggle id=row.id expandable=row.expandable />
         {depth.map(|depth| view! { <span class="depth"><span class="visually-hidden">"level "</span>{depth.to_string()}</span> })}
         <StateIcon state=row.state.clone() below=row.descendant_state.clone() />
-        <span class="node-name" title=bounded(&row.title)>
-            <MiddleEllipsis text=bounded(&row.title) short=SHORT_NAME />
+        <span class="node-name" title=bounded_name(&row.title)>
+            <MiddleEllipsis text=row.title.clone() short=SHORT_NAME />
         </span>
         {row.iteration.map(|iteration| view! { <span class="iteration">"#" {iteration.to_string()}</span> })}
-        {row.kind.map(|kind| view! { <span class="kind">{kind}</span> })}
+        {row.kind.map(|kind| view! { <span class="kind">{bounded(&kind)}</span> })}
         {label.map(|label| view! { <span class="node-label" title=label.clone()>{label.clone()}</span> })}
         <HiddenCount state=NodeState::Failed count=row.hidden_failed what="failed inside" />
         <HiddenCount state=NodeState::WaitingApproval count=row.hidden_waiting what="waiting inside" />
@@ -155,7 +155,7 @@ pub(in super::super) fn StateCell(
             <span
                 class="state-word"
                 data-taxonomy=Taxonomy::Node.as_str()
-                data-value=bounded(&value)
+                data-value=attribute(&value)
                 data-tone=pill.tone.as_str()
                 data-known=(!pill.known).then_some("false")
             >

@@ -6,7 +6,7 @@ use runstate::viewer::{TreeAction, TreeRow};
 
 use super::cells::Cells;
 use crate::store::CurrentSession;
-use crate::text::bounded;
+use crate::text::attribute;
 
 /// A row; its element stays the same while its node stays in the window.
 #[component]
@@ -30,7 +30,7 @@ pub fn TreeItem(
             class="row tree-row"
             role="treeitem"
             id=element_id
-            data-node=move || row.with(|row| bounded(&row.title))
+            data-node=move || row.with(|row| attribute(&row.title))
             data-state=move || row.with(|row| row.state.clone())
             data-below=move || row.with(|row| row.descendant_state.clone())
             aria-posinset=text(|row| row.position)

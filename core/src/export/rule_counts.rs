@@ -9,7 +9,7 @@ use crate::redact::{Keys, REDACTED, Rule, Shape};
 /// A rule, and the number of parts that it redacted or omitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub struct LeftOut {
+pub struct RuleCount {
     /// The rule in words.
     pub rule: String,
     /// The number of redacted or omitted parts.
@@ -33,7 +33,7 @@ struct WholeValues {
 }
 
 /// Returns the rules that redacted or omitted parts of `content`, the content of an export.
-pub(super) fn by_rule(content: Slice<'_>, counts: StatedCounts) -> Vec<LeftOut> {
+pub(super) fn by_rule(content: Slice<'_>, counts: StatedCounts) -> Vec<RuleCount> {
     let WholeValues { secrets, paths, other } = whole_values(content);
     let StatedCounts { redacted, thinned, unread } = counts;
     let inside_texts = redacted.saturating_sub(secrets + paths + other);
@@ -46,7 +46,7 @@ pub(super) fn by_rule(content: Slice<'_>, counts: StatedCounts) -> Vec<LeftOut> 
         ("Lines that could not be read", unread),
     ];
     let some = rules.into_iter().filter(|(_, count)| *count > 0);
-    some.map(|(rule, count)| LeftOut { rule: rule.to_owned(), count }).collect()
+    some.map(|(rule, count)| RuleCount { rule: rule.to_owned(), count }).collect()
 }
 
 fn whole_values(content: Slice<'_>) -> WholeValues {
@@ -83,13 +83,13 @@ fn whole_values(content: Slice<'_>) -> WholeValues {
 
 #[cfg(test)]
 mod tests {
-    use crate::export::{ExportFacts, ExportOptions, LeftOut, export};
+    use crate::export::{ExportFacts, ExportOptions, RuleCount, export};
     use crate::file::File;
     use crate::time::Millis;
 
     fn counts_of(document: &str) -> Vec<(String, u64)> {
         let facts = ExportFacts::read(document).unwrap();
-        facts.rules.into_iter().map(|LeftOut { rule, count }| (rule, count)).collect()
+        facts.rules.into_iter().map(|RuleCount { rule, count }| (rule, count)).collect()
     }
 
     #[test]

@@ -1,15 +1,15 @@
 //! The table of the redacted and omitted parts of an export, by rule.
 
 use leptos::prelude::*;
-use runstate::export::LeftOut;
+use runstate::export::RuleCount;
 
 /// The rules with their counts, for the strip and the printout.
 #[component]
-pub(crate) fn LeftOutTable(
+pub(crate) fn RuleCountTable(
     /// The rules that redacted or omitted parts of the document.
-    rules: Vec<LeftOut>,
+    rules: Vec<RuleCount>,
 ) -> impl IntoView {
-    let row = |LeftOut { rule, count, .. }| {
+    let row = |RuleCount { rule, count, .. }| {
         view! {
             <tr data-count=count.to_string()>
                 <th scope="row">{rule}</th>

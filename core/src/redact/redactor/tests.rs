@@ -1,0 +1,168 @@
+//! Tests the redaction of JSON values and of texts in them.
+
+use super::{PathRule, Redactor};
+use crate::json::Slice;
+
+fn clean(text: &str) -> (String, u64) {
+    let mut redactor = Redactor::new(&["Team_Name"], PathRule::Redact);
+    let out = redactor.json(Slice::from_text(text).unwrap());
+    assert!(Slice::from_text(&out).is_ok(), "{out}");
+    let mut again = Redactor::new(&["Team_Name"], PathRule::Redact);
+    assert_eq!(again.json(Slice::from_text(&out).unwrap()), out, "once is enough");
+    assert_eq!(again.count, redactor.count, "{out}");
+    (out, redactor.count)
+}
+
+#[test]
+fn secrets_are_redacted() {
+    for (text, expected) in [
+        (r#"{ "configJson" : "{}", "a":1 }"#, r#"{"configJson":"[redacted]","a":1}"#),
+        (
+            r#"{"workflow_path":"/p","auth":{"token":"t"}}"#,
+            r#"{"workflow_path":"[redacted]","auth":"[redacted]"}"#,
+        ),
+        (r#"{"Authorization":"Bearer x"}"#, r#"{"Authorization":"[redacted]"}"#),
+        (r#"{"value":"bearer abc, d"}"#, r#"{"value":"bearer [redacted], d"}"#),
+        (r#"["http://h/x?token=abc&next=1"]"#, r#"["http://h/x?token=[redacted]&next=1"]"#),
+        (r#"{"githubToken":"ghp"}"#, r#"{"githubToken":"[redacted]"}"#),
+        (r#"{"team-name":["a"]}"#, r#"{"team-name":"[redacted]"}"#),
+        (
+            r#"{"headers":[{"name":"Authorization","value":"x"},["set-cookie","y"]]}"#,
+            r#"{"headers":[{"name":"Authorization","value":"[redacted]"},["set-cookie","[redacted]"]]}"#,
+        ),
+        (
+            r#"{"rawHeaders":["Host","h","Authorization","x","Cookie","a=b"]}"#,
+            r#"{"rawHeaders":["Host","h","Authorization","[redacted]","Cookie","[redacted]"]}"#,
+        ),
+        (r#"["cli","--token","t","--quiet","-"]"#, r#"["cli","--token","[redacted]","--quiet","-"]"#),
+        (
+            r#"{"env":[{"name":"GITHUB_TOKEN","value":"x"},{"key":"team-name","value":7}]}"#,
+            r#"{"env":[{"name":"GITHUB_TOKEN","value":"[redacted]"},{"key":"team-name","value":"[redacted]"}]}"#,
+        ),
+        (
+            r#"{"name":"API_TOKEN","meta":{"name":"a"},"type":"b","value":"x"}"#,
+            r#"{"name":"API_TOKEN","meta":{"name":"a"},"type":"b","value":"[redacted]"}"#,
+        ),
+        (r#"{"jwt":"a","credential":{"b":"c"}}"#, r#"{"jwt":"[redacted]","credential":"[redacted]"}"#),
+        (
+            r#"{"run":"smithers up /project/flows/a.tsx"}"#,
+            r#"{"run":"smithers up /project/[redacted]/a.tsx"}"#,
+        ),
+        (r#"{"metaJson":"{\"apiKey\":\"k\"}"}"#, r#"{"metaJson":"{\"apiKey\":\"[redacted]\"}"}"#),
+        (r#"{"artifacts_path":"/srv/a"}"#, r#"{"artifacts_path":"[redacted]"}"#),
+        (r#"{"cwd":"C:\\work"}"#, r#"{"cwd":"[redacted]"}"#),
+        (
+            r#"{"/home/a/x":1,"/home/b/x":2,"/home/a/y":"/home/b"}"#,
+            r#"{"/home/[redacted]/x":1,"/home/[redacted-2]/x":2,"/home/[redacted]/y":"/home/[redacted]"}"#,
+        ),
+        (
+            r#"{"trace":"File \"/home/mira/x.py\", line 3\nFile \"/home/mira/y.py\""}"#,
+            r#"{"trace":"File \"/home/[redacted]/x.py\", line 3\nFile \"/home/[redacted]/y.py\""}"#,
+        ),
+        (
+            r#"{"/Users/mira/x":["C:\\Users\\mira\\y"]}"#,
+            r#"{"/Users/[redacted]/x":["C:\\Users\\[redacted]\\y"]}"#,
+        ),
+        (
+            r#"{"detailJson":"{\"at\":\"/home/mira/z\"}"}"#,
+            r#"{"detailJson":"{\"at\":\"/home/[redacted]/z\"}"}"#,
+        ),
+        (r#"{"file_path":"file:///srv/a"}"#, r#"{"file_path":"[redacted]"}"#),
+        (
+            r#"{"accessToken":{"value":"x"},"dbPassword":1234,"apiKey":["k"]}"#,
+            r#"{"accessToken":"[redacted]","dbPassword":"[redacted]","apiKey":"[redacted]"}"#,
+        ),
+        (
+            r#"{"secretAccessKey":"a","sshPrivateKey":"b","passphrase":"c"}"#,
+            r#"{"secretAccessKey":"[redacted]","sshPrivateKey":"[redacted]","passphrase":"[redacted]"}"#,
+        ),
+        (r#"{"body":" { \"apiKey\" : \"k\" }"}"#, r#"{"body":"{\"apiKey\":\"[redacted]\"}"}"#),
+        (
+            r#"{"out":"{\"apiKey\":\"k\"}\n{\"rootDir\":\"/srv/a\"}"}"#,
+            r#"{"out":"{\"apiKey\":\"[redacted]\"}\n{\"rootDir\":\"[redacted]\"}"}"#,
+        ),
+        (r#"{"message":"error: {\"apiKey\":\"k\"}"}"#, r#"{"message":"error: {\"apiKey\":\"[redacted]\"}"}"#),
+        (
+            r#"{"cut":"{\"metaJson\":\"{\\\"apiKey\\\":\\\"k"}"#,
+            r#"{"cut":"{\"metaJson\":\"{\\\"apiKey\\\":\\\"[redacted]"}"#,
+        ),
+        (r#"{"log":"password=\"x y\" z"}"#, r#"{"log":"password=\"[redacted]\" z"}"#),
+        // With the secret it was not valid JSON.
+        (r#"{"odd":"{ \"password\" : \"\\q\" }"}"#, r#"{"odd":"{ \"password\" : \"[redacted]\" }"}"#),
+        (r#"{"message":"no /srv/acme/x.db"}"#, r#"{"message":"no /srv/[redacted]/x.db"}"#),
+        (r#"{"/srv/a/x":1,"/srv/b/x":2}"#, r#"{"/srv/[redacted]/x":1,"/srv/[redacted-2]/x":2}"#),
+        (
+            r#"{"nodeId":"/home/mira","at":["/srv/a/b"]}"#,
+            r#"{"nodeId":"/home/[redacted]","at":["/srv/[redacted]/b"]}"#,
+        ),
+    ] {
+        let (out, count) = clean(text);
+        assert_eq!(out, expected);
+        assert!(count > 0);
+    }
+}
+
+#[test]
+fn json_too_deep_inside_json_is_redacted() {
+    let nested = |depth| (0..depth).fold(r#"{"a":1}"#.to_owned(), |inner, _| json(&[("a", &inner)]));
+    for (depth, expected) in [(1, 0), (3, 0), (4, 1), (6, 1)] {
+        let (out, count) = clean(&nested(depth));
+        assert_eq!((out.contains("[redacted]"), count), (expected > 0, expected), "{depth}");
+    }
+    let deep = (0..5).fold(r#"{"apiKey":"sesame"}"#.to_owned(), |inner, _| json(&[("a", &inner)]));
+    assert!(!clean(&deep).0.contains("sesame"));
+}
+
+fn json(fields: &[(&str, &str)]) -> String {
+    serde_json::to_string(&fields.iter().copied().collect::<std::collections::BTreeMap<_, _>>()).unwrap()
+}
+
+#[test]
+fn a_named_key_hides_its_value_whatever_it_is() {
+    for text in [r#"{"cwd":"src"}"#, r#"{"cwd":"/srv"}"#, r#"{"C_WD":["a"]}"#, r#"{"cwd":true}"#] {
+        let mut redactor = Redactor::new(&["cwd"], PathRule::Redact);
+        let out = redactor.json(Slice::from_text(text).unwrap());
+        assert!(out.ends_with(r#":"[redacted]"}"#), "{out}");
+        assert_eq!(redactor.count, 1);
+    }
+    for text in [r#"{"cwd":null}"#, r#"{"cwds":"src"}"#] {
+        assert_eq!(Redactor::new(&["cwd"], PathRule::Redact).json(Slice::from_text(text).unwrap()), text);
+    }
+    let mut redactor = Redactor::new(&["run_id", "name"], PathRule::Redact);
+    assert_eq!(redactor.field("runId", "r1"), "[redacted]");
+    assert_eq!(redactor.field("runId", "[redacted]"), "[redacted]");
+    assert_eq!((redactor.field("name", "r1"), redactor.count), ("r1".to_owned(), 2));
+}
+
+#[test]
+fn earlier_redactions_of_named_keys_are_counted() {
+    let (out, count) =
+        clean(r#"{"teamName":"a","other":["[redacted]"],"out":"1 {\"teamName\":\"a\",\"team_name\":7}"}"#);
+    let mut again = Redactor::new(&[], PathRule::Redact);
+    assert_eq!((again.json(Slice::from_text(&out).unwrap()), again.count), (out, count));
+    assert_eq!(count, 4);
+}
+
+#[test]
+fn everything_else_stays_as_it_was_written() {
+    for text in [
+        r#"{"inputTokens":7,"totalToken":8,"token":null,"a":[1.50,-0,1e5,"ü\u00fc\ud83d",true,{}]}"#,
+        r#"{"errorJson":"{ \"a\" : 1 }","note":"a token = b","b":"{broken"}"#,
+        "[]",
+        r#""text""#,
+        r#"{"artifacts_path":"artifacts/a","cwd":".","file_path":"src/a.py","worktree_path":null,"package_path":7}"#,
+        r#"{"trace":"File \"/usr/lib/x.py\", see https://example.org/home/page"}"#,
+        r#"{"nodeId":"/data/review/step","id":"/data/plan/step","key":"value","at":["/review/step"]}"#,
+        r#"{"hasPassword":true,"tokenizer":"bpe","totalTokens":8,"maxToken":[8],"apiKey":null}"#,
+        r#"{"note":"the password was wrong","sha":"174789f4c2d4a0e5b1c6d7e8f90123456789abcd"}"#,
+        r#"{"body":" { \"a\" : 1 }","out":"{\"a\":1}\n{\"key\":\"value\"}"}"#,
+        r#"{"":{"":[[],[]]}}"#,
+        r#"["authorization","cookie","x-api-key"]"#,
+        r#"{"rawHeaders":["x","Cookie","Host","h"],"argv":["--token","--quiet","a"]}"#,
+        r#"{"kind":"token","value":"comma"}"#,
+        r#"[{"name":"API_TOKEN"},{"value":"a"},["name","API_TOKEN"],{"value":"b"}]"#,
+        r#"{"name":"maxToken","value":8,"id":"token"}"#,
+    ] {
+        assert_eq!(clean(text), (text.to_owned(), 0));
+    }
+}
