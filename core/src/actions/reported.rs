@@ -49,7 +49,9 @@ impl RunContext<'_> {
             match all.iter_mut().find(same) {
                 Some(reported) => {
                     (reported.kind, reported.call) = (own.kind, own.call);
-                    (reported.command, reported.power_shell) = (own.command, own.power_shell);
+                    if own.command.is_some() {
+                        (reported.command, reported.power_shell) = (own.command, own.power_shell);
+                    }
                 }
                 None => all.push(own),
             }
