@@ -9,8 +9,8 @@ mod visible;
 
 pub use figure::count;
 pub(crate) use length::{age, ago, before, countdown, duration, rough_ago};
-pub(crate) use look_alike::with_look_alikes_escaped;
-pub use look_alike::{LOOK_ALIKES, look_alike};
+pub use look_alike::LOOK_ALIKES;
+pub(crate) use look_alike::{look_alike, with_look_alikes_escaped};
 pub(crate) use moment::{as_of, moment};
 pub use moment::{clock, date_clock};
 pub(crate) use offset::{error_bar, offset};
