@@ -1,0 +1,2 @@
+// Nothing: see package.json.
+module.exports = {};
