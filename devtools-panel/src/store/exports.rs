@@ -217,7 +217,17 @@ mod tests {
             let request = Some(r#"{"method":"listRuns"}"#.to_owned());
             let body =
                 r#"{"ok":true,"apiVersion":"v1","payload":[{"runId":"r1","status":"failed"}]}"#.to_owned();
-            let entry = Entry::Answer { at, started: at, url, method, request, status: Some(200), body };
+            let service_worker = false;
+            let entry = Entry::Answer {
+                at,
+                started: at,
+                url,
+                method,
+                request,
+                status: Some(200),
+                body,
+                service_worker,
+            };
             let mut viewer = Viewer::new(TrafficSource::default());
             viewer.traffic().expect("traffic").take(&[entry]);
             assert!(!store_with(&mut viewer).sessions.exports.can_export.get_untracked(), "the list");
