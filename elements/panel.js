@@ -13,6 +13,8 @@ import { toFiles, viewOf } from "./view.js";
 const texts = ["src", "assets", "gateway", "run", "label"];
 const words = { theme: [null, "light", "dark", "system"], view: ["full", "header", "tree"], loading: ["eager", "lazy"] };
 const flags = ["frame"];
+const TOKEN_IGNORED =
+  "<runstate-panel> ignores the attribute token, which every script and style sheet of the page could read. Set the property: panel.token = …";
 const attributes = [...texts, "place", ...Object.keys(words), ...flags];
 /** The time after which a loading panel can be stopped, ms. */
 const SLOW_AFTER_MS = 5000;
@@ -51,6 +53,8 @@ export class RunstatePanel extends Base {
   connectedCallback() {
     upgrade(this, [...attributes, "token", "content"]);
     if (!this.#base) {
+      if (this.hasAttribute("token")) console.warn(TOKEN_IGNORED);
+      warnOfUnknownWord(this, "view", words.view);
       this.#base = make("div", { class: "base", part: "base", role: "group" });
       this.#base.addEventListener("transitionrun", ({ target }) => {
         if (target === this.#base) this.#followScheme();
@@ -84,8 +88,10 @@ export class RunstatePanel extends Base {
     if (name === "place") this.#go(after ?? "");
     if (!this.#base) return;
     if (name === "label") this.#setLabel();
-    else if (name === "view") this.#setView();
-    else if (name === "theme") this.#setTheme();
+    else if (name === "view") {
+      warnOfUnknownWord(this, "view", words.view);
+      this.#setView();
+    } else if (name === "theme") this.#setTheme();
     else if (name === "assets" || name === "frame") this.#restart();
   }
 
@@ -384,6 +390,15 @@ export class RunstatePanel extends Base {
     showFailure(this.#base, error, () => this.#restart());
     emitError(this, { code: codeOf(error), message: messageOf(error), hint: error?.hint });
   }
+}
+
+/** Warns on the console of an attribute whose word is unknown and therefore has no effect. */
+function warnOfUnknownWord(element, name, known) {
+  const word = element.getAttribute(name);
+  if (word === null || known.includes(word.toLowerCase())) return;
+  console.warn(
+    `<runstate-panel> expects ${known.join(", ")} for the attribute ${name}, found ${JSON.stringify(word)}: shown as ${known[0]}.`,
+  );
 }
 
 /** Rejects with the reason when the signal is aborted. */

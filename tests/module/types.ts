@@ -62,8 +62,9 @@ computeRunStateFromRow({ ...adapter }, { runId: "r" }) satisfies Promise<RunStat
 computeRunState({}, "r");
 
 const views: RunStateView[] = deriveRunStates(new Uint8Array(), { now: 0, isOwnerPidAlive: (pid) => pid > 1 });
-// @ts-expect-error bytes or text
 deriveRunStates([{ runId: "r" }]);
+// @ts-expect-error text, bytes or an object
+deriveRunStates(5);
 
 declare const a: DevToolsSnapshot & { mine: number };
 const after = applyDelta(a, diffSnapshots(a, a));
@@ -122,6 +123,9 @@ if (found.system === "smithers") {
   // @ts-expect-error what can be done about a run of a list is in its header
   found.runs[0]?.actions;
 }
+// @ts-expect-error a promise is awaited first
+inspect(later, { now: 0 });
+inspect({ runId: "r" }, { now: 0 }) satisfies Inspection;
 inspect("{}", { now: 0, errorMs: Infinity, live: true });
 header(found, { run: "r1" })?.answer.sentence satisfies string | undefined;
 header("{}")?.fields.map(({ field, text }) => `${field} ${text}` satisfies string);

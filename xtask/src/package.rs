@@ -25,6 +25,7 @@ pub(crate) fn build(ws: &Workspace) -> Result<()> {
         sh.remove_path(&folder)?;
         let wasm = built_wasm(ws, "runstate_wasm");
         cmd!(sh, "wasm-bindgen --target web --out-name runstate --out-dir {folder} {wasm}").run()?;
+        declare_disposable(ws, &folder.join("runstate.d.ts"))?;
         if ws.profile == Profile::Release {
             let module = folder.join("runstate_bg.wasm");
             cmd!(sh, "wasm-opt -O1 {module} -o {module}").run()?;
@@ -57,6 +58,12 @@ pub(crate) fn build_modules(ws: &Workspace) -> Result<()> {
         .env(variable, flags)
         .run()
         .context("building the modules")
+}
+
+/// Refers to the declaration of `Symbol.dispose`, which wasm-bindgen's types use and `lib: ["es2022"]` does not contain.
+fn declare_disposable(ws: &Workspace, types: &Path) -> Result<()> {
+    let text = ws.sh.read_file(types)?;
+    Ok(ws.sh.write_file(types, format!("/// <reference lib=\"esnext.disposable\" />\n{text}"))?)
 }
 
 /// The custom elements, as modules and as one script, with the files of the panel that `<runstate-panel>` loads.

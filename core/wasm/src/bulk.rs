@@ -6,9 +6,10 @@ use runstate::time::InvalidTime;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::arguments::{read_options, text};
+use crate::arguments::text;
 use crate::derive::{clock, with_probe};
 use crate::error::Error;
+use crate::names::refuse_seconds;
 use crate::output::parse_own;
 use crate::run_row::{ComputeRunStateOptions, Options};
 
@@ -21,14 +22,18 @@ use crate::run_row::{ComputeRunStateOptions, Options};
 /// `INVALID_TIME` for a time that no `Date` can represent. An exception of `isOwnerPidAlive` is rethrown.
 #[wasm_bindgen(js_name = deriveRunStates, unchecked_return_type = "RunStateView[]")]
 pub fn derive_run_states(
-    #[wasm_bindgen(unchecked_param_type = "Bytes")] rows: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Content")] rows: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "ComputeRunStateOptions")] options: &JsValue,
 ) -> Result<JsValue, Error> {
     let text = text(rows, "rows")?;
-    let given: ComputeRunStateOptions = read_options(options, "options")?;
+    let given = ComputeRunStateOptions::read(options)?;
     let (options, probe) = (given.check_all("options")?, given.probe("options")?);
     let rows = read_rows(&text)
         .map_err(|error| Error::unreadable("rows", &error.message, Some((&text, error.offset))))?;
+    for (place, row) in rows.iter().enumerate() {
+        refuse_seconds(row.heartbeat_at_ms, &format!("rows[{place}].heartbeatAtMs"))?;
+        refuse_seconds(row.started_at_ms, &format!("rows[{place}].startedAtMs"))?;
+    }
     let views = with_probe(probe.as_ref(), |probe| derive(&rows, options, probe))?;
     parse_own(&serde_json::to_string(&views?)?)
 }

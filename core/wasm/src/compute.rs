@@ -11,7 +11,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::arguments::{Unchecked, read, read_object, read_options};
+use crate::arguments::{Unchecked, read};
 use crate::derive::{clock, derive};
 use crate::error::Error;
 use crate::output::typed;
@@ -97,8 +97,8 @@ impl RunStateReading {
     /// `INVALID_INPUT` if the row or the options do not match their types.
     #[wasm_bindgen(constructor)]
     pub fn new(run: &JsValue, options: &JsValue) -> Result<Self, Error> {
-        let run = read_object::<RunRow>(run, "run")?.check()?;
-        let given: ComputeRunStateOptions = read_options(options, "options")?;
+        let run = RunRow::read(run)?;
+        let given = ComputeRunStateOptions::read(options)?;
         Ok(Self {
             options: given.check("options", known(&run))?,
             probe: given.probe("options")?,

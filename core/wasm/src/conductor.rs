@@ -15,6 +15,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::arguments::{Unchecked, bytes, read_object, refused};
 use crate::error::Error;
+use crate::names::{fields, refuse_seconds, refuse_unknown};
 use crate::output::{Json, read_own, typed};
 
 /// The result of `inspect` for run directories of tnh-conductor, complete or in part.
@@ -104,11 +105,13 @@ pub struct ConductorOptions {
 /// `INVALID_INPUT` if an argument does not match its type, `NOT_RECOGNISED` if none of the files belongs to a run.
 #[wasm_bindgen(js_name = readConductorRun)]
 pub fn read_conductor_run(
-    #[wasm_bindgen(unchecked_param_type = "Readonly<Record<string, Bytes>>")] files: &JsValue,
+    #[wasm_bindgen(unchecked_param_type = "Readonly<Record<string, Content>>")] files: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "ConductorOptions")] options: &JsValue,
 ) -> Result<Ts<ConductorRun>, Error> {
     let files = contents(files)?;
+    refuse_unknown(options, "options", &[fields::<ConductorOptions>()])?;
     let options: ConductorOptions = read_object(options, "options")?;
+    refuse_seconds(Some(options.now), "options.now")?;
     let directory: Option<String> = options.directory.optional("options.directory")?;
     let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
     let run = read_run_directory(&files, Millis(options.now), directory.as_deref())?;

@@ -15,6 +15,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::arguments::read_object;
 use crate::error::Error;
 use crate::evidence::Evidence;
+use crate::names::{fields, refuse_misspelt};
 use crate::output::typed;
 use crate::run_row::{ComputeRunStateOptions, Options, RunSignals, known};
 use crate::view::RunStateView;
@@ -53,6 +54,8 @@ pub fn explain_run_state(
 
 fn derivation(input: &JsValue) -> Result<Derivation, Error> {
     let signals: RunSignals = read_object(input, "input")?;
+    let names = [fields::<RunSignals>(), fields::<ComputeRunStateOptions>()].concat();
+    refuse_misspelt(input, "input", &names)?;
     let options: ComputeRunStateOptions = read_object(input, "input")?;
     let row = signals.row()?;
     let checked = options.check("input", known(&row))?;

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::arguments::{Unchecked, read_object, refused};
 use crate::error::Error;
+use crate::names::{fields, refuse_seconds, refuse_unknown};
 use crate::opened_document::{borrowed, files};
 
 /// The options of `exportRun`.
@@ -41,8 +42,10 @@ pub fn export_run(
     #[wasm_bindgen(unchecked_param_type = "Files")] document: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "ExportOptions")] options: &JsValue,
 ) -> Result<String, Error> {
+    refuse_unknown(options, "options", &[fields::<ExportOptions>()])?;
     let options: ExportOptions = read_object(options, "options")?;
     let now: f64 = options.now.read("options.now")?;
+    refuse_seconds(Some(now), "options.now")?;
     // JSON has only finite numbers: an export with any other number could not be opened again.
     if !now.is_finite() {
         return Err(refused("options.now", "milliseconds since 1970", options.now.value()));

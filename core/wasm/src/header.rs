@@ -12,6 +12,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::arguments::{Unchecked, read_options};
 use crate::error::Error;
+use crate::names::{fields, refuse_unknown};
 use crate::opened_document::{InspectOptions, OpenedDocument, ViewedAt, remembered};
 use crate::output::to_js;
 use crate::report::{Answer, StatePill};
@@ -143,6 +144,7 @@ pub fn header(
     #[wasm_bindgen(unchecked_param_type = "Files | Inspection")] document: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "HeaderOptions")] options: &JsValue,
 ) -> Result<JsValue, Error> {
+    refuse_unknown(options, "options", &[fields::<InspectOptions>(), fields::<HeaderRun>()])?;
     let opened = remembered(document);
     if opened.is_undefined() {
         // Options are checked before the document is read.

@@ -118,7 +118,7 @@ impl History {
     #[wasm_bindgen(js_name = pushSnapshot)]
     pub fn push_snapshot(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Bytes")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Content")] snapshot: &JsValue,
         #[wasm_bindgen(js_name = atMs, unchecked_param_type = "number")] at: &JsValue,
     ) -> Result<Ts<HistoryStep>, Error> {
         let (snapshot, at) = (read_snapshot(snapshot)?, Millis(read(at, "atMs")?));
@@ -133,7 +133,7 @@ impl History {
     #[wasm_bindgen(js_name = pushDelta)]
     pub fn push_delta(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Bytes")] delta: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Content")] delta: &JsValue,
         #[wasm_bindgen(js_name = atMs, unchecked_param_type = "number")] at: &JsValue,
     ) -> Result<Ts<HistoryStep>, Error> {
         let at = Millis(read(at, "atMs")?);
@@ -149,7 +149,7 @@ impl History {
     #[wasm_bindgen(js_name = pushFrame)]
     pub fn push_frame(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Bytes")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Content")] snapshot: &JsValue,
     ) -> Result<(), Error> {
         self.history.take_requested_snapshot(&read_snapshot(snapshot)?);
         Ok(())
@@ -162,7 +162,7 @@ impl History {
     #[wasm_bindgen(js_name = pushEvent)]
     pub fn push_event(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Bytes")] event: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Content")] event: &JsValue,
     ) -> Result<(), Error> {
         let event: Event = serde_json::from_str(&text(event, "event")?)
             .map_err(|error| Error::unreadable("event", &error.to_string(), None))?;

@@ -7,7 +7,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::conductor::ConductorInspection;
 use crate::error::Error;
-use crate::opened_document::{OpenedDocument, remember};
+use crate::names::{fields, refuse_unknown};
+use crate::opened_document::{InspectOptions, OpenedDocument, remember};
 use crate::output::to_js;
 use crate::run::SmithersInspection;
 use crate::session::LionagiInspection;
@@ -33,6 +34,7 @@ pub fn inspect(
     #[wasm_bindgen(unchecked_param_type = "Files")] document: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "InspectOptions")] options: &JsValue,
 ) -> Result<JsValue, Error> {
+    refuse_unknown(options, "options", &[fields::<InspectOptions>()])?;
     let opened = OpenedDocument::new(document, options)?;
     let inspection = to_js(&inspection(&opened)?)?;
     remember(&inspection, opened);

@@ -21,6 +21,7 @@ mod inspect;
 mod lionagi;
 mod log;
 mod log_view;
+mod names;
 mod node;
 mod opened_document;
 mod output;

@@ -1,18 +1,20 @@
 //! The functions for lionagi, which derive words from rows and signals (seed 001). A row may have any columns, so it is
 //! passed to the core as JSON.
 
+use js_sys::{Object, Reflect};
 use runstate::json::ReadError;
 use runstate::lionagi::derive;
 use runstate::lionagi::derive::json_api;
 use runstate::lionagi::wire::StoredStatus;
 use serde::{Deserialize, Serialize};
 use tsify::{Ts, Tsify};
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 
 use crate::arguments::{json, read, refused};
 use crate::error::Error;
 use crate::evidence::Evidence;
+use crate::names::{refuse_milliseconds, refuse_misspelt};
 use crate::output::{parse_own, read_own, typed};
 use crate::session::NormalizedState;
 
@@ -136,6 +138,32 @@ fn status(word: &JsValue, path: &str) -> Result<Option<String>, Error> {
     if word.is_undefined() { Err(refused(path, "a text or null", word)) } else { read(word, path) }
 }
 
+/// The columns of a session's row that the rules read, and the signals besides.
+const ROW: [&str; 7] = [
+    "status",
+    "invocation_kind",
+    "message_count",
+    "last_message_at",
+    "updated_at",
+    "started_at",
+    "effective_health",
+];
+const SIGNALS: [&str; 5] = ["now", "processAlive", "hasArtifacts", "hasStaleLocks", "health"];
+
+/// Refuses times in milliseconds: `now`, and columns such as `updated_at`.
+fn refuse_times(value: &JsValue, path: &str) -> Result<(), Error> {
+    if !value.is_object() {
+        return Ok(());
+    }
+    for name in Object::keys(value.unchecked_ref::<Object>()).iter().filter_map(|name| name.as_string()) {
+        if name == "now" || name.ends_with("_at") {
+            let time = Reflect::get(value, &name.as_str().into())?;
+            refuse_milliseconds(&time, &format!("{path}.{name}"))?;
+        }
+    }
+    Ok(())
+}
+
 /// Calls the core with a row and the signals that complete it.
 fn with_signals(
     [row, signals]: [&JsValue; 2],
@@ -143,6 +171,10 @@ fn with_signals(
     call: fn(&str, &str) -> Result<String, ReadError>,
 ) -> Result<String, Error> {
     const NONE: &str = "{}";
+    refuse_times(row, row_path)?;
+    refuse_times(signals, signals_path)?;
+    refuse_misspelt(row, row_path, &ROW)?;
+    refuse_misspelt(signals, signals_path, &SIGNALS)?;
     let row = json(row, row_path)?;
     let signals = if signals.is_undefined() { NONE.to_owned() } else { json(signals, signals_path)? };
     call(&row, &signals).map_err(|error| {

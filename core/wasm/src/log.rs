@@ -1,6 +1,6 @@
 //! `EventLog`: the events of runs, read in chunks.
 
-use js_sys::{Array, Date, JsString, Object};
+use js_sys::{Array, Date, JsString};
 use runstate::log::{self as core, LogRow};
 use runstate::smithers::wire::{Category, EventSeverity};
 use runstate::time::Millis;
@@ -11,9 +11,10 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::arguments::{bytes, read, read_options};
+use crate::arguments::{bytes, is_plain, read, read_options, refused};
 use crate::error::{Error, Position};
 use crate::log_view::{EventLogNode, EventLogView};
+use crate::names::{fields, refuse_seconds, refuse_unknown};
 use crate::output::{Json, to_js, typed};
 use crate::tree::row_number;
 
@@ -125,19 +126,25 @@ impl EventLog {
         Self::default()
     }
 
-    /// Adds a chunk of NDJSON. It may end anywhere, even within a character.
+    /// Adds a chunk of NDJSON, which may end anywhere, even within a character; or one whole event as an object.
     ///
     /// # Errors
-    /// `INVALID_INPUT` if it is neither text nor bytes. Lines that cannot be read are no errors: `problems` returns them.
+    /// `INVALID_INPUT` if it is neither text nor bytes nor an event as an object. Lines that cannot be read are no errors: `problems` returns them.
     pub fn push(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Bytes")] chunk: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Content")] chunk: &JsValue,
     ) -> Result<(), Error> {
         if let Some(text) = chunk.dyn_ref::<JsString>() {
             self.push_text(text);
             return Ok(());
         }
-        let bytes = bytes(chunk, "chunk")?;
+        if Array::is_array(chunk) {
+            return Err(refused("chunk", "a text, a Uint8Array, an ArrayBuffer or an event", chunk));
+        }
+        let mut bytes = bytes(chunk, "chunk")?;
+        if is_plain(chunk) {
+            bytes.push(b'\n');
+        }
         if let Some(half) = self.half.take() {
             self.log.push(String::from(half).as_bytes());
         }
@@ -157,7 +164,9 @@ impl EventLog {
     /// `INVALID_INPUT`, or `INVALID_TIME` for a moment that no `Date` can hold.
     #[wasm_bindgen(skip_typescript)]
     pub fn view(&mut self, now: &JsValue, run_id: &JsValue) -> Result<JsValue, Error> {
-        let now = moment(read(now, "now")?)?;
+        let now: Option<f64> = read(now, "now")?;
+        refuse_seconds(now, "now")?;
+        let now = moment(now)?;
         let run_id: Option<String> = read(run_id, "runId")?;
         let view = match run_id {
             None => Some(self.log.view(now)),
@@ -245,20 +254,10 @@ pub(crate) fn moment(now: Option<f64>) -> Result<Millis, Error> {
 }
 
 impl EventFilter {
-    const NAMES: [&str; 7] = ["types", "categories", "severity", "nodeId", "runId", "text", "gaps"];
-
     /// Reads a filter. An unknown condition, which would select every event, is refused.
     fn new(value: &JsValue) -> Result<Self, Error> {
-        let filter = read_options(value, "filter")?;
-        let keys =
-            if value.is_undefined() { Array::new() } else { Object::keys(value.unchecked_ref::<Object>()) };
-        for name in keys.iter().filter_map(|key| key.as_string()) {
-            if !Self::NAMES.contains(&name.as_str()) {
-                let expected = format!("one of {} instead", Self::NAMES.join(", "));
-                return Err(Error::invalid_input(&format!("filter.{name}"), &expected, "another condition"));
-            }
-        }
-        Ok(filter)
+        refuse_unknown(value, "filter", &[fields::<Self>()])?;
+        read_options(value, "filter")
     }
 }
 

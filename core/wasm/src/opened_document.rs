@@ -1,6 +1,6 @@
 //! Opens documents for `inspect` and `header`, and keeps them for as long as their inspections exist.
 
-use js_sys::{Array, WeakMap};
+use js_sys::{Array, Reflect, WeakMap};
 use runstate::clock::Reading;
 use runstate::file::File;
 use runstate::ingest::{Document, open};
@@ -9,9 +9,10 @@ use tsify::Tsify;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::arguments::{Unchecked, bytes, read, read_options};
+use crate::arguments::{Unchecked, bytes, is_plain, read, read_options};
 use crate::error::Error;
 use crate::log::moment;
+use crate::names::refuse_seconds;
 use crate::run_row::error_ms;
 
 /// The options of `inspect`.
@@ -44,7 +45,9 @@ impl InspectOptions {
     /// The time of the options; missing options are those of `default`, else the local clock's time without an error.
     pub(crate) fn viewed_at(&self, default: Option<ViewedAt>) -> Result<ViewedAt, Error> {
         let clock = default.map(|default| default.clock);
-        let now = self.now.optional("options.now")?.or(clock.map(|clock| clock.now.0));
+        let given: Option<f64> = self.now.optional("options.now")?;
+        refuse_seconds(given, "options.now")?;
+        let now = given.or(clock.map(|clock| clock.now.0));
         let error_ms = error_ms(&self.error_ms, "options")?.or(clock.map(|clock| clock.error_ms));
         let live = self.live.optional("options.live")?.or(default.map(|default| default.live));
         let clock = Reading::new(moment(now)?, error_ms.unwrap_or_default());
@@ -91,12 +94,12 @@ pub(crate) type Named = (Option<String>, Vec<u8>);
 
 /// The files of an argument: those of a list, or the one document with its name.
 pub(crate) fn files(document: &JsValue, name: Option<String>) -> Result<Vec<Named>, Error> {
-    if !Array::is_array(document) {
+    if !Array::is_array(document) || is_list_of_rows(&Array::from(document)) {
         return Ok(vec![(name, bytes(document, "document")?)]);
     }
     let files = Array::from(document);
     if files.length() == 0 {
-        let expected = "a text, a Uint8Array or an ArrayBuffer, or a list of files";
+        let expected = "a text, a Uint8Array, an ArrayBuffer, an object or a list of files";
         return Err(Error::invalid_input("document", expected, "an empty list"));
     }
     let files = files.iter().enumerate().map(|(place, file)| {
@@ -106,6 +109,12 @@ pub(crate) fn files(document: &JsValue, name: Option<String>) -> Result<Vec<Name
         Ok((name, bytes(file.bytes.value(), &format!("{path}.bytes"))?))
     });
     files.collect()
+}
+
+/// Whether a list is a document of its own, such as a list of runs: its items are objects, and none is a file.
+fn is_list_of_rows(list: &Array) -> bool {
+    let is_file = |item: &JsValue| Reflect::has(item, &"bytes".into()).unwrap_or(true);
+    list.length() > 0 && list.iter().all(|item| is_plain(&item) && !is_file(&item))
 }
 
 #[derive(Default, Deserialize)]

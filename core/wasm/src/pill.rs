@@ -7,7 +7,7 @@ use tsify::{Ts, Tsify};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::arguments::read;
+use crate::arguments::{read, refused};
 use crate::error::Error;
 use crate::output::typed;
 
@@ -50,6 +50,10 @@ pub fn pill(
     #[wasm_bindgen(unchecked_param_type = "Taxonomy")] taxonomy: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "string")] word: &JsValue,
 ) -> Result<Ts<Pill>, Error> {
-    let taxonomy: Taxonomy = read(taxonomy, "taxonomy")?;
+    let known = taxonomy.as_string().and_then(|word| Taxonomy::from_word(&word));
+    let taxonomy = known.ok_or_else(|| {
+        let words: Vec<String> = Taxonomy::WORDS.iter().map(|word| format!("\"{word}\"")).collect();
+        refused("taxonomy", &format!("one of {}", words.join(", ")), taxonomy)
+    })?;
     typed(&Pill::from(&core::pill(taxonomy, &read::<String>(word, "word")?)))
 }

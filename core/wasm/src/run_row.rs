@@ -11,10 +11,11 @@ use runstate::word::Word;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tsify::Tsify;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 
-use crate::arguments::{Unchecked, read_object, refused};
+use crate::arguments::{Unchecked, read_object, read_options, refused};
 use crate::error::Error;
+use crate::names::{fields, refuse_misspelt, refuse_seconds, refuse_unknown};
 
 /// The columns of a run row that the rule reads; a row may have others. Times are milliseconds since 1970.
 #[derive(Deserialize, Tsify)]
@@ -131,8 +132,15 @@ pub enum ParkedKind {
 }
 
 impl RunRow {
+    /// Reads the row as the core does.
+    pub(crate) fn read(row: &JsValue) -> Result<wire::RunRow, Error> {
+        let found = read_object::<Self>(row, "run")?;
+        refuse_misspelt(row, "run", fields::<Self>())?;
+        found.check()
+    }
+
     /// The row as the core reads it; a status that is not text is an unknown word, as in the upstream package.
-    pub(crate) fn check(&self) -> Result<wire::RunRow, Error> {
+    fn check(&self) -> Result<wire::RunRow, Error> {
         let status = self.status.value();
         let mut row = wire::RunRow::default();
         row.run_id = self.run_id.read("run.runId")?;
@@ -145,6 +153,8 @@ impl RunRow {
             Some(RunStatus::Running) => {
                 row.started_at_ms = self.started_at_ms.read("run.startedAtMs")?;
                 row.heartbeat_at_ms = self.heartbeat_at_ms.read("run.heartbeatAtMs")?;
+                refuse_seconds(row.started_at_ms, "run.startedAtMs")?;
+                refuse_seconds(row.heartbeat_at_ms, "run.heartbeatAtMs")?;
                 row.runtime_owner_id = self.runtime_owner_id.read("run.runtimeOwnerId")?;
             }
             Some(RunStatus::WaitingQuota) => row.error_json = self.error_json.read("run.errorJson")?,
@@ -169,6 +179,13 @@ pub(crate) struct Options {
 }
 
 impl ComputeRunStateOptions {
+    /// Reads the options of a function that takes only these.
+    pub(crate) fn read(options: &JsValue) -> Result<Self, Error> {
+        let found = read_options(options, "options")?;
+        refuse_unknown(options, "options", &[fields::<Self>()])?;
+        Ok(found)
+    }
+
     /// The options that a run with this status uses; `path` is the name of the argument.
     pub(crate) fn check(&self, path: &str, status: Option<RunStatus>) -> Result<Options, Error> {
         let mut options = Options { now: self.now(path)?, ..Options::default() };
@@ -205,7 +222,10 @@ impl ComputeRunStateOptions {
     }
 
     fn now(&self, path: &str) -> Result<Option<Millis>, Error> {
-        Ok(self.now.optional(&format!("{path}.now"))?.map(Millis))
+        let path = format!("{path}.now");
+        let now: Option<f64> = self.now.optional(&path)?;
+        refuse_seconds(now, &path)?;
+        Ok(now.map(Millis))
     }
 
     fn stale_threshold_ms(&self, path: &str) -> Result<Option<f64>, Error> {
@@ -233,7 +253,7 @@ pub(crate) fn error_ms(value: &Unchecked, path: &str) -> Result<Option<f64>, Err
 
 impl RunSignals {
     pub(crate) fn row(&self) -> Result<wire::RunRow, Error> {
-        read_object::<RunRow>(self.run.value(), "run")?.check()
+        RunRow::read(self.run.value())
     }
 
     /// Adds the signals that the run's status requires.
@@ -245,11 +265,15 @@ impl RunSignals {
         match status {
             Some(RunStatus::WaitingApproval) => {
                 let approval: Option<PendingApproval> = signal(&self.pending_approval, "pendingApproval")?;
+                let asked_at = approval.as_ref().map(|found| found.requested_at_ms);
+                refuse_seconds(asked_at, "pendingApproval.requestedAtMs")?;
                 input.pending_approval =
                     approval.map(|found| derive::PendingApproval::new(found.node_id, found.requested_at_ms));
             }
             Some(RunStatus::WaitingTimer) => {
                 let timer: Option<PendingTimer> = signal(&self.pending_timer, "pendingTimer")?;
+                let fires_at = timer.as_ref().map(|found| found.fires_at_ms);
+                refuse_seconds(fires_at, "pendingTimer.firesAtMs")?;
                 input.pending_timer =
                     timer.map(|found| derive::PendingTimer::new(found.node_id, found.fires_at_ms));
             }
@@ -284,6 +308,7 @@ fn signal<T: DeserializeOwned>(value: &Unchecked, name: &str) -> Result<Option<T
     if !found.is_object() || Array::is_array(found) {
         return Err(refused(&format!("input.{name}"), "an object or null", found));
     }
+    refuse_misspelt(found, name, fields::<T>())?;
     value.read(name).map(Some)
 }
 

@@ -123,12 +123,12 @@ pub struct Tree {
 
 #[wasm_bindgen]
 impl Tree {
-    /// Reads a snapshot from JSON, as text or bytes.
+    /// Reads a snapshot from JSON, as text, bytes or an object.
     ///
     /// # Errors
     /// `INVALID_INPUT` with the position in the text.
     #[wasm_bindgen(constructor)]
-    pub fn new(#[wasm_bindgen(unchecked_param_type = "Bytes")] snapshot: &JsValue) -> Result<Self, Error> {
+    pub fn new(#[wasm_bindgen(unchecked_param_type = "Content")] snapshot: &JsValue) -> Result<Self, Error> {
         let text = text(snapshot, "snapshot")?;
         let snapshot = Snapshot::from_json(&text)
             .map_err(|error| Error::unreadable("snapshot", &error.message, Some((&text, error.offset))))?;
@@ -141,13 +141,13 @@ impl Tree {
         self.snapshot.tree.len()
     }
 
-    /// Applies a delta, given as JSON text or bytes. After an error the tree is unchanged.
+    /// Applies a delta, given as JSON text, bytes or an object. After an error the tree is unchanged.
     ///
     /// # Errors
-    /// `InvalidDelta` if the delta is malformed or does not fit, `INVALID_INPUT` if it is neither text nor bytes.
+    /// `InvalidDelta` if the delta is malformed or does not fit, `INVALID_INPUT` for any other value.
     pub fn apply(
         &mut self,
-        #[wasm_bindgen(unchecked_param_type = "Bytes")] delta: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Content")] delta: &JsValue,
     ) -> Result<(), Error> {
         Ok(self.snapshot.apply_json(&text(delta, "delta")?)?)
     }
@@ -234,6 +234,6 @@ fn node_id(number: f64) -> Option<NodeId> {
 pub(crate) fn row_number(value: &JsValue, path: &str) -> Result<u32, Error> {
     match value.as_f64() {
         Some(number) if number >= 0.0 => Ok(number as u32),
-        Some(_) | None => Err(refused(path, "the number of a row, from 0", value)),
+        Some(_) | None => Err(refused(path, "a whole number from 0", value)),
     }
 }

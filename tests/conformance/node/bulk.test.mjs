@@ -76,7 +76,8 @@ test("what cannot be read is refused with its place", () => {
   const good = JSON.stringify(row("a"));
   for (const [rows, options, position] of [
     [undefined, { now }, { path: "rows" }],
-    [[], { now }, { path: "rows" }],
+    [new Map(), { now }, { path: "rows" }],
+    [{ status: "running" }, { now }, { path: "rows" }],
     [7, { now }, { path: "rows" }],
     [`${good}\n{"runId":7}`, { now }, { line: 2, column: 10, path: "rows" }],
     [`${good}\n\n{"status":"running"}`, { now }, { line: 3, column: 1, path: "rows" }],

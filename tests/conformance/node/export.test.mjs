@@ -123,7 +123,7 @@ test("arguments that are not what their types say are refused with their place",
     [() => exportRun(run, { now: 0, redact: [7] }), "options.redact[0]"],
     [() => exportRun(run, { now: 0, redact: null }), "options.redact"],
     [() => exportRun(undefined, { now: 0 }), "document"],
-    [() => exportRun({ runId: "r1" }, { now: 0 }), "document"],
+    [() => exportRun(new Map(), { now: 0 }), "document"],
     [() => exportRun([{ bytes: 7 }], { now: 0 }), "document[0].bytes"],
     [() => exportRun([{ name: 7, bytes: run }], { now: 0 }), "document[0].name"],
   ]) {

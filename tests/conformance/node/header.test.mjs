@@ -97,7 +97,7 @@ test("a run of each system has state, sentence, evidence and fields", () => {
 test("arguments that are not what their types say are refused with their place", () => {
   for (const [document, options, path] of [
     [undefined, {}, "document"],
-    [{}, {}, "document"],
+    [Promise.resolve("{}"), {}, "document"],
     ["{}", { run: 7 }, "options.run"],
     ["{}", { now: "x" }, "options.now"],
     ["{}", [], "options"],

@@ -172,7 +172,7 @@ test("a tree 256 levels deep is read, a deeper one refused", () => {
 });
 
 test("arguments that are not what their types say are refused", () => {
-  for (const document of [undefined, null, 7, {}, [], new Date(0), Symbol("x")]) {
+  for (const document of [undefined, null, 7, new Map(), [], new Date(0), Symbol("x")]) {
     assert.throws(
       () => inspect(document),
       (error) => error.code === "INVALID_INPUT" && error.position.path === "document",

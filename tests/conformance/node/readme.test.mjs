@@ -45,3 +45,17 @@ for (const [, heading, code] of examples) {
 test("every export stands in the README", () => {
   for (const name of Object.keys(runstate).filter((name) => !["default", "initSync"].includes(name))) assert.ok(text.includes(name), name);
 });
+
+test("the README lists the taxonomies of `pill`, as its error does", () => {
+  const words = (text) => [...text.matchAll(/["`]([a-z-]+)["`]/g)].map(([, word]) => word);
+  const table = /\| taxonomy \| words \|\n[^\n]+\n((?:\|.*\n)+)/.exec(text)[1];
+  const listed = table.split("\n").flatMap((line) => words(line.split("|")[1] ?? ""));
+  let message;
+  try {
+    runstate.pill("no such taxonomy", "x");
+  } catch (error) {
+    ({ message } = error);
+  }
+  assert.deepEqual(listed.toSorted(), words(message.split(" for taxonomy")[0]).toSorted());
+  for (const taxonomy of listed) assert.ok(runstate.pill(taxonomy, "x").label, taxonomy);
+});

@@ -202,6 +202,107 @@ test("options that are none are refused, and so is a filter with another name", 
   assert.match(message, /severity/);
 });
 
+test("an unknown option is refused by name, and the option that was probably meant is named", () => {
+  const row = { runId: "r", status: "running", heartbeatAtMs: now };
+  for (const [call, path, expected] of [
+    [() => inspect("{}", { nwo: 5 }), "options.nwo", "the option now"],
+    [() => inspect("{}", { live: true, colour: 1 }), "options.colour", "now, errorMs"],
+    [() => runstate.header("{}", { runId: "r" }), "options.runId", "run"],
+    [() => exportRun("{}", { now, redacted: [] }), "options.redacted", "(now, name, redact)"],
+    [() => readConductorRun({ "status.json": "{}" }, { now, directroy: "x" }), "options.directroy", "the option directory"],
+    [() => deriveRunStates([row], { now, staleTresholdMs: 5 }), "options.staleTresholdMs", "the option staleThresholdMs"],
+    [() => deriveRunState({ run: row, now, isOwnerPidAlvie: () => true }), "input.isOwnerPidAlvie", "the field isOwnerPidAlive"],
+  ]) {
+    const { code, message, position } = thrownBy(call);
+    assert.deepEqual([code, position.path], ["INVALID_INPUT", path], message);
+    assert.ok(message.includes(expected), message);
+  }
+});
+
+test("a misspelt field of a row is refused by name; any other column is allowed", () => {
+  const running = { runId: "r", status: "running" };
+  for (const [call, path] of [
+    [() => deriveRunState({ run: { ...running, hearbeatAtMs: now }, now }), "run.hearbeatAtMs"],
+    [() => deriveRunState({ run: { ...running, heartbeat_at_ms: now }, now }), "run.heartbeat_at_ms"],
+    [() => deriveRunState({ run: { runId: "r", staus: "running" }, now }), "run.staus"],
+    [() => deriveRunState({ run: waiting, pendingTimer: { nodeID: "n", firesAtMs: now }, now }), "pendingTimer.nodeID"],
+    [() => effectiveState({ stauts: "running" }), "session.stauts"],
+    [() => runstate.classifyHealth({ status: "running", last_mesage_at: 1 }, { now: 1 }), "session.last_mesage_at"],
+    [() => runstate.classifyHealth({ status: "running" }, { now: 1, processAlvie: true }), "probe.processAlvie"],
+  ]) {
+    const { code, message, position } = thrownBy(call);
+    assert.deepEqual([code, position.path], ["INVALID_INPUT", path], message);
+  }
+  const columns = { workflowName: "w", createdAtMs: 1, finishedAtMs: null, vcsRoot: "/", parentRunId: null, hijackTarget: null };
+  assert.equal(deriveRunState({ run: { ...running, ...columns, heartbeatAtMs: now }, now }).state, "running");
+  assert.equal(effectiveState({ status: "running", project: "p", ended_at: null }), "running");
+});
+
+test("seconds in place of milliseconds are asked about, and milliseconds in place of lionagi's seconds", () => {
+  const seconds = now / 1000;
+  for (const [call, path] of [
+    [() => deriveRunState({ run: { runId: "r", status: "running", heartbeatAtMs: seconds }, now }), "run.heartbeatAtMs"],
+    [() => deriveRunState({ run: { runId: "r", status: "running" }, now: seconds }), "input.now"],
+    [() => deriveRunState({ run: waiting, pendingTimer: { nodeId: "n", firesAtMs: seconds }, now }), "pendingTimer.firesAtMs"],
+    [() => deriveRunStates([{ runId: "r", status: "running", heartbeatAtMs: seconds }], { now }), "rows[0].heartbeatAtMs"],
+    [() => inspect("{}", { now: seconds }), "options.now"],
+    [() => exportRun("{}", { now: seconds }), "options.now"],
+    [() => filled().view(seconds), "now"],
+    [() => readConductorRun({ "status.json": "{}" }, { now: seconds }), "options.now"],
+    [() => runstate.classifyHealth({ status: "running", last_message_at: now }, { now: seconds }), "session.last_message_at"],
+    [() => runstate.classifyHealth({ status: "running", last_message_at: seconds }, { now }), "probe.now"],
+  ]) {
+    const { code, message, position } = thrownBy(call);
+    assert.deepEqual([code, position.path], ["INVALID_INPUT", path], message);
+    assert.match(message, /Is it in (seconds\? Then multiply|milliseconds\? Then divide) it by 1000$/);
+  }
+  assert.equal(deriveRunState({ run: { runId: "r", status: "running", heartbeatAtMs: now }, now }).state, "running");
+  assert.equal(deriveRunState({ run: { runId: "r", status: "running", heartbeatAtMs: 1 }, now: 2 }).state, "running");
+});
+
+test("messages say what was found in JavaScript's words", () => {
+  const tree = new Tree(snapshot());
+  for (const [call, message] of [
+    [() => pill("loud", "x"), /^expected one of "run", "blocked", .*, "gate" for taxonomy, found the text "loud"$/],
+    [() => pill("run", 5), /^expected a string for word, found 5$/],
+    [
+      () => deriveRunState({ run: waiting, now: new Date() }),
+      /^expected a number for input.now, found a Date; pass its number, date.getTime\(\)$/,
+    ],
+    [() => tree.rows(-1, 5), /^expected a whole number from 0 for start, found -1$/],
+    [() => tree.rows("1", 5), /^expected a whole number from 0 for start, found the text "1"$/],
+    [() => inspect(Promise.resolve("{}")), /^expected a text, .* for document, found a Promise; await it first$/],
+    [() => inspect(new Map()), /for document, found an object of the class Map$/],
+    [() => filled().rows(0, 1, { severity: "loud" }), /^expected one of "trace", .* for filter.severity, found the text "loud"$/],
+    [() => filled().rows(0, 1, { types: "x" }), /for filter.types, found the text "x"$/],
+    [() => runstate.worstHealth(["sleepy"]), /sleepy/],
+    [() => runstate.compareWitnesses([{ source: "rumour", state: "x" }]), /"server"/],
+  ]) {
+    const found = thrownBy(call).message;
+    assert.match(found, message);
+    assert.doesNotMatch(found, /JsValue|variant|enum|unit value|sequence|floating|invalid type|`/, found);
+  }
+});
+
+test("an object is read as the JSON that describes it", () => {
+  const run = { runId: "r", status: "failed" };
+  assert.deepEqual(inspect(run, { now }).run.runId, "r");
+  assert.deepEqual(
+    inspect([run, { runId: "s", status: "paused" }], { now }).runs.map(({ runId }) => runId),
+    ["r", "s"],
+  );
+  assert.equal(runstate.header(run, { now }).state, "failed");
+  assert.equal(exportRun(run, { now }), exportRun(JSON.stringify(run), { now }));
+  assert.equal(inspect([{ name: "status.json", bytes: { run_id: "c", lifecycle_state: "running" } }]).system, "tnh-conductor");
+  assert.equal(readConductorRun({ "status.json": { run_id: "c", lifecycle_state: "running" } }, { now }).runId, "c");
+  assert.equal(deriveRunStates([run], { now })[0].state, "failed");
+  assert.equal(new Tree(snapshot()).size, 1);
+  const log = new EventLog();
+  log.push({ type: "RunStarted", runId: "r", timestampMs: 1000 });
+  log.push({ type: "RunFinished", runId: "r", timestampMs: 2000 });
+  assert.deepEqual([log.view(now).state, log.problems()], ["succeeded", []]);
+});
+
 test("memory that was handed on is refused, and nothing is broken by it", () => {
   const tree = new Tree(JSON.stringify(snapshot()));
   for (const call of [
@@ -245,7 +346,7 @@ test("a list of no files says what may be given", () => {
   for (const call of [() => inspect([]), () => exportRun([], { now })]) {
     const { code, message } = thrownBy(call);
     assert.equal(code, "INVALID_INPUT");
-    assert.equal(message, "expected a text, a Uint8Array or an ArrayBuffer, or a list of files for document, found an empty list");
+    assert.equal(message, "expected a text, a Uint8Array, an ArrayBuffer, an object or a list of files for document, found an empty list");
   }
 });
 
