@@ -135,10 +135,13 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         println!("\n== {suite:?} ==");
         let start = Instant::now();
         if suite.needs() != Needs::Nothing
-            && let Some(Err(error)) = preparation.take().and_then(|thread| thread.join().ok())
+            && let Some(prepared) = preparation.take().and_then(|thread| thread.join().ok())
         {
-            // The suites try again, and fail for the same reason.
-            println!("error: {error:#}");
+            match prepared {
+                Ok(steps) => ws.skip(steps.iter().copied()),
+                // The suites try again, and fail for the same reason.
+                Err(error) => println!("error: {error:#}"),
+            }
         }
         let ws = release.as_ref().filter(|_| suite.is_of_release()).unwrap_or(&ws);
         // A suite that cannot run must not prevent the others.
@@ -163,20 +166,24 @@ enum Needs {
     Nothing,
     /// trunk and wasm-bindgen.
     Tools,
-    /// The tools, and the modules of the panel and of the package.
+    /// The tools, and the hosts and the package.
     Modules,
 }
 
-/// Installs and builds what suites need, while those run that need nothing.
-fn prepare(profile: Profile, needs: Needs) -> Result<()> {
+/// Installs and builds what suites need, while those run that need nothing. Returns the steps that are done.
+fn prepare(profile: Profile, needs: Needs) -> Result<&'static [&'static str]> {
     let ws = Workspace::find(profile)?;
-    if needs >= Needs::Modules {
-        package::build_modules(&ws)?;
+    match needs {
+        Needs::Nothing => Ok(&[]),
+        Needs::Tools => ensure_wasm_tools(&ws).map(|()| &[][..]),
+        Needs::Modules => {
+            // Compiles for minutes, in which the first suite installs the packages of Node.
+            package::build_modules(&ws)?;
+            package::build(&ws)?;
+            hosts::build(&ws)?;
+            Ok(&BUILDS)
+        }
     }
-    if needs >= Needs::Tools {
-        ensure_wasm_tools(&ws)?;
-    }
-    Ok(())
 }
 
 impl Suite {

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 use xshell::cmd;
@@ -92,6 +93,9 @@ fn node_version(text: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.ok()?, parts.next()?.ok()?))
 }
 
+/// Held while packages are installed.
+static NPM: Mutex<()> = Mutex::new(());
+
 /// Installs the packages in a folder's lock file, unless they are already installed.
 fn npm_ci(ws: &Workspace, folder: &str) -> Result<()> {
     let sh = &ws.sh;
@@ -101,6 +105,8 @@ fn npm_ci(ws: &Workspace, folder: &str) -> Result<()> {
         node_version(&version) >= Some(NODE),
         "Node.js {major}.{minor} or newer with npm is needed, found {version:?}: install it"
     );
+    // A suite and the preparation of others may need the same packages.
+    let _alone = NPM.lock().unwrap_or_else(PoisonError::into_inner);
     let lock = sh.read_file(ws.root.join(folder).join("package-lock.json"))?;
     let stamp = ws.root.join(folder).join("node_modules/.installed-lock.json");
     if sh.read_file(&stamp).is_ok_and(|installed| installed == lock) {
