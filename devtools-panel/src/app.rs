@@ -9,9 +9,9 @@ use web_sys::{ClipboardEvent, DragEvent, Element, Event, Node, VisibilityState};
 
 use crate::browser::host::Host;
 use crate::components::{
-    Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, NoTreeNote,
-    PrintView, ProblemCard, RefusalScreen, RunsPane, SnapshotHeader, Toolbar, TrafficNotes, TrafficScreen,
-    TreeElement, TreePane, title,
+    Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, PrintView,
+    ProblemCard, RefusalScreen, RunPanes, RunsPane, SnapshotHeader, Toolbar, TrafficScreen, TreeElement,
+    title,
 };
 use crate::session::protocol::Command;
 use crate::sources::files;
@@ -144,8 +144,7 @@ fn MainView(
     let state = expect_context::<ScreenState>();
     match screen {
         Screen::Run => {
-            view! { <div class="run-view"><ProblemCard /><TrafficNotes /><TreePane /><NoTreeNote /></div> }
-                .into_any()
+            view! { <div class="run-view"><RunPanes /></div> }.into_any()
         }
         // The run list is a separate pane and fills the panel.
         Screen::Runs => ().into_any(),

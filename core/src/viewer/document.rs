@@ -1,6 +1,7 @@
 //! A source that shows a document.
 
 use super::row_detail::RowDetail;
+use super::run_data::RunData;
 use super::viewer_source::{ViewerSource, add_clock};
 use super::{NoTree, Screen, Status};
 use crate::header::Header;
@@ -13,7 +14,6 @@ use crate::summary;
 use crate::summary::{Answer, AnswerPill};
 use crate::text::concat;
 use crate::time::Millis;
-use crate::tree::Tree;
 
 /// A document, and the chosen row of its list.
 ///
@@ -230,15 +230,15 @@ impl ViewerSource for DocumentSource {
         Some(header)
     }
 
-    fn tree(&self) -> Option<&Tree> {
-        if self.missing_run().is_some() {
-            return None;
+    fn run(&self, _: Millis) -> RunData<'_> {
+        let Some(document) = self.document().filter(|_| self.missing_run().is_none()) else {
+            return RunData::default();
+        };
+        RunData {
+            tree: document.tree(self.chosen()),
+            known_until: document.recorded_at(self.chosen()),
+            age: None,
         }
-        self.document()?.tree(self.chosen())
-    }
-
-    fn known_until(&self, _: Millis) -> Option<Millis> {
-        self.document()?.recorded_at(self.chosen())
     }
 
     // A document changes by itself only when the end of a log is reached.

@@ -1,4 +1,4 @@
-//! What a person has selected, the same in every pane.
+//! The moment that is shown and what a person has selected, the same in every pane.
 
 use serde::{Deserialize, Serialize};
 
@@ -33,13 +33,27 @@ pub struct Selection {
     pub key: Option<NodeKey>,
 }
 
-/// What a person has selected in the run on screen.
+/// The moment of the run that the panes show.
+///
+/// Whoever reads the run matches it without a wildcard, so another moment is an error of the compiler wherever it is not
+/// considered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Cursor {
+    /// The newest state of the source; of a document, the recorded one.
+    #[default]
+    Live,
+}
+
+/// The moment that is shown of the run on screen, and what a person has selected in it.
 ///
 /// It outlives updates of the run and reconnections, and is cleared for another run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Focus {
+    /// The moment that the panes show.
+    pub cursor: Cursor,
     /// The selected node, if there is one.
     pub selection: Option<Selection>,
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::list_origin::ListOrigin;
 use super::row_detail::RowDetail;
+use super::run_data::RunData;
 use super::viewer_source::{ViewerSource, add_clock};
 use super::{Link, NoTree, Screen, Status};
 use crate::clock::Reading;
@@ -18,7 +19,6 @@ use crate::run::{EngineSignals, RunInspection};
 use crate::smithers::wire::{RunState, RunStatus};
 use crate::summary::{AnswerPill, clock_note, freshness_pill};
 use crate::time::Millis;
-use crate::tree::Tree;
 use crate::viewer::announcement::{Announcement, Announcer};
 use crate::word::Word;
 
@@ -128,7 +128,9 @@ impl GatewaySource {
                 failure: self.client.open_failure(),
                 retry_in: self.client.retry().map(|retry| format::age(retry.at.since(now))),
             },
-            Screen::Run | Screen::Refusal if self.run().is_some() && is_lost(&self.client.freshness(now)) => {
+            Screen::Run | Screen::Refusal
+                if self.watched().is_some() && is_lost(&self.client.freshness(now)) =>
+            {
                 Link::Lost
             }
             Screen::Run | Screen::Runs | Screen::Refusal | Screen::Nothing | Screen::Traffic => {
@@ -154,7 +156,7 @@ impl GatewaySource {
     /// All data about a listed run: for the watched run, that of its header; for one that was watched, that of its last header
     /// until its row changes.
     fn newest<'a>(&'a self, listed: &'a RunInspection) -> &'a RunInspection {
-        if let Some(run) = self.run().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id) {
+        if let Some(run) = self.watched().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id) {
             return run;
         }
         let seen = listed.run_id.as_ref().and_then(|id| self.seen.get(id));
@@ -164,20 +166,34 @@ impl GatewaySource {
     /// The freshness of a row: that of the header for the watched run, else that of the list. A row has no pill for its
     /// freshness, so a list whose answer is overdue shows its age like one that is being read again.
     fn row_freshness(&self, run: &RunInspection, now: Millis) -> Freshness {
-        let is_watched = self.run().is_some_and(|watched| std::ptr::eq(watched, run));
+        let is_watched = self.watched().is_some_and(|watched| std::ptr::eq(watched, run));
         let freshness = if is_watched { self.client.freshness(now) } else { self.client.list_freshness(now) };
         late_as_resyncing(freshness)
     }
 
-    fn run(&self) -> Option<&RunInspection> {
+    fn watched(&self) -> Option<&RunInspection> {
         self.client.inspection().run.as_ref()
+    }
+
+    /// The age of the tree and of the states in it, if they are older than the requests allow.
+    fn tree_age(&self, now: Millis) -> Option<String> {
+        self.watched()?;
+        let old = |freshness: Option<Freshness>| old_since(&late_as_resyncing(freshness?));
+        let (tree, states) = (old(self.client.tree_freshness(now)), old(self.client.nodes_freshness(now)));
+        let as_of = |at: Millis| format!("as of {}", format::ago(self.server_now(now).since(at)));
+        match (tree, states) {
+            (Some(tree), Some(states)) => Millis::earliest([tree, states]).map(as_of),
+            (Some(tree), None) => Some(format!("structure {}", as_of(tree))),
+            (None, Some(states)) => Some(format!("states {}", as_of(states))),
+            (None, None) => None,
+        }
     }
 }
 
 impl ViewerSource for GatewaySource {
     fn screen(&self) -> Screen {
         let is_listed = self.client.revision().runs > 0;
-        match (self.run(), self.client.phase(), self.client.refusal()) {
+        match (self.watched(), self.client.phase(), self.client.refusal()) {
             // The run is gone: its last state is no state that it has.
             (Some(_), _, Some(refusal)) if refusal.cause() == Cause::Run => Screen::Refusal,
             (Some(_), _, _) => Screen::Run,
@@ -232,7 +248,7 @@ impl ViewerSource for GatewaySource {
     }
 
     fn header(&self, now: Millis) -> Option<Header> {
-        let run = self.run()?;
+        let run = self.watched()?;
         let reading = self.client.clock().read(now);
         let clock = reading.unwrap_or(Reading { now, error_ms: f64::INFINITY });
         let mut header = smithers_header(run, &self.client.freshness(now), clock);
@@ -242,26 +258,15 @@ impl ViewerSource for GatewaySource {
         Some(header)
     }
 
-    fn tree(&self) -> Option<&Tree> {
-        self.run()?.tree.as_ref()
-    }
-
-    fn known_until(&self, now: Millis) -> Option<Millis> {
+    fn run(&self, now: Millis) -> RunData<'_> {
         let states = self.client.nodes_freshness(now);
         let both = [Some(self.client.freshness(now)), states].into_iter().flatten();
-        Millis::earliest(both.filter_map(|freshness| freshness.known_until(self.server_now(now))))
-    }
-
-    fn tree_age(&self, now: Millis) -> Option<String> {
-        self.run()?;
-        let old = |freshness: Option<Freshness>| old_since(&late_as_resyncing(freshness?));
-        let (tree, states) = (old(self.client.tree_freshness(now)), old(self.client.nodes_freshness(now)));
-        let as_of = |at: Millis| format!("as of {}", format::ago(self.server_now(now).since(at)));
-        match (tree, states) {
-            (Some(tree), Some(states)) => Millis::earliest([tree, states]).map(as_of),
-            (Some(tree), None) => Some(format!("structure {}", as_of(tree))),
-            (None, Some(states)) => Some(format!("states {}", as_of(states))),
-            (None, None) => None,
+        RunData {
+            tree: self.watched().and_then(|run| run.tree.as_ref()),
+            known_until: Millis::earliest(
+                both.filter_map(|freshness| freshness.known_until(self.server_now(now))),
+            ),
+            age: self.tree_age(now),
         }
     }
 

@@ -18,6 +18,7 @@ mod pane;
 mod panes;
 mod place;
 mod row_detail;
+mod run_data;
 mod run_view;
 mod runs;
 mod source;
@@ -33,7 +34,7 @@ pub use attention::Attention;
 pub(crate) use attention::attention;
 pub use connection_help::{ConnectionHelp, OTHER_ORIGIN_HINT, RefusalHelp};
 pub use document::DocumentSource;
-pub use focus::{Focus, NodeKey, Selection};
+pub use focus::{Cursor, Focus, NodeKey, Selection};
 pub use gateway::GatewaySource;
 pub use list_origin::ListOrigin;
 pub use no_tree::NoTree;
@@ -54,20 +55,40 @@ use serde::{Deserialize, Serialize};
 
 use crate::ingest::RunEvent;
 use crate::time::Millis;
+use panes::panes;
+use run_data::RunData;
 use run_view::RunView;
 
 /// The number of rows of a list that are sent until the page has measured how many fit.
 pub const FIRST_ROWS: usize = 40;
 
-// A pane of the screen is one line here.
-panes::panes! {
-    /// The visible rows of the list of runs; no window if the source has no list.
-    runs: Runs(runs::RunsPane), RunsAction => RunList;
-    /// The header of the run; no window if no run is shown.
-    header: Header(header::HeaderPane) => Box<crate::header::Header>;
-    /// The visible rows of the tree; no window if the run has no tree.
-    tree: Tree(tree::TreePane), TreeAction => TreeWindow;
+/// Calls a macro with the list of panes, for code that has a part for each pane: its name, its kind, its type and its
+/// actions in the viewer, and its window.
+///
+/// ```
+/// macro_rules! count {
+///     ($( $(#[$doc:meta])* $name:ident: $kind:ident($pane:ty) $(, $action:ty)? => $window:ty; )+) => {
+///         [$( stringify!($kind) ),+].len()
+///     };
+/// }
+/// assert_eq!(runstate::for_each_pane!(count), runstate::viewer::PaneKind::ALL.len());
+/// ```
+#[macro_export]
+macro_rules! for_each_pane {
+    ($call:ident) => {
+        // A pane of the screen is one line here.
+        $call! {
+            /// The visible rows of the list of runs; no window if the source has no list.
+            runs: Runs(runs::RunsPane), $crate::viewer::RunsAction => $crate::viewer::RunList;
+            /// The header of the run; no window if no run is shown.
+            header: Header(header::HeaderPane) => $crate::header::Header;
+            /// The visible rows of the tree; no window if the run has no tree.
+            tree: Tree(tree::TreePane), $crate::viewer::TreeAction => $crate::viewer::TreeWindow;
+        }
+    };
 }
+
+for_each_pane!(panes);
 
 /// A command that means the same for every source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -215,7 +236,10 @@ impl Viewer {
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
     pub fn all_rows(&self, now: Millis) -> Option<Vec<TreeRow>> {
-        self.source.get().tree().map(|tree| tree::all_rows(tree, self.source.get().known_until(now)))
+        let RunData { tree, known_until, .. } = match self.focus.cursor {
+            Cursor::Live => self.source.get().run(now),
+        };
+        tree.map(|tree| tree::all_rows(tree, known_until))
     }
 
     /// The last events of the shown run, the newest first, for a printout; empty if the source keeps none.

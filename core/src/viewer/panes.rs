@@ -54,7 +54,7 @@ macro_rules! panes {
         pub enum Update {
             /// The screen, and its data besides the run.
             Status(Status),
-            $( $(#[$doc])* $kind(Option<$window>), )+
+            $( $(#[$doc])* $kind(Option<Box<$window>>), )+
             /// What is selected.
             Focus(Focus),
             /// A change for the live region to announce.
@@ -89,13 +89,21 @@ macro_rules! panes {
                 $( self.$name.reset(); )+
             }
 
+            /// The number of windows that each pane has computed.
+            #[cfg(test)]
+            fn computed(&self) -> Vec<(PaneKind, u32)> {
+                vec![$( (PaneKind::$kind, self.$name.computed), )+]
+            }
+
             /// The windows that changed.
             fn changes(&mut self, view: &mut RunView<'_>) -> Vec<Update> {
                 let mut changes = Vec::new();
                 if let Some(pane::Sent(Some(status))) = self.status.change(view) {
                     changes.push(Update::Status(status));
                 }
-                $( changes.extend(self.$name.change(view).map(|pane::Sent(window)| Update::$kind(window))); )+
+                $( changes.extend(
+                    self.$name.change(view).map(|pane::Sent(window)| Update::$kind(window.map(Box::new))),
+                ); )+
                 changes
             }
         }

@@ -1,11 +1,12 @@
-//! What panes read of the source, and the selection that they share.
+//! What panes read of the source, and the focus that they share.
 
-use super::focus::Focus;
+use super::focus::{Cursor, Focus};
+use super::run_data::RunData;
 use super::source::Source;
+use crate::header::Header;
 use crate::time::Millis;
-use crate::tree::Tree;
 
-/// The source with the run on screen, the selection, and the time.
+/// The source with the run on screen, the focus, and the time.
 pub(super) struct RunView<'a> {
     pub(super) source: &'a Source,
     /// Changes whenever the data of the source may have changed.
@@ -22,19 +23,18 @@ impl<'a> RunView<'a> {
         (self.source_version, second(self.now))
     }
 
-    /// The tree of the run on screen, if it has one.
-    pub(super) fn tree(&self) -> Option<&'a Tree> {
-        self.source.get().tree()
+    /// The data of the run on screen at the cursor.
+    pub(super) fn run(&self) -> RunData<'a> {
+        match self.focus.cursor {
+            Cursor::Live => self.source.get().run(self.now),
+        }
     }
 
-    /// The time up to which the nodes of the tree are known, by the server's clock.
-    pub(super) fn known_until(&self) -> Option<Millis> {
-        self.source.get().known_until(self.now)
-    }
-
-    /// The age of the tree and of the states in it, if they are old.
-    pub(super) fn tree_age(&self) -> Option<String> {
-        self.source.get().tree_age(self.now)
+    /// The header of the run on screen at the cursor.
+    pub(super) fn header(&self) -> Option<Header> {
+        match self.focus.cursor {
+            Cursor::Live => self.source.header(self.now),
+        }
     }
 }
 

@@ -56,7 +56,7 @@ impl Source {
     pub(super) fn status(&self, now: Millis) -> Status {
         let source = self.get();
         let status = source.status(now);
-        let has_no_tree = status.screen == Screen::Run && source.tree().is_none();
+        let has_no_tree = status.screen == Screen::Run && source.run(now).tree.is_none();
         Status { no_tree: has_no_tree.then(|| source.no_tree(now)), ..status }
     }
 

@@ -5,6 +5,7 @@ mod tests;
 
 use super::announcement::{Announcement, Announcer};
 use super::row_detail::RowDetail;
+use super::run_data::RunData;
 use super::traffic_notes::ConnectTarget;
 use super::viewer_source::{ServerRows, ViewerSource};
 use super::{Link, NoTree, Screen, Status, traffic_notes};
@@ -15,13 +16,11 @@ use crate::header::{Field, Header, smithers_header};
 use crate::ingest::traffic::{EndCause, Entry, Poll, Sender, Server, Traffic};
 use crate::ingest::{Document, DocumentError, ListRow};
 use crate::lionagi::derive::legacy_chip;
-use crate::run::RunInspection;
 use crate::run::lionagi::LionagiInspection;
 use crate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
 use crate::summary::{AnswerPill, Span, freshness_pill};
 use crate::text::concat;
 use crate::time::Millis;
-use crate::tree::Tree;
 
 /// Silence of a socket, in milliseconds, after which it counts as delivering nothing: a Gateway ticks every 15 s.
 const SILENCE_MS: f64 = 20_000.0;
@@ -142,11 +141,6 @@ impl TrafficSource {
     fn server(&self) -> Option<(&Server, usize, usize)> {
         let (server, place) = self.place()?;
         Some((&self.traffic.servers()[server], server, place))
-    }
-
-    fn run(&self) -> Option<&RunInspection> {
-        let (server, _, place) = self.server()?;
-        server.run(place)
     }
 
     /// Records the servers and the indexes of the rows.
@@ -339,13 +333,13 @@ impl ViewerSource for TrafficSource {
         Some(header)
     }
 
-    fn tree(&self) -> Option<&Tree> {
-        self.run()?.tree.as_ref()
-    }
-
-    fn known_until(&self, now: Millis) -> Option<Millis> {
-        let (server, number, place) = self.server()?;
-        self.freshness(number, place, now).known_until(server.now(now))
+    fn run(&self, now: Millis) -> RunData<'_> {
+        let Some((server, number, place)) = self.server() else { return RunData::default() };
+        RunData {
+            tree: server.run(place).and_then(|run| run.tree.as_ref()),
+            known_until: self.freshness(number, place, now).known_until(server.now(now)),
+            age: None,
+        }
     }
 
     fn announcement(&mut self, now: Millis) -> Option<String> {

@@ -3,12 +3,12 @@
 use super::list_origin::ListOrigin;
 use super::no_tree::NoTree;
 use super::row_detail::RowDetail;
+use super::run_data::RunData;
 use super::status::{Screen, Status};
 use crate::header::{Field, Header};
 use crate::ingest::{ListRow, RunEvent};
 use crate::pill::Taxonomy;
 use crate::time::Millis;
-use crate::tree::Tree;
 
 /// A server and its rows, which are consecutive in the source's list.
 #[derive(Debug)]
@@ -83,16 +83,8 @@ pub(super) trait ViewerSource {
 
     fn header(&self, now: Millis) -> Option<Header>;
 
-    fn tree(&self) -> Option<&Tree>;
-
-    /// The time up to which the nodes of the tree are known, by the server's clock; `None` if a document does not contain
-    /// it.
-    fn known_until(&self, now: Millis) -> Option<Millis>;
-
-    /// The age of the tree and of the states in it, if they are older than the source's requests allow.
-    fn tree_age(&self, _now: Millis) -> Option<String> {
-        None
-    }
+    /// The data of the run on screen that panes share.
+    fn run(&self, now: Millis) -> RunData<'_>;
 
     /// The clock of the times in the list: the server's for a Gateway, else the viewer's.
     fn list_now(&self, now: Millis) -> Millis {

@@ -1,5 +1,7 @@
 //! The components, one folder for each region of the screen.
 
+use leptos::prelude::*;
+
 mod announcer;
 mod connect;
 mod copy_button;
@@ -38,6 +40,19 @@ pub(crate) use problem_card::ProblemCard;
 pub use runs::RunItem;
 pub(crate) use runs::RunsPane;
 pub(crate) use toolbar::Toolbar;
-pub(crate) use traffic::{ConnectToRun, TrafficCounts, TrafficNotes, TrafficScreen};
+use traffic::TrafficNotes;
+pub(crate) use traffic::{ConnectToRun, TrafficCounts, TrafficScreen};
+pub(crate) use tree::TreeElement;
 pub use tree::TreeItem;
-pub(crate) use tree::{NoTreeNote, TreeElement, TreePane};
+use tree::{NoTreeNote, TreePane};
+
+/// What is below the header of a run, from top to bottom.
+#[component]
+pub(crate) fn RunPanes() -> impl IntoView {
+    view! {
+        <ProblemCard />
+        <TrafficNotes />
+        <TreePane />
+        <NoTreeNote />
+    }
+}

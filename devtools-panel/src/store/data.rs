@@ -1,14 +1,19 @@
 //! What the session on screen sent: the last value of each kind. Only events of the session change it.
 
 use leptos::prelude::*;
-use runstate::header::Header;
-use runstate::viewer::{self, Focus, RunList, Status, TrafficStatus, TreeWindow};
+use runstate::viewer::{self, Focus, Status, TrafficStatus};
 
 use crate::session::protocol::{ExportInfo, Printout};
 
 /// Writes [`SessionData`] with two signals for each pane: one to read the last window, one to set it.
 macro_rules! session_data {
-    ($( $(#[$doc:meta])* $name:ident, $set:ident: $kind:ident($window:ty), $open:expr; )+) => {
+    ($( $(#[$doc:meta])* $name:ident: $kind:ident($pane:ty) $(, $action:ty)? => $window:ty; )+) => {
+        /// The signals that set the last windows.
+        #[derive(Clone, Copy)]
+        struct SetWindows {
+            $( $name: WriteSignal<Option<$window>>, )+
+        }
+
         /// The last value of each kind that the session sent.
         #[derive(Clone, Copy)]
         pub(crate) struct SessionData {
@@ -17,7 +22,8 @@ macro_rules! session_data {
             set_status: WriteSignal<Status>,
             /// The state of the inspected page's traffic; `None` if the session shows something else.
             pub(crate) traffic: Memo<Option<TrafficStatus>>,
-            $( $(#[$doc])* pub(crate) $name: ReadSignal<Option<$window>>, $set: WriteSignal<Option<$window>>, )+
+            $( $(#[$doc])* pub(crate) $name: ReadSignal<Option<$window>>, )+
+            set_windows: SetWindows,
             /// What is selected in the run.
             pub(crate) focus: ReadSignal<Focus>,
             set_focus: WriteSignal<Focus>,
@@ -33,12 +39,13 @@ macro_rules! session_data {
             pub(super) fn new() -> Self {
                 let (status, set_status) = signal(Status::default());
                 let traffic = Memo::new(move |_| status.with(|status| status.link.traffic().cloned()));
-                $( let ($name, $set) = signal(None); )+
+                $( let $name = signal(None); )+
                 let (focus, set_focus) = signal(Focus::default());
                 let (export_info, set_export_info) = signal(None);
                 let (printout, set_printout) = signal(Printout::default());
                 Self {
-                    status, set_status, traffic, $( $name, $set, )+ focus, set_focus,
+                    status, set_status, traffic, $( $name: $name.0, )+ focus, set_focus,
+                    set_windows: SetWindows { $( $name: $name.1, )+ },
                     export_info, set_export_info, printout, set_printout,
                 }
             }
@@ -47,7 +54,7 @@ macro_rules! session_data {
             pub(super) fn apply(self, update: viewer::Update) {
                 match update {
                     viewer::Update::Status(status) => self.set_status.set(status),
-                    $( viewer::Update::$kind(window) => self.$set.set(window.map($open)), )+
+                    $( viewer::Update::$kind(window) => self.set_windows.$name.set(window.map(|window| *window)), )+
                     viewer::Update::Focus(focus) => self.set_focus.set(focus),
                     viewer::Update::Announce(_) => {}
                 }
@@ -55,7 +62,7 @@ macro_rules! session_data {
 
             pub(super) fn clear(self) {
                 self.set_status.set(Status::default());
-                $( self.$set.set(None); )+
+                $( self.set_windows.$name.set(None); )+
                 self.set_focus.set(Focus::default());
                 self.set_export_info.set(None);
                 self.set_printout.set(Printout::default());
@@ -64,24 +71,7 @@ macro_rules! session_data {
     };
 }
 
-// A pane of the screen is one line here: its signals, and how its window is taken out of the update.
-session_data! {
-    /// The rows of the run list that are on screen; `None` if the session has no list.
-    runs, set_runs: Runs(RunList), unchanged;
-    /// The header of the run; `None` if no run is shown.
-    header, set_header: Header(Header), unboxed;
-    /// The rows of the tree that are on screen; `None` if the run has no tree.
-    tree, set_tree: Tree(TreeWindow), unchanged;
-}
-
-fn unchanged<T>(window: T) -> T {
-    window
-}
-
-#[expect(clippy::boxed_local, reason = "the update has the box")]
-fn unboxed<T>(window: Box<T>) -> T {
-    *window
-}
+runstate::for_each_pane!(session_data);
 
 impl SessionData {
     /// Clears the last events when another run is shown.

@@ -68,7 +68,7 @@ fn updates(viewer: &mut Viewer, ms: f64) -> (Option<Status>, Option<RunList>, Op
     for update in viewer.updates(at(ms)) {
         match update {
             Update::Status(value) => status = Some(value),
-            Update::Runs(value) => runs = value,
+            Update::Runs(value) => runs = value.map(|list| *list),
             Update::Header(value) => header = value.map(|header| *header),
             _ => {}
         }

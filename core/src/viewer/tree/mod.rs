@@ -14,6 +14,7 @@ pub use row::TreeRow;
 use super::FIRST_ROWS;
 use super::focus::{Focus, Selection};
 use super::pane::Pane;
+use super::run_data::RunData;
 use super::run_view::{RunView, second};
 use crate::time::Millis;
 use crate::tree::{NodeId, NodeIndex, Outline, Tree};
@@ -108,26 +109,26 @@ impl Default for TreePane {
 impl Pane for TreePane {
     type Action = TreeAction;
     type Window = TreeWindow;
-    /// The actions, the source, the selection, the second up to which the nodes are known, and their age.
-    type Version = (u64, u64, Option<Selection>, Option<f64>, Option<String>);
+    /// The actions, the source, the focus, the second up to which the nodes are known, and their age.
+    type Version = (u64, u64, Focus, Option<f64>, Option<String>);
 
     fn act(&mut self, action: TreeAction, view: &mut RunView<'_>) {
         self.actions += 1;
-        if let Some(tree) = view.tree() {
+        if let Some(tree) = view.run().tree {
             self.act_on(tree, view.focus, &action);
         }
     }
 
     fn version(&self, view: &RunView<'_>) -> Self::Version {
-        let known_until = view.known_until().map(second);
-        (self.actions, view.source_version, view.focus.selection.clone(), known_until, view.tree_age())
+        let RunData { known_until, age, .. } = view.run();
+        (self.actions, view.source_version, view.focus.clone(), known_until.map(second), age)
     }
 
     fn window(&mut self, view: &mut RunView<'_>) -> Option<TreeWindow> {
-        let tree = view.tree()?;
+        let RunData { tree, known_until, age } = view.run();
+        let tree = tree?;
         self.select_key(tree, view.focus);
-        let age = view.tree_age();
-        Some(TreeWindow { age, ..self.window_of(tree, view.focus.node(), view.known_until()) })
+        Some(TreeWindow { age, ..self.window_of(tree, view.focus.node(), known_until) })
     }
 
     fn reset(&mut self) {
