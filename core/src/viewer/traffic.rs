@@ -240,13 +240,26 @@ impl ViewerSource for TrafficSource {
     }
 
     fn rows(&self) -> Vec<ListRow> {
-        // The times of the rows are of the viewer's clock: each server has a clock of its own.
         let rows = |server: &Server| {
+            let rows = server.rows();
             let ahead = server.now(Millis(0.0)).0;
-            let moved = move |row: ListRow| ListRow { at: row.at.map(|at| Millis(at.0 - ahead)), ..row };
-            server.rows().into_iter().map(moved)
+            rows.into_iter().map(move |row| by_viewers_clock(row, ahead))
         };
         self.traffic.servers().iter().flat_map(rows).collect()
+    }
+
+    fn row(&self, row: usize) -> Option<ListRow> {
+        let (server, place) = *self.rows.get(row)?;
+        let server = &self.traffic.servers()[server];
+        let row = match server.run(place) {
+            Some(run) => ListRow::from_run(run),
+            None => server.rows().into_iter().nth(place)?,
+        };
+        Some(by_viewers_clock(row, server.now(Millis(0.0)).0))
+    }
+
+    fn rows_changed_after(&self, version: u64) -> Option<Vec<usize>> {
+        self.traffic.rows_changed_after(version)
     }
 
     fn legacy_label(&self) -> Option<String> {
@@ -361,6 +374,11 @@ impl ViewerSource for TrafficSource {
     fn shown_run(&self) -> Option<String> {
         self.chosen.as_ref().map(|(sender, run_id)| concat(&[&sender.name(), "\n", run_id]))
     }
+}
+
+/// A row with its time by the viewer's clock, because each server has a clock of its own.
+fn by_viewers_clock(row: ListRow, ahead_ms: f64) -> ListRow {
+    ListRow { at: row.at.map(|at| Millis(at.0 - ahead_ms)), ..row }
 }
 
 /// Whether the traffic up to the last poll is what the page has exchanged until now, up to a short delay.

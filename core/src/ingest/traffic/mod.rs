@@ -59,6 +59,10 @@ pub(crate) struct Traffic {
     unread_servers: UnreadServers,
     missing: Missing,
     revision: u64,
+    /// The senders of the servers at the last call of `settle`.
+    settled_servers: Vec<Sender>,
+    /// The revision in which these last changed.
+    servers_changed_in: u64,
 }
 
 /// The last reload or navigation of the page.
@@ -116,7 +120,12 @@ impl Traffic {
     /// Finishes the runs with new statements. Call this after the entries of one poll.
     pub(crate) fn settle(&mut self) {
         self.read_event_streams();
-        self.servers.iter_mut().for_each(Server::settle);
+        let revision = self.revision;
+        self.servers.iter_mut().for_each(|server| server.settle(revision));
+        if !self.servers.iter().map(Server::sender).eq(&self.settled_servers) {
+            self.settled_servers = self.servers.iter().map(|server| server.sender().clone()).collect();
+            self.servers_changed_in = revision;
+        }
         self.forget_streams();
         self.shrink_streams();
     }
@@ -126,6 +135,8 @@ impl Traffic {
         let polled_at = self.poll.as_ref().map(|poll| poll.at);
         for stream in self.streams.values_mut() {
             let Some(exchange) = stream.take_new_text(polled_at) else { continue };
+            // A poll can end the wait for a stream, without an entry that changes anything.
+            self.revision += 1;
             let sender = exchange.sender();
             let known = self.servers.iter().position(|server| *server.sender() == sender);
             if let Some(known) = known {
@@ -180,7 +191,14 @@ impl Traffic {
         let (poll, revision) = (self.poll.take(), self.revision + 1);
         let mut streams = std::mem::take(&mut self.streams);
         streams.values_mut().for_each(Stream::clear);
-        *self = Self { streams, next_channel: self.next_channel, poll, revision, ..Self::default() };
+        *self = Self {
+            streams,
+            next_channel: self.next_channel,
+            poll,
+            revision,
+            servers_changed_in: revision,
+            ..Self::default()
+        };
     }
 
     /// Returns the observed Gateways and Studios, in the order of their first observation.
@@ -191,6 +209,20 @@ impl Traffic {
     /// Returns a number that changes with every entry except polls.
     pub(crate) fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Returns the rows that changed after a revision, counted over all servers in their order; `None` if rows were
+    /// added, removed or moved.
+    pub(crate) fn rows_changed_after(&self, revision: u64) -> Option<Vec<usize>> {
+        if self.servers_changed_in > revision {
+            return None;
+        }
+        let (mut changed, mut before) = (Vec::new(), 0);
+        for server in &self.servers {
+            changed.extend(server.rows_changed_after(revision)?.into_iter().map(|place| before + place));
+            before += server.len();
+        }
+        Some(changed)
     }
 
     /// Returns the last poll of the collector.

@@ -19,6 +19,9 @@ use crate::run::RunInspection;
 use crate::text::json;
 use crate::time::Millis;
 
+/// The change of the estimate of a server's clock, in milliseconds, from which on the times of all its rows are others.
+const CLOCK_STEP_MS: f64 = 1_000.0;
+
 /// A server that a page uses.
 pub(crate) struct Server {
     sender: Sender,
@@ -31,6 +34,10 @@ pub(crate) struct Server {
     refusal: Option<Refusal>,
     /// The runs that the Gateway did not have when the page last requested them.
     missing_runs: BTreeSet<String>,
+    /// The revision of the traffic in which rows were last added, removed or moved, or all of them changed.
+    moved_in: u64,
+    /// The number of runs and the clock at that time.
+    listed: (usize, Millis),
 }
 
 /// The known data of a server, by its system.
@@ -64,6 +71,8 @@ impl Server {
             last_answer: None,
             refusal: None,
             missing_runs,
+            moved_in: 0,
+            listed: (0, Millis(0.0)),
         }
     }
 
@@ -84,10 +93,11 @@ impl Server {
             ServerData::Gateway(runs) => {
                 let piece = piece(&exchange);
                 let result = result(&exchange.body);
-                if let Some(result) = &result {
-                    note_missing_run(&mut self.missing_runs, &piece.request, result);
-                }
+                let request = piece.request.clone();
                 runs.answer(piece, exchange.started, exchange.at);
+                if let Some(result) = &result {
+                    note_missing_run(&mut self.missing_runs, runs, &request, result);
+                }
                 self.refusal = result.and_then(Result::err);
             }
             ServerData::Studio { is_new, .. } => *is_new = true,
@@ -117,7 +127,7 @@ impl Server {
             ServerData::Gateway(runs) => {
                 if let Some(result) = result(text).filter(|_| !sent) {
                     if let Some(request) = channel.request_of(text) {
-                        note_missing_run(&mut server.missing_runs, request, &result);
+                        note_missing_run(&mut server.missing_runs, runs, request, &result);
                     }
                     server.refusal = result.err();
                 }
@@ -129,18 +139,39 @@ impl Server {
 
     /// Whether Studio's answers are about sessions.
     pub(super) fn has_sessions(&mut self) -> bool {
-        self.settle();
+        self.settle(0);
         matches!(&self.data, ServerData::Studio { document: Some(_), .. })
     }
 
-    pub(super) fn settle(&mut self) {
+    /// Finishes the runs with new statements, in a revision of the traffic.
+    pub(super) fn settle(&mut self, revision: u64) {
         match &mut self.data {
-            ServerData::Gateway(runs) => runs.finish(),
+            ServerData::Gateway(runs) => {
+                runs.finish(revision);
+                let (len, clock) = (runs.len(), runs.clock().now(Millis(0.0)));
+                let (known_len, known_clock) = self.listed;
+                if len != known_len || clock.since(known_clock).abs() >= CLOCK_STEP_MS {
+                    (self.moved_in, self.listed) = (revision, (len, clock));
+                }
+            }
             ServerData::Studio { document, is_new } => {
                 if std::mem::take(is_new) {
                     *document = self.answers.read().map(Box::new);
+                    self.moved_in = revision;
                 }
             }
+        }
+    }
+
+    /// Returns the indexes of the rows that changed after a revision; `None` if any were added, removed or moved, or if
+    /// all of them changed.
+    pub(super) fn rows_changed_after(&self, revision: u64) -> Option<Vec<usize>> {
+        if self.moved_in > revision {
+            return None;
+        }
+        match &self.data {
+            ServerData::Gateway(runs) => Some(runs.finished_after(revision).collect()),
+            ServerData::Studio { .. } => Some(Vec::new()),
         }
     }
 
@@ -238,7 +269,12 @@ impl Server {
 }
 
 /// Notes whether the Gateway has the run that was requested.
-fn note_missing_run(missing: &mut BTreeSet<String>, request: &Request, result: &Result<(), Refusal>) {
+fn note_missing_run(
+    missing: &mut BTreeSet<String>,
+    runs: &mut LiveRuns,
+    request: &Request,
+    result: &Result<(), Refusal>,
+) {
     let (Some("getRun" | "runs.get"), Some(run_id)) = (request.method.as_deref(), &request.run_id) else {
         return;
     };
@@ -248,6 +284,7 @@ fn note_missing_run(missing: &mut BTreeSet<String>, request: &Request, result: &
         }
         Err(refusal) if refusal.cause() == Cause::Run => {
             missing.insert(run_id.clone());
+            runs.renew(run_id);
         }
         // Access was refused, or the server failed: this says nothing about the run.
         Err(_) => {}

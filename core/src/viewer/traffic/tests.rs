@@ -1,6 +1,7 @@
 //! Tests the age of observed traffic, the order of listed runs, and the notes about missing traffic.
 
 mod notes;
+mod rows;
 
 use super::TrafficSource;
 use crate::header::Header;

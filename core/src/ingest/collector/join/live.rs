@@ -44,6 +44,8 @@ struct Mark {
     is_whole: bool,
     /// The last inspection; `None` after a new statement.
     inspection: Option<RunInspection>,
+    /// The revision in which the run was last finished.
+    finished_in: u64,
 }
 
 /// A socket of the server: it relates answers to their requests and counts events by their numbers.
@@ -228,14 +230,28 @@ impl LiveRuns {
         self.all.places.get(run_id).map(|place| *place as usize)
     }
 
-    /// Finishes the runs with new statements.
-    pub(crate) fn finish(&mut self) {
+    /// Finishes the runs with new statements, in a revision that is larger than the last one.
+    pub(crate) fn finish(&mut self, revision: u64) {
         for (builder, mark) in self.all.builders.iter().zip(&mut self.marks) {
             if mark.inspection.is_none() {
                 let whole = mark.is_whole || builder.has_all_nodes;
                 mark.inspection = Some(remove_untrusted_state(builder.clone().finish(), whole, mark.last));
+                mark.finished_in = revision;
             }
         }
+    }
+
+    /// Lets a run be finished again although no new statement is about it.
+    pub(crate) fn renew(&mut self, run_id: &str) {
+        if let Some(place) = self.find(run_id) {
+            self.marks[place].inspection = None;
+        }
+    }
+
+    /// Returns the indexes of the runs that were finished after a revision.
+    pub(crate) fn finished_after(&self, revision: u64) -> impl Iterator<Item = usize> {
+        let marks = self.marks.iter().enumerate();
+        marks.filter(move |(_, mark)| mark.finished_in > revision).map(|(place, _)| place)
     }
 
     /// Returns a run as of its last finish.
