@@ -4,7 +4,6 @@ use crate::run::RunInspection;
 use crate::smithers::wire::NodeState;
 use crate::time::Millis;
 use crate::tree::Node;
-use crate::word::Word;
 
 /// A node named in a sentence.
 #[derive(Clone, Copy)]
@@ -19,10 +18,7 @@ pub(crate) struct Place<'a> {
 /// The nodes in a state, in the order of their source: the server's own list, else the tree, which lags behind it.
 pub(crate) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> {
     if let (true, Some(tree)) = (run.nodes.is_empty(), &run.tree) {
-        return tree
-            .preorder(tree.root())
-            .filter_map(|index| node_in_state(tree.node(index), state))
-            .collect();
+        return tree.in_state(state).filter_map(|index| tree_place(tree.node(index))).collect();
     }
     run.nodes
         .in_state(state)
@@ -36,10 +32,10 @@ pub(crate) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> 
         .collect()
 }
 
-fn node_in_state(node: &Node, state: NodeState) -> Option<Place<'_>> {
-    let id = node.node_id().filter(|_| node.state().and_then(Word::known) == Some(state))?;
+/// A node of a tree; `None` for one without an author's id.
+fn tree_place(node: &Node) -> Option<Place<'_>> {
     Some(Place {
-        id,
+        id: node.node_id()?,
         iteration: node.iteration().unwrap_or(0),
         started_at: None,
         updated_at: None,

@@ -4,10 +4,11 @@ use std::collections::HashSet;
 
 use proptest::prelude::*;
 use runstate::history::{Change, History, Step};
-use runstate::smithers::wire::read_node_states;
+use runstate::smithers::wire::{NodeState, read_node_states};
 use runstate::time::Millis;
 use runstate::tree::{Delta, Snapshot, diff_snapshots};
 use runstate::tree::{NodeId, NodeIndex, Row, Tree};
+use runstate::word::{Vocabulary, Word};
 use serde_json::{Value, json};
 
 const TYPES: [&str; 6] = ["task", "sequence", "parallel", "timer", "loop", "a-type-of-2030"];
@@ -103,6 +104,17 @@ fn check(tree: &Tree) {
         let first = ours.iter().find(|first| tree.node(**first).id == node.id).copied();
         assert_eq!(tree.find(node.id), first, "the first in reading order");
         assert!(node.children.iter().all(|child| tree.node(*child).parent == Some(*index)));
+    }
+    check_states(tree);
+}
+
+/// Asserts that the nodes in each state are found.
+fn check_states(tree: &Tree) {
+    let all: Vec<_> = tree.preorder(tree.root()).collect();
+    for state in NodeState::ALL {
+        let is_in = |index: &&NodeIndex| tree.node(**index).state() == Some(&Word::Known(*state));
+        let expected: Vec<_> = all.iter().filter(is_in).copied().collect();
+        assert_eq!(tree.in_state(*state).collect::<Vec<_>>(), expected, "{state:?}");
     }
 }
 
@@ -312,6 +324,7 @@ proptest! {
         let nodes = snapshot.tree.preorder(snapshot.tree.root()).map(|index| snapshot.tree.node(index));
         let working = nodes.filter(|node| node.is_work() && node.state().is_some_and(|state| state.as_str() == "in-progress"));
         prop_assert_eq!(whole.in_progress as usize, working.count());
+        check_states(&snapshot.tree);
     }
 
     #[test]

@@ -28,14 +28,17 @@ pub struct Rollup {
     pub state: Option<Word<NodeState>>,
 }
 
-/// The counts of a subtree: for each state of [`NodeState::ALL`], then of all units of work and of all nodes.
+/// The counts of a subtree: of the units of work in each state of [`NodeState::ALL`], then of all units of work, of all
+/// nodes, and of the containers that have a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts([u32; NODES + 1]);
+pub(super) struct Counts([u32; CONTAINERS + 1]);
 
 /// The index of the number of units of work.
 const TASKS: usize = NodeState::ALL.len();
 /// The index of the number of nodes.
 const NODES: usize = TASKS + 1;
+/// The index of the number of containers that have a state, as a row of the server's list can give them.
+const CONTAINERS: usize = NODES + 1;
 
 impl Tree {
     /// The counts of a subtree.
@@ -63,6 +66,27 @@ impl Tree {
     /// The number of nodes in the subtree, its root included.
     pub fn weight(&self, index: NodeIndex) -> u32 {
         self.counts_of(index).0[NODES]
+    }
+
+    /// The nodes in a state, in reading order. The counts say which subtrees have none, so the time is not proportional to
+    /// the tree.
+    pub(crate) fn in_state(&self, state: NodeState) -> impl Iterator<Item = NodeIndex> {
+        let mut open = vec![self.root];
+        let next = move || {
+            loop {
+                let index = open.pop()?;
+                let counts = self.counts_of(index);
+                if counts.0[state as usize] == 0 && counts.0[CONTAINERS] == 0 {
+                    continue;
+                }
+                let node = self.node(index);
+                open.extend(node.children.iter().rev());
+                if node.state().and_then(Word::known) == Some(state) {
+                    return Some(index);
+                }
+            }
+        };
+        std::iter::from_fn(next)
     }
 
     fn counts_of(&self, index: NodeIndex) -> Counts {
@@ -130,6 +154,8 @@ impl Counts {
             if let Some(state) = node.state().and_then(Word::known) {
                 counts.0[state as usize] = 1;
             }
+        } else if node.state().is_some() {
+            counts.0[CONTAINERS] = 1;
         }
         counts
     }
