@@ -84,7 +84,9 @@ fn the_list_after_changes_is_that_of_the_whole_traffic() {
     let mut shown = None;
     let runs = |viewer: &mut Viewer, ms: f64| {
         let updates = viewer.updates(at(ms)).into_iter();
-        updates.filter_map(|update| if let Update::Runs(list) = update { Some(list) } else { None }).last()
+        updates
+            .filter_map(|update| if let Update::Runs(list) = update { Some(list) } else { None })
+            .next_back()
     };
     for (number, (next, _)) in steps().into_iter().enumerate() {
         let ms = 100.0 * number as f64 + 150.0;
