@@ -88,6 +88,10 @@ pub(crate) fn gateway_address(entered: &str) -> Result<GatewayAddress, Problem> 
         .any(|scheme| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
     match url.filter(|_| has_scheme) {
         Some(url) => Ok(GatewayAddress { text: text.to_owned(), is_insecure: is_insecure(&url) }),
+        None if text.is_empty() => Err(Problem::new(
+            "INVALID_ADDRESS",
+            "Enter the Gateway's address, for example ws://127.0.0.1:7331.",
+        )),
         None => Err(Problem::new(
             "INVALID_ADDRESS",
             format!("Expected an address such as ws://127.0.0.1:7331, found “{}”.", middle_cut(text)),

@@ -1,17 +1,17 @@
 //! The whole panel: the current screen and the events that apply to every screen.
 
-use leptos::ev;
 use leptos::prelude::*;
+use leptos::{ev, html};
 use leptos_use::{use_document, use_document_visibility, use_event_listener, use_window};
 use runstate::viewer::{Screen, ViewCommand};
 use wasm_bindgen::JsCast;
-use web_sys::{ClipboardEvent, DragEvent, Element, Event, Node, VisibilityState};
+use web_sys::{ClipboardEvent, DragEvent, Element, Event, KeyboardEvent, Node, VisibilityState};
 
 use crate::browser::host::Host;
 use crate::components::{
-    Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, PrintView,
-    ProblemCard, RefusalScreen, RunPanes, RunsPane, SnapshotHeader, Toolbar, TrafficScreen, TreeElement,
-    title,
+    Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, KeyList,
+    PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane, SnapshotHeader, Toolbar, TrafficScreen,
+    TreeElement, on_help_key, title,
 };
 use crate::session::protocol::Command;
 use crate::sources::files;
@@ -36,14 +36,23 @@ pub fn App(
     start(host, &sessions);
     send_visibility(expect_context());
     send_panes(expect_context(), panel, data);
+    let keys = NodeRef::<html::Dialog>::new();
     if host.owns_page() {
         set_title(data, state);
+        state.remember_fields();
+        let _stop_on_unmount =
+            use_event_listener(use_document(), ev::keydown, move |event| on_help_key(keys, &event));
         let _stop_on_unmount =
             use_event_listener(use_document(), ev::paste, move |event| on_paste(&sessions, &event));
     }
     let on_panel_paste = move |event: ClipboardEvent| {
         if !host.owns_page() {
             on_paste(&sessions, &event);
+        }
+    };
+    let on_panel_key = move |event: KeyboardEvent| {
+        if !host.owns_page() {
+            on_help_key(keys, &event);
         }
     };
     let is_run = move || state.screen.get() == Screen::Run;
@@ -64,6 +73,7 @@ pub fn App(
             data-embedded=(!host.owns_page()).then_some("")
             data-dropping=move || is_dropping.get().then_some("")
             on:paste=on_panel_paste
+            on:keydown=on_panel_key
             on:dragover=move |event| is_dropping.set(accepts_drag(host, &event))
             on:dragleave=move |event| {
                 if leaves_panel(&event) {
@@ -93,6 +103,7 @@ pub fn App(
             <div class="drop-hint" aria-hidden="true">
                 "Drop files here. They are read on this device only."
             </div>
+            <KeyList dialog=keys />
             <Announcer />
             {host.can_print().then(|| view! { <PrintView /> })}
         </div>

@@ -46,6 +46,10 @@ describe("the header", () => {
     assert.deepEqual([await isShown("frameNo"), await isShown("computedAt")], [true, true]);
     await show(documents["a run that waits"], 1280, 800);
     assert.equal(await isShown("frameNo"), true);
+    await page.reload();
+    await page.waitForSelector('[data-screen="connect"]');
+    await show(documents["a run that waits"], 1280, 800);
+    assert.equal(await isShown("frameNo"), true, "also on the next visit");
     await page.click('[data-action="fields"]');
   });
   test("the whole error is there to read and to copy if the sentence has only a part of it", async () => {

@@ -324,6 +324,25 @@ describe("tree", () => {
   });
 });
 
+test("? lists the keys from anywhere but a field, and Escape gives the focus back", async () => {
+  await screens["a list of runs"]();
+  await page.focus("h2");
+  const isOpen = () => page.$eval("dialog.keys", (dialog) => dialog.open);
+  assert.equal(await isOpen(), false);
+  await page.keyboard.press("?");
+  await page.waitForSelector("dialog.keys[open]");
+  const keys = await page.$$eval("dialog.keys dt kbd", (names) => names.map((name) => name.textContent));
+  const shortcuts = await page.$$eval("[aria-keyshortcuts]", (found) => found.map((element) => element.getAttribute("aria-keyshortcuts")));
+  assert.deepEqual(shortcuts, ["/"]);
+  for (const key of [...shortcuts, "?", "*", "Enter", "↓"]) assert.ok(keys.includes(key), key);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog.keys:not([open])");
+  assert.equal(await page.evaluate(() => document.activeElement.localName), "h2");
+  await page.keyboard.press("/");
+  await page.keyboard.type("a?");
+  assert.equal(await isOpen(), false, "a field has the letter");
+  assert.equal(await page.$eval('input[name="search"]', (field) => field.value), "a?");
+});
 test("the link of the reason leads to the node, by mouse and by Enter", async () => {
   for (const way of ["click", "Enter"]) {
     await pasted(JSON.stringify(gate));

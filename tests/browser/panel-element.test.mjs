@@ -62,6 +62,36 @@ describe("starting", () => {
     await close();
   });
 
+  test("what has no effect is warned of: a token as an attribute, an unknown view", async () => {
+    const { page, close } = await show("/none.html");
+    const warnings = await page.evaluate(async () => {
+      const found = [];
+      const { warn } = console;
+      console.warn = (text) => found.push(text);
+      const panel = document.createElement("runstate-panel");
+      for (const [name, value] of [
+        ["token", "t"],
+        ["view", "bogus"],
+      ])
+        panel.setAttribute(name, value);
+      document.querySelector("main").append(panel);
+      panel.setAttribute("view", "header");
+      panel.setAttribute("view", "Tree");
+      panel.setAttribute("view", "wide");
+      console.warn = warn;
+      return found;
+    });
+    assert.deepEqual(
+      warnings.map((text) => text.match(/^<runstate-panel> (ignores the attribute token|expects full, header, tree .* found "\w+")/)?.[1]),
+      [
+        "ignores the attribute token",
+        ...["bogus", "wide"].map((word) => `expects full, header, tree for the attribute view, found "${word}"`),
+      ],
+    );
+    assert.ok(warnings.every((text) => !text.includes('"t"')));
+    await close();
+  });
+
   test("a lazy panel starts when it comes into view", async () => {
     const { page, close } = await show("/none.html");
     await page.evaluate(() => {

@@ -9,7 +9,7 @@ use crate::actions::nodes_with_unread_attempts;
 use crate::json::ReadError;
 use crate::refusal::{Refusal, RefusalCode};
 use crate::run::RunInspection;
-use crate::smithers::wire::{read_attempts, read_node_states};
+use crate::smithers::wire::{ReasonBlocked, read_approvals, read_attempts, read_node_states};
 use crate::time::Millis;
 use crate::tree::Snapshot;
 use crate::word::Vocabulary;
@@ -48,6 +48,7 @@ impl Client {
             Method::ListNodeStates => self.read_nodes(pending, payload, now),
             Method::ListRuns => self.read_list(payload, now),
             Method::ListAttempts => self.read_attempts(pending, payload),
+            Method::ListApprovals => read_approvals(payload).map(|found| self.model.take_approvals(found)),
         };
         let problem = read.err().map(|why| format!("{}: {}", pending.method.as_str(), why.message));
         if let (Some(text), false) = (&problem, self.has_read()) {
@@ -62,7 +63,8 @@ impl Client {
             | Method::StreamDevTools
             | Method::GetSnapshot
             | Method::ListRuns
-            | Method::ListAttempts => {}
+            | Method::ListAttempts
+            | Method::ListApprovals => {}
         }
     }
 
@@ -71,6 +73,10 @@ impl Client {
         let reason = run.view().and_then(|view| view.blocked.as_ref());
         if self.reason_age.observe(reason, now) {
             self.invalidate(Method::ListNodeStates, now);
+            // Only this answer has the question and what it is about.
+            if matches!(reason, Some(ReasonBlocked::Approval { .. })) {
+                self.invalidate(Method::ListApprovals, now);
+            }
         }
         if let Some(stamp) = computed_at {
             self.clock.observe_reply(stamp, pending.sent_at, now);
@@ -205,8 +211,9 @@ impl Client {
             self.schedule.retry_stream(now);
         }
         let is_expected = match pending.method {
-            // An older Gateway does not have this method: the attempts stay unknown.
-            Method::ListAttempts => true,
+            // An older Gateway does not have these methods, and a token may lack their scope: attempts and questions stay
+            // unknown.
+            Method::ListAttempts | Method::ListApprovals => true,
             // Expected right after a launch; the retry succeeds.
             Method::StreamDevTools => !is_lasting && refusal.known_code() == Some(RefusalCode::RunNotFound),
             Method::ListNodeStates
@@ -232,7 +239,9 @@ impl Client {
     /// Stops sending requests that the Gateway always refuses on this connection.
     fn stop_requesting(&mut self, method: Method, refusal: &Refusal) {
         match method {
-            Method::ListNodeStates | Method::ListAttempts => self.schedule[method].forbid(),
+            Method::ListNodeStates | Method::ListAttempts | Method::ListApprovals => {
+                self.schedule[method].forbid();
+            }
             Method::ListRuns => {
                 if self.run_id.is_none() {
                     self.stop(Some(refusal.clone()));

@@ -7,7 +7,7 @@ use crate::refusal::Refusal;
 use crate::run::newest;
 use crate::run::{DeltaOutcome, DocumentKind, Inspection, RunInspection, Witness};
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{Attempt, Boundary, NodeState, RunState, RunStateView};
+use crate::smithers::wire::{ApprovalRequest, Attempt, Boundary, NodeState, RunState, RunStateView};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::tree::{Delta, InvalidDelta, Op, Snapshot};
@@ -23,6 +23,7 @@ pub(super) enum ProblemArea {
     Run,
     Nodes,
     Attempts,
+    Approvals,
     Tree,
     List,
     Frames,
@@ -34,6 +35,7 @@ impl ProblemArea {
             Method::GetRun | Method::Connect => Self::Run,
             Method::ListNodeStates => Self::Nodes,
             Method::ListAttempts => Self::Attempts,
+            Method::ListApprovals => Self::Approvals,
             Method::GetSnapshot | Method::StreamDevTools => Self::Tree,
             Method::ListRuns => Self::List,
         }
@@ -232,6 +234,15 @@ impl Model {
         if let (Some(run), false) = (&mut self.inspection.run, rows.is_empty()) {
             // The attempts with the oldest requests are most likely over.
             run.replace_attempts(rows, MAX_ATTEMPTS);
+            self.revision.header += 1;
+        }
+    }
+
+    /// Stores a `listApprovals` answer about the run.
+    pub(super) fn take_approvals(&mut self, requests: Vec<ApprovalRequest>) {
+        let Some(run) = &mut self.inspection.run else { return };
+        if run.approvals != requests {
+            run.approvals = requests;
             self.revision.header += 1;
         }
     }

@@ -82,8 +82,13 @@ impl Client {
         }
         self.requests_resume_at = None;
         if let Some(run_id) = self.run_id.clone() {
-            for method in [Method::GetRun, Method::ListNodeStates, Method::ListAttempts, Method::GetSnapshot]
-            {
+            for method in [
+                Method::GetRun,
+                Method::ListNodeStates,
+                Method::ListApprovals,
+                Method::ListAttempts,
+                Method::GetSnapshot,
+            ] {
                 self.send_if_due(method, &run_id, now);
             }
             self.start_due_stream(&run_id, now);
@@ -105,9 +110,11 @@ impl Client {
                 self.requested_summary = self.model.summary().to_vec();
                 self.requests.run(method, run_id, now)
             }
-            Method::GetRun | Method::GetSnapshot | Method::StreamDevTools | Method::Connect => {
-                self.requests.run(method, run_id, now)
-            }
+            Method::GetRun
+            | Method::ListApprovals
+            | Method::GetSnapshot
+            | Method::StreamDevTools
+            | Method::Connect => self.requests.run(method, run_id, now),
         };
         self.effects.push_back(ClientEffect::Send(frame));
         let interval = self.interval(method);
@@ -143,7 +150,7 @@ impl Client {
             self.invalidate(Method::GetSnapshot, now);
         }
         let area = ProblemArea::from_method(pending.method);
-        if area != ProblemArea::Attempts {
+        if !matches!(area, ProblemArea::Attempts | ProblemArea::Approvals) {
             self.model.note(area, Some(format!("{}: no response in 5 s", pending.method.as_str())));
         }
     }
@@ -157,6 +164,7 @@ impl Client {
             Method::ListNodeStates => self.reason_age.observe_nodes(pending.sent_at),
             Method::Connect
             | Method::GetRun
+            | Method::ListApprovals
             | Method::ListRuns
             | Method::StreamDevTools
             | Method::GetSnapshot => {}

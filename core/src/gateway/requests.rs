@@ -23,6 +23,7 @@ crate::vocabulary! {
         StreamDevTools = "streamDevTools",
         GetSnapshot = "getDevToolsSnapshot",
         ListAttempts = "attempts.list",
+        ListApprovals = "listApprovals",
     }
 }
 

@@ -136,7 +136,7 @@ impl Client {
             Method::ListNodeStates => {
                 (nodes_spacing, goes_on.then(|| self.page.period(NODES_PERIOD_MS).max(nodes_spacing)))
             }
-            Method::ListAttempts => (nodes_spacing, None),
+            Method::ListAttempts | Method::ListApprovals => (nodes_spacing, None),
             Method::ListRuns if self.run_id.is_none() => (LIST_SPACING_MS, Some(LIST_PERIOD_MS)),
             Method::ListRuns => (SECOND_LIST_SPACING_MS, Some(self.page.second_list_period())),
             Method::GetSnapshot | Method::StreamDevTools | Method::Connect => (SNAPSHOT_SPACING_MS, None),
@@ -152,7 +152,9 @@ impl Client {
             Method::GetRun | Method::ListRuns => Some(RESEND_MS),
             // A long list takes long.
             Method::ListNodeStates => Some(RESEND_MS.max(NODES_LOAD * self.schedule.nodes_duration_ms)),
-            Method::ListAttempts | Method::StreamDevTools | Method::GetSnapshot => None,
+            Method::ListAttempts | Method::ListApprovals | Method::StreamDevTools | Method::GetSnapshot => {
+                None
+            }
         };
         wait.filter(|_| self.transport == Transport::WebSocket)
     }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::framing::{
     Consumer, Frame, FramedValue, Item, Repairs, Skipped, SkippedContent, frame, is_wrapper,
 };
+use super::text_output::text_output;
 use super::unpack::StatedForm;
 use super::{DocumentError, Piece, decode_whole, hints, whole_value};
 use crate::json::salvage::{Salvaged, salvage};
@@ -75,6 +76,9 @@ pub(crate) fn form(bytes: &[u8], is_cut: bool) -> Result<Form<'_>, DocumentError
     };
     if is_cut {
         return salvaged(text, before).ok_or(error);
+    }
+    if let Some(error) = text_output(text) {
+        return Err(error);
     }
     parts_form(bytes, is_log).ok_or_else(|| {
         if text.trim_ascii_start().starts_with(['{', '[']) { error } else { hints::not_an_object(text) }

@@ -1,5 +1,6 @@
 //! Describes texts that Runstate does not read.
 
+use super::text_output::text_output;
 use super::{DocumentError, lionagi};
 use crate::error_code::ErrorCode;
 use crate::json;
@@ -64,6 +65,13 @@ pub(super) fn binary(bytes: &[u8]) -> Option<&'static str> {
     SIGNATURES.iter().find(|(at, signature, _)| has(*at, signature)).map(|(.., name)| *name)
 }
 
+/// Whether more than one in 20 of the first bytes are control characters, which text hardly has.
+pub(super) fn has_control_bytes(bytes: &[u8]) -> bool {
+    let head = bytes.get(..bytes.len().min(1024)).unwrap_or_default();
+    let is_control = |byte: &&u8| **byte < b' ' && !b"\t\n\r\x1b".contains(*byte);
+    head.iter().filter(is_control).count() * 20 > head.len()
+}
+
 /// Returns the name of a zip file by the first files in it.
 fn zip_kind(bytes: &[u8]) -> &'static str {
     const KINDS: [(&[u8], &str); 4] = [
@@ -79,6 +87,9 @@ fn zip_kind(bytes: &[u8]) -> &'static str {
 
 /// Makes the error for text that starts neither an object nor a list.
 pub(super) fn not_an_object(text: &str) -> DocumentError {
+    if let Some(error) = text_output(text) {
+        return error;
+    }
     let body = text.trim_ascii_start();
     let start = text.len() - body.len();
     let first = cut(body).to_ascii_lowercase();

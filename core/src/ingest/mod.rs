@@ -28,6 +28,7 @@ mod form;
 mod framing;
 mod hints;
 mod partial;
+mod text_output;
 
 mod acknowledgement;
 mod content;
@@ -139,6 +140,9 @@ fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
     }
     std::str::from_utf8(bytes).map(after_byte_order_mark).map_err(|error| {
         let valid = error.valid_up_to();
+        if hints::has_control_bytes(bytes) {
+            return DocumentError::new(ErrorCode::NotJson, "This is a binary file, not JSON text.");
+        }
         let byte = bytes.get(valid).copied().unwrap_or_default();
         let message = format!("The text is not UTF-8: found the byte 0x{byte:02X}.");
         let before = bytes.get(..valid).and_then(|start| std::str::from_utf8(start).ok()).unwrap_or_default();

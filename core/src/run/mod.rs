@@ -45,7 +45,9 @@ use crate::evidence::Evidence;
 use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::nodes::count;
-use crate::smithers::wire::{Attempt, Boundary, NodeState, RunState, RunStateView, RunStatus};
+use crate::smithers::wire::{
+    ApprovalRequest, Attempt, Boundary, NodeState, RunState, RunStateView, RunStatus,
+};
 use crate::time::Millis;
 use crate::tree::Tree;
 use crate::word::Word;
@@ -189,6 +191,8 @@ pub struct RunInspection {
     pub witnesses: Vec<Witness>,
     /// The attempts at the run's tasks, as far as they were read.
     pub attempts: Vec<Attempt>,
+    /// The pending requests for a decision, with their questions.
+    pub(crate) approvals: Vec<ApprovalRequest>,
     /// The last time travel across external side effects that were not reverted.
     pub boundary: Option<Boundary>,
     /// The blockers that `smithers why` reports, if its output was read.

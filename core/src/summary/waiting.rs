@@ -6,7 +6,7 @@ use super::{Context, Sentences};
 use crate::format;
 use crate::number::Number;
 use crate::run::nodes::{Place, in_state, named};
-use crate::smithers::wire::{NodeState, ProviderCode, ReasonBlocked};
+use crate::smithers::wire::{ApprovalRequest, NodeState, ProviderCode, ReasonBlocked};
 use crate::time::Millis;
 use crate::tree::Node;
 use crate::word::Word;
@@ -84,14 +84,25 @@ fn decision(context: &Context, node: &Place<'_>) -> Line {
     Line::new(start).place(node).words(".")
 }
 
-/// The question of an approval: the label of its node.
+/// The question of an approval, and what it is about: the label of its node, else the title of the request, and its summary.
 fn question(context: &Context, node: &Place<'_>) -> Line {
     let tree = context.run.tree.as_ref();
     let found = tree.and_then(|tree| Some(tree.node(tree.find_node(node.id, Some(node.iteration))?)));
-    match found.and_then(Node::label).filter(|label| *label != node.id).and_then(first_words) {
-        Some(label) => Line::new(&format!("“{label}”")),
-        None => Line::default(),
-    }
+    let is_asked =
+        |request: &&ApprovalRequest| request.node_id == node.id && request.iteration == node.iteration;
+    // The last answer is the newest.
+    let request = context.run.approvals.iter().rfind(is_asked);
+    // Without a title, Smithers makes one of the workflow's key and the node: `human:ask`.
+    let is_made = |title: &str| title.rsplit_once(':').is_some_and(|(_, id)| id == node.id);
+    let title = request.and_then(|request| request.title.as_deref()).filter(|title| !is_made(title));
+    let label = found.and_then(Node::label).or(title).filter(|label| *label != node.id);
+    let question = label.and_then(first_words).map(|label| Line::new(&format!("“{label}”")));
+    let about = request.and_then(|request| first_words(request.summary.as_deref()?));
+    let about = about.map(|about| {
+        let end = if about.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+        Line::new(&format!("{about}{end}"))
+    });
+    question.unwrap_or_default().add_sentence(about.unwrap_or_default())
 }
 
 fn event(context: &Context, node_id: &str, key: &str) -> Sentences {

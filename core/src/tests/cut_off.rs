@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use runstate::file::File;
 use runstate::ingest::{Document, DocumentError, open};
+use runstate::summary::text as text_of;
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
@@ -71,6 +72,18 @@ fn said(document: &Document) -> BTreeMap<String, String> {
     said
 }
 
+/// A sentence of a header that calls something complete.
+fn claims_to_be_complete(document: &Document) -> Option<String> {
+    let rows = (0..document.rows().len()).map(Some).chain([None]);
+    let headers = rows.filter_map(|row| document.header(row, now()));
+    let sentences = headers.flat_map(|header| {
+        let answer = header.answer;
+        [answer.sentence, answer.meta, answer.because].into_iter().chain(answer.notes)
+    });
+    let is_complete = |word: &str| word.trim_matches(['.', ',', ';']).eq_ignore_ascii_case("complete");
+    sentences.map(|parts| text_of(&parts)).find(|sentence| sentence.split_whitespace().any(is_complete))
+}
+
 /// Whether something is to be seen of it.
 fn shows(document: &Document) -> bool {
     document.has_run() || !document.rows().is_empty()
@@ -101,6 +114,7 @@ fn whatever_the_cut_the_whole_is_not_contradicted_and_the_cut_is_named() {
                     }
                     let problems = document.problems().texts();
                     assert!(problems.iter().any(|problem| has_a_place(problem)), "{place}: {problems:?}");
+                    assert_eq!(claims_to_be_complete(&document), None, "{place}");
                     opens = opens.or(shows(&document).then_some(cut));
                 }
                 Err(error) => {

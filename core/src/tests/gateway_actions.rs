@@ -152,3 +152,33 @@ fn actions_do_not_wait_for_nodes_that_are_not_answered() {
         assert!(first < 1_100.0, "{first}");
     }
 }
+
+#[test]
+fn the_question_of_an_approval_is_read_once_for_each_reason_and_stays_away_if_it_is_refused() {
+    let row = json!([{"runId": "cancel-a", "workflowKey": "w", "nodeId": GATE, "iteration": 0,
+        "requestTitle": "Ship release 1.2.3?", "requestSummary": "12 files changed; tests green"}]);
+    for (reply, expected) in [
+        (Reply::Ok(row), "“Ship release 1.2.3?” 12 files changed; tests green. Asked "),
+        (Reply::No("FORBIDDEN", "Missing required scope approval:read"), "Asked "),
+        (Reply::No("METHOD_NOT_FOUND", "Unknown method"), "Asked "),
+        (Reply::Silence, "Asked "),
+    ] {
+        let asked = std::rc::Rc::new(std::cell::Cell::new(0));
+        let count = asked.clone();
+        let mut gateway = watching(Box::new(move |method, _, _| match method {
+            "getRun" => Reply::Ok(asks("2026-11-21T14:00:00.000Z")),
+            "listApprovals" => {
+                count.set(count.get() + 1);
+                reply.clone()
+            }
+            _ => Reply::Ok(json!([])),
+        }));
+        gateway.run(9_000.0);
+        let (at, run) = (Millis(9_000.0), gateway.feed.inspection().run.as_ref().unwrap());
+        let shown = answer(run, &gateway.feed.freshness(at), gateway.feed.clock().now(at));
+        assert!(text(&shown.meta).starts_with(expected), "{}", text(&shown.meta));
+        assert_eq!(asked.get(), 1, "{expected}");
+        let problems = gateway.feed.inspection().problems.texts();
+        assert!(problems.iter().all(|problem| !problem.contains("listApprovals")), "{problems:?}");
+    }
+}

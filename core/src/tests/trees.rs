@@ -117,6 +117,30 @@ fn the_server_s_rows_are_joined_by_id_and_iteration() {
 }
 
 #[test]
+fn a_container_whose_work_is_still_to_come_is_pending() {
+    let state = |states: [&str; 2]| {
+        let task = |id: usize, state: &str| {
+            format!(r#"{{"id":{id},"type":"task","name":"t","task":{{"nodeId":"n{id}","state":"{state}"}}}}"#)
+        };
+        let children = [task(2, states[0]), task(3, states[1])].join(",");
+        let tree = format!(r#"{{"id":1,"type":"sequence","name":"rollout","children":[{children}]}}"#);
+        let tree = Tree::from_json(&tree).unwrap();
+        tree.rollup(tree.root()).state.map(|word| word.as_str().to_owned())
+    };
+    for (states, expected) in [
+        (["pending", "pending"], Some("pending")),
+        (["finished", "pending"], Some("pending")),
+        (["skipped", "finished"], Some("finished")),
+        (["pending", "failed"], Some("failed")),
+        (["pending", "in-progress"], Some("in-progress")),
+        (["pending", "hibernating"], None),
+        (["cancelled", "finished"], None),
+    ] {
+        assert_eq!(state(states).as_deref(), expected, "{states:?}");
+    }
+}
+
+#[test]
 fn a_plan_tells_the_state_of_nothing() {
     let tree = Tree::from_json(
         r#"{"id":1,"type":"sequence","name":"s","children":[

@@ -24,7 +24,8 @@ pub struct Rollup {
     ///
     /// This is Runstate's own projection, since the server has no state for a container. The most urgent state is
     /// taken: `waiting-approval`, `waiting-event`, `waiting-timer`, `waiting-quota`, `waiting-bound`, `in-progress`,
-    /// `failed`; else `finished` if all work is finished or skipped; else `None`.
+    /// `failed`; else `finished` if all work is finished or skipped; else `pending` if all states are known and some work is
+    /// pending; else `None`.
     pub state: Option<Word<NodeState>>,
 }
 
@@ -194,15 +195,19 @@ impl From<Counts> for Rollup {
     fn from(counts: Counts) -> Self {
         let (tasks, ended) = (counts.0[TASKS], counts.sum(&[NodeState::Finished, NodeState::Skipped]));
         let urgent = URGENT.iter().find(|state| counts.sum(&[**state]) > 0).copied();
+        let (known, pending) = (counts.sum(NodeState::ALL), counts.sum(&[NodeState::Pending]));
         let all_ended = tasks > 0 && ended == tasks;
+        let waits_for_its_turn = known == tasks && pending > 0;
+        let quiet =
+            all_ended.then_some(NodeState::Finished).or(waits_for_its_turn.then_some(NodeState::Pending));
         Self {
             tasks,
-            known: counts.sum(NodeState::ALL),
+            known,
             ended,
             failed: counts.sum(&[NodeState::Failed]),
             waiting: counts.sum(&URGENT[..5]),
             in_progress: counts.sum(&[NodeState::InProgress]),
-            state: urgent.or(all_ended.then_some(NodeState::Finished)).map(Word::Known),
+            state: urgent.or(quiet).map(Word::Known),
         }
     }
 }

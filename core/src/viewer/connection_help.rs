@@ -116,7 +116,7 @@ impl RefusalHelp {
 fn heading(cause: Cause) -> &'static str {
     match cause {
         Cause::Run => "No run with this id",
-        Cause::Token => "Access was refused",
+        Cause::Token => "The token was refused",
         Cause::Origin => "The page's origin is not allowed",
         Cause::Host => "This host name is not allowed",
         Cause::Other => "The server refused the request",
@@ -126,9 +126,7 @@ fn heading(cause: Cause) -> &'static str {
 fn advice(cause: Cause, origin: Option<&str>) -> String {
     match cause {
         Cause::Run => "The id may belong to another server, or the run was removed.".to_owned(),
-        Cause::Token => {
-            "The token may be missing, invalid or expired, or it may lack the required scope.".to_owned()
-        }
+        Cause::Token => "Enter a valid token that has the scopes of this Gateway.".to_owned(),
         Cause::Origin => {
             let page = origin.map_or_else(
                 || "the origin of the page that sent the request".to_owned(),
@@ -170,6 +168,6 @@ mod tests {
         assert_eq!(help.message, "Origin is not allowed.");
         assert!(help.advice.contains("http://page"), "{}", help.advice);
         let other = RefusalHelp::new(&Refusal::new("UNAUTHORIZED", "No!"), None);
-        assert_eq!((other.heading, other.message.as_str()), ("Access was refused", "No!"));
+        assert_eq!((other.heading, other.message.as_str()), ("The token was refused", "No!"));
     }
 }

@@ -33,6 +33,8 @@ pub struct TrafficStatus {
     pub notes: Vec<TrafficNote>,
     /// The Gateway and the id of the run on screen; `None` if the run is Studio's or no run is on screen.
     pub connect: Option<ConnectTarget>,
+    /// The address of the first observed Gateway, to suggest where a person may connect.
+    pub gateway: Option<String>,
 }
 
 impl TrafficStatus {
@@ -127,6 +129,12 @@ pub(super) fn status(traffic: &Traffic, connect: Option<ConnectTarget>, now: Mil
         counts: counts(traffic, now),
         notes: notes(traffic, now),
         connect,
+        gateway: traffic
+            .servers()
+            .iter()
+            .find(|server| server.is_gateway())
+            .map(|server| ConnectTarget::new(&server.sender().origin, "").address)
+            .filter(|address| !address.is_empty()),
     }
 }
 

@@ -7,4 +7,5 @@ pub(crate) mod history;
 pub(crate) mod host;
 pub(crate) mod js_error;
 pub(crate) mod page;
+pub(crate) mod storage;
 pub(crate) mod theme;

@@ -58,10 +58,10 @@ impl ListKey {
     }
 }
 
-/// The letter of a key that types one. `/` goes to the search field.
+/// The letter of a key that types one. `/` goes to the search field, `?` opens the list of keys.
 fn single_letter(key: &str) -> Option<char> {
     let mut letters = key.chars();
-    letters.next().filter(|letter| letters.next().is_none() && *letter != '/')
+    letters.next().filter(|letter| letters.next().is_none() && !matches!(letter, '/' | '?'))
 }
 
 /// Whether a key is pressed together with Ctrl, Meta or Alt: such keys belong to the browser and the system.
@@ -94,6 +94,7 @@ mod tests {
             ("ä", Some(ListKey::Letter('ä'))),
             ("_", Some(ListKey::Letter('_'))),
             ("/", None),
+            ("?", None),
             ("Tab", None),
             ("F6", None),
             ("", None),

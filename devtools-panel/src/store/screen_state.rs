@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use runstate::viewer::{Screen, Status};
 
 use super::opening::Opening;
+use crate::browser::storage;
 
 /// The screen, which is the session's or the connect screen in front of it.
 #[derive(Clone, Copy)]
@@ -14,7 +15,7 @@ pub(crate) struct ScreenState {
     pub(crate) is_blank: Signal<bool>,
     /// The name of the document that is being opened.
     pub(crate) opening_name: Signal<Option<String>>,
-    /// Whether the header shows all fields of a run; kept while the page is open, for every run.
+    /// Whether the header shows all fields of a run; kept for every run, and on the panel's own page for its next visit.
     pub(crate) shows_all_fields: RwSignal<bool>,
     opening: RwSignal<Opening>,
     /// Whether the connect screen is open in front of the session.
@@ -39,6 +40,15 @@ impl ScreenState {
             is_choosing_source,
             takes_focus: RwSignal::new(false),
         }
+    }
+
+    /// Keeps whether the header shows all fields, for the next visit of the page.
+    pub(crate) fn remember_fields(self) {
+        const KEPT_AS: &str = "runstate-details";
+        self.shows_all_fields.set(storage::get(KEPT_AS).as_deref() == Some("open"));
+        Effect::new(move |_| {
+            storage::set(KEPT_AS, if self.shows_all_fields.get() { "open" } else { "folded" });
+        });
     }
 
     /// Opens the connect screen in front of the session.

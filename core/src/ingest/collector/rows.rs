@@ -5,7 +5,9 @@ use crate::json::{ReadError, Slice, decisive, fields, optional, row_fields};
 use crate::run::RunInspection;
 use crate::run::error_text;
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{Attempt, NodeState, ReasonBlocked, read_awaited_signal, read_event, read_timer};
+use crate::smithers::wire::{
+    Attempt, NodeState, ReasonBlocked, read_approval, read_awaited_signal, read_event, read_timer,
+};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
@@ -94,6 +96,7 @@ pub(super) fn approval(row: Slice<'_>, run: &mut RunInspection) -> Result<String
     if status.is_none_or(|status| status == "requested") {
         let waits = NodeStatus::from_state(node, iteration, Word::Known(NodeState::WaitingApproval));
         run.nodes.push(NodeStatus { updated_at: requested.map(Millis), ..waits });
+        run.approvals.push(read_approval(row)?);
     }
     Ok(words)
 }

@@ -28,6 +28,7 @@ impl RunInspection {
             self.nodes = old.nodes;
         }
         (self.tree, self.frame_no, self.seq) = (old.tree, old.frame_no, old.seq);
+        self.approvals = old.approvals;
         (self.attempts, self.boundary, self.reason_is_new) = (old.attempts, old.boundary, old.reason_is_new);
         self.witnesses.extend(old.witnesses.into_iter().filter(is_by_events));
     }
@@ -37,6 +38,7 @@ impl RunInspection {
         Self {
             nodes: NodeRows::default(),
             attempts: Vec::new(),
+            approvals: Vec::new(),
             tree: None,
             frame_no: None,
             seq: None,

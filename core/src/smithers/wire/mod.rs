@@ -1,5 +1,6 @@
 //! Smithers' data on the wire and in its database: rows, views, events, records (seeds 002 and 003).
 
+mod approval;
 mod attempt;
 mod boundary;
 mod entries;
@@ -19,6 +20,7 @@ mod task_descriptor;
 mod view;
 mod words;
 
+pub(crate) use approval::{ApprovalRequest, read_approval, read_approvals};
 pub(crate) use attempt::{
     AttemptSummary, dependencies, engine_may_be_alive, read_attempt, read_attempts, read_awaited_signal,
     read_heartbeat_timeout, summarize_attempts, write_attempt,

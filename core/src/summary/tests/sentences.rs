@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::evidence::Signal;
+use crate::smithers::wire::ApprovalRequest;
 use crate::tree::Tree;
 
 #[test]
@@ -240,4 +241,31 @@ fn a_document_without_a_list_of_nodes_has_its_tree() {
     says(&run, "Running patch, iteration 2.", "");
     run.nodes = vec![node("gate", 0, "in-progress", "")].into();
     says(&run, "Running gate.", "");
+}
+
+#[test]
+fn an_approval_has_its_question_and_what_it_is_about() {
+    let blocked = r#""state":"waiting-approval","blocked":{"kind":"approval","nodeId":"gate","requestedAt":"2026-11-21T14:00:00.000Z"}"#;
+    for (title, summary, meta) in [
+        (
+            Some("Ship it?"),
+            Some("12 files changed; tests green."),
+            "“Ship it?” 12 files changed; tests green. Asked ",
+        ),
+        (Some("Ship it?"), None, "“Ship it?” Asked "),
+        (Some("w:gate"), Some("12 files"), "12 files. Asked "),
+        (Some("w:gate"), None, "Asked "),
+        (None, None, "Asked "),
+    ] {
+        let mut run = run(blocked);
+        let request = |iteration, title: Option<&str>| ApprovalRequest {
+            node_id: "gate".to_owned(),
+            iteration,
+            title: title.map(str::to_owned),
+            summary: summary.map(str::to_owned),
+        };
+        run.approvals = vec![request(0, title), request(1, Some("another round"))];
+        let found = text(&shown(&run, &live()).meta);
+        assert!(found.starts_with(meta), "{found}");
+    }
 }

@@ -4,6 +4,7 @@
 use std::fs;
 
 use super::support::{NOW, event, folded, folder, lines, listed, log, node, read, rest, state, stream};
+use runstate::ingest::inspect;
 use runstate::log::{Caveat, EventLog, Filter, LogRow, Ordering};
 use runstate::smithers::wire::{NodeState, ReasonBlocked, RunState};
 use serde_json::{Value, json};
@@ -28,6 +29,36 @@ fn the_persisted_events_lead_to_the_states_that_the_server_lists() {
             serde_json::from_str(&read(&format!("captures/runs/{run}/rpc-runs.get.json"))).unwrap();
         let said = &answer["response"]["body"]["payload"]["runState"]["state"];
         assert_eq!(state(&view), said.as_str().unwrap(), "{run}");
+    }
+}
+
+#[test]
+fn the_row_and_the_log_of_one_run_give_the_same_error() {
+    let row_error = |row: &Value| inspect(row.to_string().as_bytes(), None, NOW).unwrap().run.unwrap().error;
+    let mut compared = 0;
+    for entry in fs::read_dir(folder("logs/rest")).unwrap() {
+        let run = entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned();
+        let answer: Value =
+            serde_json::from_str(&read(&format!("captures/runs/{run}/rpc-runs.get.json"))).unwrap();
+        let in_row = row_error(&answer["response"]["body"]["payload"]);
+        if in_row.is_some() {
+            assert_eq!(log(&lines(&rest(&run))).view(NOW).error, in_row, "{run}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 0, "no captured run has an error");
+    let cause = json!({"message": "disk is full See https://smithers.sh/reference/errors"});
+    for error in [
+        json!({"name": "E", "message": "Task failed: boom See https://smithers.sh/x", "cause": cause}),
+        json!({"name": "E", "message": "m", "summary": "s", "cause": {"message": "m of s"}}),
+        json!({"name": "E"}),
+        json!({"message": "a \"quoted\" text\nand a line"}),
+        json!("only a text"),
+    ] {
+        let row = json!({"runId": "r", "status": "failed", "errorJson": error.to_string()});
+        let event = json!({"type": "RunFailed", "runId": "r", "timestampMs": 5, "error": error});
+        assert_eq!(log(&format!("{event}\n")).view(NOW).error, row_error(&row), "{error}");
+        assert!(row_error(&row).is_some_and(|text| !text.contains("smithers.sh")), "{error}");
     }
 }
 

@@ -185,7 +185,10 @@ fn runs_are_listed_by_server_with_those_that_need_a_person_first() {
     let other = r#"[{"runId":"ask","status":"failed"}]"#;
     let mut viewer = viewer(&[answer(0.0, 7331, rows), answer(1.0, 7332, other)]);
     let (status, runs, _) = updates(&mut viewer, 10.0);
-    assert_eq!(status.unwrap().screen, Screen::Runs);
+    let status = status.unwrap();
+    assert_eq!(status.screen, Screen::Runs);
+    let suggested = status.link.traffic().and_then(|traffic| traffic.gateway.as_deref());
+    assert_eq!(suggested, Some("ws://127.0.0.1:7331"), "the first Gateway is suggested");
     let list = runs.unwrap();
     assert_eq!((list.heading.as_str(), list.total), ("4 runs", 4));
     let servers: Vec<_> = list.servers.iter().map(|server| (server.number, &*server.address)).collect();

@@ -9,7 +9,7 @@ use super::token_form::{Submission, TokenForm};
 use crate::address::{complete, gateway_address};
 use crate::problem::Problem;
 use crate::sources::page::serving_gateway;
-use crate::store::Sessions;
+use crate::store::{SessionData, Sessions};
 
 /// The address that a Gateway listens on by default.
 const USUAL_ADDRESS: &str = "ws://127.0.0.1:7331";
@@ -19,10 +19,11 @@ const USUAL_ADDRESS: &str = "ws://127.0.0.1:7331";
 pub(super) fn GatewayForm() -> impl IntoView {
     let sessions = expect_context::<Sessions>();
     let (address, token, run) = (NodeRef::new(), NodeRef::new(), NodeRef::new());
-    let (last_address, last_run) = sessions
-        .last_gateway
-        .get_untracked()
-        .unwrap_or_else(|| (serving_gateway().unwrap_or_else(|| USUAL_ADDRESS.to_owned()), String::new()));
+    let data = expect_context::<SessionData>();
+    let observed = || data.traffic.with_untracked(|traffic| traffic.as_ref()?.gateway.clone());
+    let suggested = || observed().or_else(serving_gateway).unwrap_or_else(|| USUAL_ADDRESS.to_owned());
+    let (last_address, last_run) =
+        sessions.last_gateway.get_untracked().unwrap_or_else(|| (suggested(), String::new()));
     // Shows what the form connects to.
     let show_completed = move || {
         let completed = complete(&field_text(address));

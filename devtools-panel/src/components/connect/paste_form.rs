@@ -41,11 +41,11 @@ pub(super) fn PasteForm() -> impl IntoView {
             "Snapshot, Gateway response, event log, HAR file, command output, lionagi session, tnh-conductor run directory or Runstate export. Paste it here, or drop it anywhere in the panel. It is read on this device only."
         </p>
         <label class="form-field paste">
-            "Text to read" <textarea name="paste" rows="4" spellcheck="false" node_ref=text on:paste=on_paste></textarea>
+            "Paste text" <textarea name="paste" rows="4" spellcheck="false" node_ref=text on:paste=on_paste></textarea>
         </label>
         <p class="actions">
             <button type="button" class="btn" data-action="read" on:click=on_read>
-                "Read"
+                "Open"
             </button>
             <button type="button" class="btn" data-action="paste" on:click=move |_| files::open_clipboard(&sessions)>
                 <Icon outline=icondata_lu::LuClipboardPaste.data />

@@ -84,7 +84,7 @@ fn ActionRow(
     };
     let copy_command =
         (action.command.is_some() && !has_button).then(|| copy(Copies::Command, "Copy command"));
-    let copy_call = action.call.is_some().then(|| copy(Copies::Call, "Copy call"));
+    let copy_call = action.call.is_some().then(|| copy(Copies::Call, "Copy RPC"));
     let NextAction { kind, sentence, .. } = action;
     view! {
         <li data-kind=kind.to_string()>

@@ -7,12 +7,12 @@ use leptos::{ev, html};
 use leptos_use::{use_document, use_event_listener};
 use runstate::pill::Taxonomy;
 use runstate::viewer::{ListOrigin, PaneAction, RunList, RunsAction, Screen};
-use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent};
+use web_sys::KeyboardEvent;
 
 use super::super::header::{ABSENT, run_id};
 use super::super::heading::heading_focus;
 use super::super::keyboard::has_modifier;
+use super::super::keys::{SEARCH, is_pressed};
 use super::super::virtual_list::{ScrollArea, Scroller};
 use super::super::{AnswerPillView, PillSize, ProblemCard, TrafficCounts, TrafficNotes};
 use super::cursor::RunCursor;
@@ -142,7 +142,7 @@ fn search_key(search: NodeRef<html::Input>) -> impl Fn(KeyboardEvent) {
     let owns_page = expect_context::<Host>().owns_page();
     let on_key = move |event: KeyboardEvent| {
         let field = search.get_untracked().filter(|field| field.client_height() > 0);
-        if let Some(field) = field.filter(|_| starts_search(&event)) {
+        if let Some(field) = field.filter(|_| is_pressed(&event, SEARCH)) {
             event.prevent_default();
             // Focusing can only fail on an element that is no longer on the page.
             let _ = field.focus();
@@ -210,13 +210,6 @@ fn send_requests(
         let groups = cursor.ranges().into_iter().filter_map(|(group, rows)| Some((group?, rows))).collect();
         session.act(PaneAction::Runs(RunsAction::Show { groups, legacy: legacy.get() }));
     });
-}
-
-/// Whether a key moves the focus to the search field: `/`, except in a field.
-fn starts_search(event: &KeyboardEvent) -> bool {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let is_field = target.is_some_and(|target| target.matches("input, select, textarea").unwrap_or(false));
-    event.key() == "/" && !has_modifier(event) && !is_field
 }
 
 /// Keeps the scroll position while another screen hides the list, or while the list is narrow next to a run.

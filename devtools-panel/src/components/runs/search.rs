@@ -7,6 +7,7 @@ use runstate::word::Vocabulary;
 use web_sys::KeyboardEvent;
 
 use super::super::Icon;
+use super::super::keys::SEARCH;
 use super::cursor::RunCursor;
 use crate::store::RunListState;
 
@@ -36,6 +37,7 @@ pub(super) fn SearchField(
                     placeholder="Name, id, node or reason"
                     autocomplete="off"
                     spellcheck="false"
+                    aria-keyshortcuts=SEARCH
                     node_ref=field
                     prop:value=move || run_list.query.with(|query| query.search.clone())
                     on:input=move |event| {
@@ -44,7 +46,7 @@ pub(super) fn SearchField(
                     }
                     on:keydown=on_keydown
                 />
-                <kbd aria-hidden="true">"/"</kbd>
+                <kbd aria-hidden="true">{SEARCH}</kbd>
             </label>
         </div>
     }

@@ -43,6 +43,7 @@ impl RunBuilder {
     pub(crate) fn take_supplement(&mut self, mut supplement: Supplement, when: StatementTime) {
         let attempts = std::mem::take(&mut supplement.run.attempts);
         self.run.merge_attempts(attempts, &mut self.attempt_index);
+        self.run.approvals.append(&mut supplement.run.approvals);
         self.supplements.add(supplement, when.at);
     }
 
