@@ -58,7 +58,7 @@ describe("what a person does", () => {
   });
 
   test("properties with known words are one of them, whatever the attribute says", async () => {
-    const { page, close } = await started();
+    const { page, log, close } = await started();
     const words = (attributes) =>
       page.$eval(
         "runstate-panel",
@@ -80,6 +80,8 @@ describe("what a person does", () => {
       ["DENSE", "dense", "small", null].map((size) => Object.assign(document.createElement("runstate-pill"), { size }).size),
     );
     assert.deepEqual(sizes, ["dense", "dense", null, null]);
+    await until("the unknown view is on the console", () => log.errors.length > 0);
+    assert.deepEqual(log.take(/for the attribute view, found "sideways"/).length, 1);
     await close();
   });
 
