@@ -153,7 +153,7 @@ describe("refused", () => {
         await page.waitForFunction((text) => document.querySelector('[data-screen="refusal"]')?.innerText.includes(text), {}, sentence);
         const { code, text } = await refusal(page);
         assert.equal(code, "UNAUTHORIZED");
-        assert.match(text, /The token may be/);
+        assert.match(text, /The token was refused/);
         assert.doesNotMatch(text, /allowedOrigins/);
         await page.type(`${tokenForm} input[name="token"]`, next);
         await page.click(`${tokenForm} [type="submit"]`);
