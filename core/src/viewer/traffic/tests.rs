@@ -137,9 +137,9 @@ fn rows_show_their_age_while_the_log_is_behind() {
     assert!(row(100.0, 4_300.0).contains("as of"), "the log was requested 4 s ago");
 }
 
-#[test]
-fn a_run_that_the_gateway_no_longer_has_is_refused_with_the_age_of_its_state() {
-    let get = |ms: f64, run_id: &str, body: &str| Entry::Answer {
+/// The answer of a Gateway about a run.
+fn get_run(ms: f64, run_id: &str, body: String) -> Entry {
+    Entry::Answer {
         at: at(ms),
         started: at(ms),
         url: "http://127.0.0.1:7331/rpc".to_owned(),
@@ -147,8 +147,13 @@ fn a_run_that_the_gateway_no_longer_has_is_refused_with_the_age_of_its_state() {
         request: Some(format!(r#"{{"method":"getRun","params":{{"runId":"{run_id}"}}}}"#)),
         status: Some(200),
         service_worker: false,
-        body: body.to_owned(),
-    };
+        body,
+    }
+}
+
+#[test]
+fn a_run_that_the_gateway_no_longer_has_is_refused_with_the_age_of_its_state() {
+    let get = |ms: f64, run_id: &str, body: &str| get_run(ms, run_id, body.to_owned());
     let refused = |code: &str| {
         format!(r#"{{"ok":false,"apiVersion":"v1","error":{{"code":"{code}","message":"Run not found"}}}}"#)
     };

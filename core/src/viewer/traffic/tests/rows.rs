@@ -4,16 +4,7 @@ use super::*;
 use crate::viewer::viewer_source::ViewerSource;
 
 fn run(ms: f64, run_id: &str, result: &str) -> Entry {
-    Entry::Answer {
-        at: at(ms),
-        started: at(ms),
-        url: "http://127.0.0.1:7331/rpc".to_owned(),
-        method: "POST".to_owned(),
-        request: Some(format!(r#"{{"method":"getRun","params":{{"runId":"{run_id}"}}}}"#)),
-        status: Some(200),
-        service_worker: false,
-        body: format!(r#"{{"apiVersion":"v1",{result}}}"#),
-    }
+    get_run(ms, run_id, format!(r#"{{"apiVersion":"v1",{result}}}"#))
 }
 
 fn studio(ms: f64, sessions: &str) -> Entry {
