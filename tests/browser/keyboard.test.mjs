@@ -338,6 +338,13 @@ test("? lists the keys from anywhere but a field, and Escape gives the focus bac
   await page.keyboard.press("Escape");
   await page.waitForSelector("dialog.keys:not([open])");
   assert.equal(await page.evaluate(() => document.activeElement.localName), "h2");
+  await page.setViewport({ width: 1280, height: 360 });
+  await page.keyboard.press("?");
+  await page.waitForSelector("dialog.keys[open]");
+  assert.equal(await page.$eval("dialog.keys", (dialog) => dialog.scrollTop), 0, "a low panel shows the beginning");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog.keys:not([open])");
+  await page.setViewport({ width: 1280, height: 800 });
   await page.keyboard.press("/");
   await page.keyboard.type("a?");
   assert.equal(await isOpen(), false, "a field has the letter");

@@ -100,11 +100,14 @@ pub(crate) fn KeyList(
     });
     view! {
         <dialog class="keys" aria-labelledby=heading.clone() node_ref=dialog>
-            <h2 id=heading.clone()>"Keys"</h2>
+            // The button takes the focus, so it stands where a low panel shows the beginning of the list.
+            <div class="keys-head">
+                <h2 id=heading.clone()>"Keys"</h2>
+                <button type="button" class="btn" data-action="close-keys" on:click=close>
+                    "Close"
+                </button>
+            </div>
             {sections.collect_view()}
-            <button type="button" class="btn" data-action="close-keys" on:click=close>
-                "Close"
-            </button>
         </dialog>
     }
 }
