@@ -1,5 +1,4 @@
 //! Every file and set of files under `tests/vectors/documents` opens, or is refused, as listed in its index.
-#![allow(missing_docs)]
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;

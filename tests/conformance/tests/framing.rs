@@ -1,5 +1,4 @@
 //! Noise around real documents: whatever a shell, a log collector or a mail program adds, the states stay the same.
-#![allow(missing_docs)]
 
 use std::fs;
 use std::path::PathBuf;

@@ -1,6 +1,5 @@
 //! Compares pills and dots of Studio and Runstate. Every row agrees, or is in the list of divergences
 //! with a reason; and a listed row differs only in the subject of its reason.
-#![allow(missing_docs)]
 
 use std::collections::BTreeMap;
 

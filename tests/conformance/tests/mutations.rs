@@ -1,6 +1,5 @@
 //! Real documents in which one value is replaced: a field that decides nothing refuses nothing, and no state changes without
 //! a word about it.
-#![allow(missing_docs)]
 
 use std::collections::BTreeMap;
 use std::fs;

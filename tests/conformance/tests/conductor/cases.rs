@@ -10,7 +10,7 @@ use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
-use crate::{assert_none, differences};
+use super::{assert_none, differences};
 use runstate_conformance::conductor::{Vector, at, folder, read, rows, runs};
 use runstate_conformance::files::files_under;
 

@@ -4,7 +4,7 @@ mod call_cases;
 
 use std::collections::BTreeSet;
 
-use call_cases::assert_call;
+use self::call_cases::assert_call;
 use runstate::file::File;
 use runstate::freshness::Freshness;
 use runstate::header::lionagi::session_header;
