@@ -1,10 +1,10 @@
 // The form that connects to a Gateway: what it refuses, what it warns of, and what stays of it.
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { failedConnection, onlyChromium, until } from "../support/browser.mjs";
-import { freePort, refuser } from "../support/listener.mjs";
-import { clickLongBeforeNextTry, fill } from "../support/live.mjs";
-import { answer, button, error, open } from "../support/panel.mjs";
+import { failedConnection, onlyChromium } from "../support/browser.mjs";
+import { freePort } from "../support/listener.mjs";
+import { fill } from "../support/live.mjs";
+import { answer, error, open } from "../support/panel.mjs";
 import { stage } from "../support/stage.mjs";
 
 const TOKEN = "sesame-open-4711";
@@ -165,29 +165,5 @@ describe("a token over an unencrypted connection", () => {
   test("over wss: needs no confirmation", async () => {
     await fill(page, { url: "wss://gateway.invalid:7331", token: TOKEN });
     await page.waitForSelector('[data-screen="connecting"]');
-  });
-});
-
-describe("nobody answers", () => {
-  test("Try now tries at once", async () => {
-    const listener = await refuser();
-    await fill(page, { url: `ws://127.0.0.1:${listener.port}`, token: TOKEN });
-    await page.waitForSelector('[data-screen="connecting"]');
-    const { at, ms } = await clickLongBeforeNextTry(page, '[data-screen="connecting"] [data-action="retry"]');
-    await until("a connection", () => listener.times.some((time) => time > at));
-    const waited = listener.times.find((time) => time > at) - at;
-    assert.ok(waited < ms, `a connection after ${waited} ms, the next try was due after ${ms} ms`);
-    assert.ok(!listener.requests.join().includes(TOKEN), "the token is not in the request");
-    await listener.close();
-  });
-  test("Change Gateway leads back to the form, as it was filled in", async () => {
-    const url = `ws://127.0.0.1:${await freePort()}`;
-    await fill(page, { url, token: TOKEN, run: "run-7" });
-    await page.waitForSelector('[data-screen="connecting"]');
-    await (await button(page, "Change Gateway", '[data-screen="connecting"]')).click();
-    await page.waitForSelector('form[data-form="connect"]');
-    assert.deepEqual([await value("url"), await value("run")], [url, "run-7"]);
-    assert.equal((await answer(page)).header, undefined, "no state is invented");
-    assert.ok(!(await everything()).includes(TOKEN));
   });
 });
