@@ -18,6 +18,8 @@ pub mod problem;
 pub mod session;
 mod sources;
 pub mod store;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use app::App;

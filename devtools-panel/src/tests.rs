@@ -1,7 +1,5 @@
 //! Components in a real browser: role, name, text and the public `data-*` attributes.
 
-#![cfg(target_arch = "wasm32")]
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -17,14 +15,13 @@ use runstate::pill::{Taxonomy, pill};
 use runstate::summary::AnswerPill;
 use runstate::time::Millis;
 use runstate::viewer::{ListedRun, TreeRow, Update};
-use runstate_panel::Settings;
-use runstate_panel::components::{RunItem, SnapshotHeader, StatusPill, TreeItem};
-use runstate_panel::store::Store;
 use wasm_bindgen::JsCast;
-use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement};
 
-wasm_bindgen_test_configure!(run_in_browser);
+use crate::components::{RunItem, SnapshotHeader, StatusPill, TreeItem};
+use crate::embed::{Settings, mount};
+use crate::store::Store;
 
 /// A view on the page, removed at the end of its test.
 struct Rendered {
@@ -237,7 +234,7 @@ fn settings() -> Settings {
 #[wasm_bindgen_test]
 async fn two_panels_share_a_page_and_leave_nothing_behind() {
     let roots = [new_root(), new_root()];
-    let panels = roots.clone().map(|root| runstate_panel::mount(root, settings()).expect("a panel"));
+    let panels = roots.clone().map(|root| mount(root, settings()).expect("a panel"));
     TimeoutFuture::new(0).await;
     for root in &roots {
         let screens = root.query_selector_all("section[data-screen=connect]").expect("a valid selector");
