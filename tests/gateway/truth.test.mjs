@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mkdtemp, rm } from "node:fs/promises";
-import { after, afterEach, beforeEach, describe, test } from "node:test";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { until } from "../support/browser.mjs";
 import { httpProxy } from "../support/http-proxy.mjs";
 import { refuser } from "../support/listener.mjs";
@@ -35,29 +35,29 @@ const row = (runId) =>
   }));
 
 describe("a run that another process reopens", () => {
+  let gateway, second;
+  before(async () => {
+    const db = join(folder, "reopened.db");
+    gateway = await startGateway({ db, dashboard: built("dashboard") });
+    second = await startGateway({ db });
+  });
+  after(() => Promise.all([second.stop(), gateway.stop()]));
+
   for (const transport of ["ws", "http"]) {
     test(`is seen at work again, over ${transport}`, async () => {
-      const db = join(folder, `reopened-${transport}.db`);
-      const gateway = await startGateway({ db, dashboard: built("dashboard") });
-      const second = await startGateway({ db });
-      try {
-        const runId = await gateway.launch("approval", {});
-        await gateway.waitForState(runId, "waiting-approval");
-        await gateway.rpc("cancelRun", { runId });
-        await gateway.waitForState(runId, "cancelled");
-        const [page_, url] = transport === "ws" ? [address, gateway.url] : [`${gateway.http}/runstate/#connect`, gateway.http];
-        await connect(page, page_, { url, token: OPERATOR_TOKEN, run: runId });
-        await state(page, "cancelled");
-        await second.rpc("retryTask", { runId, nodeId: "release-gate", iteration: 0 });
-        const now = await until("the run is reopened", async () => {
-          const run = await gateway.rpc("getRun", { runId });
-          return run.runState.state !== "cancelled" && run.runState.state;
-        });
-        await within(`the panel says so; the Gateway says ${now}`, 16_000, async () => (await header(page)).state !== "cancelled");
-      } finally {
-        await second.stop();
-        await gateway.stop();
-      }
+      const runId = await gateway.launch("approval", {});
+      await gateway.waitForState(runId, "waiting-approval");
+      await gateway.rpc("cancelRun", { runId });
+      await gateway.waitForState(runId, "cancelled");
+      const [page_, url] = transport === "ws" ? [address, gateway.url] : [`${gateway.http}/runstate/#connect`, gateway.http];
+      await connect(page, page_, { url, token: OPERATOR_TOKEN, run: runId });
+      await state(page, "cancelled");
+      await second.rpc("retryTask", { runId, nodeId: "release-gate", iteration: 0 });
+      const now = await until("the run is reopened", async () => {
+        const run = await gateway.rpc("getRun", { runId });
+        return run.runState.state !== "cancelled" && run.runState.state;
+      });
+      await within(`the panel says so; the Gateway says ${now}`, 16_000, async () => (await header(page)).state !== "cancelled");
     });
   }
 });
@@ -151,16 +151,14 @@ test("a network that is back is tried at once", async () => {
 
 describe("a server that fails", () => {
   let gateway, between, runId;
-  beforeEach(async () => {
+  before(async () => {
     gateway = await startGateway({ dashboard: built("dashboard") });
-    between = await httpProxy(gateway.http);
     runId = await gateway.launch("approval", {});
     await gateway.waitForState(runId, "waiting-approval");
   });
-  afterEach(async () => {
-    await between.close();
-    await gateway.stop();
-  });
+  after(() => gateway.stop());
+  beforeEach(async () => (between = await httpProxy(gateway.http)));
+  afterEach(() => between.close());
   const watch = () => connect(page, `${between.http}/runstate/#connect`, { url: between.http, token: OPERATOR_TOKEN, run: runId });
   const text = () => page.evaluate(() => document.body.innerText);
 
