@@ -5,6 +5,8 @@ const ASK_MS = 100;
 const LOOK_MS = 250;
 /** How long a word may be on screen as the present although the Gateway has given another one since, in milliseconds. */
 const ALLOWED_MS = 1500;
+/** The states of a run that has ended. */
+const ENDED = ["succeeded", "failed", "cancelled"];
 
 /** Asks a Gateway about runs all the time, and remembers which word it gave when. */
 export class Truth {
@@ -117,7 +119,7 @@ export class Watch {
     for (const { surface, runId, word, isPresent } of words) {
       // The word "unknown" states nothing: a row is derived from times, which mean nothing while the clock jumps.
       if (!isPresent || !runId || word === "unknown") continue;
-      const wasTrue = this.truth.was(runId, word, at, ALLOWED_MS + this.delay + this.#period(surface));
+      const wasTrue = this.truth.was(runId, word, at, ALLOWED_MS + this.delay + this.#period(surface, word));
       if (wasTrue === undefined) continue;
       this.compared += 1;
       if (wasTrue) continue;
@@ -127,9 +129,9 @@ export class Watch {
     }
   }
 
-  /** Rows are read every 2 s beside a run and show their age after one more second. */
-  #period(surface) {
-    return surface === "row" ? 1500 : 0;
+  /** Rows beside a run are read every 2 s, and show their age after 0.4 s more; a row is also what says that an ended run was reopened. */
+  #period(surface, word) {
+    return surface === "row" || ENDED.includes(word) ? 1500 : 0;
   }
 
   async words() {

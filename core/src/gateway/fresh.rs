@@ -11,7 +11,7 @@ use crate::time::Millis;
 
 /// How long an answer may take beyond the period of its request until what it read counts as late, milliseconds; a Gateway
 /// answers within 3 to 25 ms (protocol section 6).
-const LATE_MS: f64 = 1000.0;
+const LATE_MS: f64 = 400.0;
 
 impl Client {
     /// Returns the freshness of the watched run, or of the list if no run is watched, at `now` of the local clock.
@@ -45,13 +45,19 @@ impl Client {
     /// Returns the freshness of the structure of the watched run's tree; `None` before it was read. A stream sends only
     /// changes, so that a structure has no age while it is delivered.
     pub(crate) fn tree_freshness(&self, now: Millis) -> Option<Freshness> {
-        let limit = match self.schedule.stream {
-            // A run that has ended needs no stream.
-            Stream::Running { .. } | Stream::Idle => None,
-            Stream::Due { .. } => Some(SNAPSHOT_PERIOD_MS + LATE_MS),
-            Stream::Refused => Some(LATE_MS),
-        };
-        Some(self.freshness_of(self.tree_read_at?, limit, now))
+        Some(self.freshness_of(self.tree_read_at?, self.tree_limit(), now))
+    }
+
+    /// Returns the next time after `now` at which an answer on screen becomes late.
+    pub(super) fn late_at(&self, now: Millis) -> Option<Millis> {
+        let answers = [
+            (self.run_read_at, self.limit(Method::GetRun)),
+            (self.list_read_at, self.limit(Method::ListRuns)),
+            (self.nodes_read_at, self.limit(Method::ListNodeStates)),
+            (self.tree_read_at, self.tree_limit()),
+        ];
+        let late_at = |(read_at, limit): (Option<Millis>, Option<f64>)| Some(just_after(read_at?, limit?));
+        Millis::earliest(answers.into_iter().filter_map(late_at).filter(|at| *at > now))
     }
 
     /// Whether the client has read a run or a list.
@@ -98,8 +104,23 @@ impl Client {
         self.interval(method).period.map(|period| period + LATE_MS)
     }
 
+    /// Returns the age from which the structure of the tree is late, milliseconds.
+    fn tree_limit(&self) -> Option<f64> {
+        match self.schedule.stream {
+            // A run that has ended needs no stream.
+            Stream::Running { .. } | Stream::Idle => None,
+            Stream::Due { .. } => Some(SNAPSHOT_PERIOD_MS + LATE_MS),
+            Stream::Refused => Some(LATE_MS),
+        }
+    }
+
     /// Returns the server's time once its clock has been observed.
     pub(super) fn server_now(&self, now: Millis) -> Option<Reading> {
         self.clock.read(now)
     }
+}
+
+/// Returns the first time at which an answer is older than `limit` milliseconds.
+fn just_after(read_at: Millis, limit: f64) -> Millis {
+    Millis(read_at.0 + limit + 1.0)
 }

@@ -255,7 +255,7 @@ impl Client {
         self.check_deadlines(now);
         self.send_due(now);
         self.update_event_witness(now);
-        self.model.set_reason_is_new(self.reason_age.is_new(now));
+        self.model.set_reason_is_new(self.reason_age.is_new(self.nodes_limit(), now));
     }
 
     /// Updates the witness of the pushed events.
@@ -318,8 +318,9 @@ impl Client {
     /// Returns the time for [`ClientInput::Timer`], on the local clock. It changes with every [`Client::handle`].
     pub(crate) fn wake_at(&self) -> Option<Millis> {
         let unreadable = self.unreadable.map(UnreadableFrames::ends_at);
-        let reason = self.reason_age.wake_at().filter(|at| *at > self.now);
-        let times = [self.connection_wake_at(self.now), self.reading_wake_at(), unreadable, reason];
+        let reason = self.reason_age.wake_at(self.nodes_limit()).filter(|at| *at > self.now);
+        let late = self.late_at(self.now);
+        let times = [self.connection_wake_at(self.now), self.reading_wake_at(), unreadable, reason, late];
         Millis::earliest(times.into_iter().flatten())
     }
 

@@ -68,11 +68,22 @@ pub(super) struct Model {
     moved_in: u64,
 }
 
-/// A row of the list of runs, and the answer to `getRun` that is shown in its place until the row changes.
+/// The maximum number of rows in whose place an answer is shown.
+const MAX_ANSWERED_ROWS: usize = 50;
+
+/// A row of the list of runs, and what was last known about the run while it was watched. A row knows less, so this is
+/// shown in its place until the row changes.
 #[derive(Debug)]
 struct AnsweredRow {
     row: RunInspection,
     answer: RunInspection,
+}
+
+impl AnsweredRow {
+    /// Whether the Gateway still lists the same row.
+    fn is_current(&self, row: &RunInspection) -> bool {
+        same_header(&self.row, row) && self.row.status == row.status && self.row.row == row.row
+    }
 }
 
 impl Model {
@@ -108,13 +119,11 @@ impl Model {
         self.state().and_then(Word::known).is_some_and(RunState::is_terminal)
     }
 
-    /// Forgets the watched run before the client watches another one. Its last answer stays on its row of the list if it
-    /// is newer than the list.
+    /// Forgets the watched run before the client watches another one. Its last answer stays on its row of the list, unless
+    /// the list is newer and contradicts it.
     pub(super) fn forget_run(&mut self, is_newer_than_list: bool) {
         if let Some(run) = self.inspection.run.take() {
-            if is_newer_than_list {
-                self.keep_answer(run);
-            }
+            self.keep_answer(run, is_newer_than_list);
             self.revision.tree += 1;
         }
         (self.inspection.refusal, self.tree_refusal) = (None, None);
@@ -295,15 +304,27 @@ impl Model {
         Ok(DeltaOutcome::Done)
     }
 
-    /// Keeps a `getRun` answer on the run's row: it says more than the row, until the row changes.
-    fn keep_answer(&mut self, run: RunInspection) {
-        let Some(place) = self.inspection.runs.iter().position(|row| row.run_id == run.run_id) else {
-            return;
+    /// Shows the last answer about a run in the place of its row, until the row changes.
+    fn keep_answer(&mut self, run: RunInspection, is_newer_than_list: bool) {
+        let runs = &mut self.inspection.runs;
+        let Some(place) = runs.iter().position(|row| row.run_id == run.run_id) else { return };
+        let earlier = self.answered_rows.iter().position(|earlier| earlier.answer.run_id == run.run_id);
+        let row = match earlier {
+            Some(earlier) => self.answered_rows.remove(earlier).row,
+            None => runs[place].clone(),
         };
-        let answer = run.without_nodes();
-        let row = std::mem::replace(&mut self.inspection.runs[place], answer.clone());
-        self.answered_rows.retain(|answered| answered.answer.run_id != answer.run_id);
-        self.answered_rows.push(AnsweredRow { row, answer });
+        let agrees = || row.status == run.status && row.finished_at == run.finished_at;
+        if is_newer_than_list || agrees() {
+            let answer = RunInspection { tree: None, answer: None, ..run };
+            runs[place] = answer.clone();
+            if self.answered_rows.len() == MAX_ANSWERED_ROWS {
+                self.answered_rows.remove(0);
+            }
+            self.answered_rows.push(AnsweredRow { row, answer });
+        } else {
+            runs[place] = row;
+        }
+        // The row was that of the header until now.
         self.revision.runs += 1;
         self.row_revisions[place] = self.revision.runs;
     }
@@ -319,8 +340,7 @@ impl Model {
     /// Stores a `listRuns` answer and its text.
     pub(super) fn take_list(&mut self, mut runs: Vec<RunInspection>, answer: &str) {
         self.listed = Some(answer.into());
-        let is_current = |answered: &AnsweredRow| runs.iter().any(|row| same_header(&answered.row, row));
-        self.answered_rows.retain(is_current);
+        self.answered_rows.retain(|answered| runs.iter().any(|row| answered.is_current(row)));
         for AnsweredRow { answer, .. } in &self.answered_rows {
             if let Some(row) = runs.iter_mut().find(|row| row.run_id == answer.run_id) {
                 *row = answer.clone();

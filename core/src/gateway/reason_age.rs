@@ -8,8 +8,8 @@ use crate::time::Millis;
 /// milliseconds: right after a decision the engine goes on by itself. It is less than the period of `getRun`, so that the next
 /// regular answer settles it.
 const DECIDED_MS: f64 = 0.9 * RUN_PERIOD_MS;
-/// How long the actions of a new reason wait for the nodes that they name, milliseconds.
-const NODES_LIMIT_MS: f64 = 1000.0;
+/// How long the actions of a new reason wait for the nodes that they name, milliseconds, unless lists of nodes take longer.
+pub(super) const NODES_LIMIT_MS: f64 = 1000.0;
 
 /// The reason why the run waits, with its first and its last answer in a row. Times are of the local clock.
 #[derive(Debug, Default)]
@@ -40,16 +40,16 @@ impl ReasonAge {
         }
     }
 
-    /// Whether the reason is too new to act on it.
-    pub(super) fn is_new(&self, now: Millis) -> bool {
+    /// Whether the reason is too new to act on it, given how long its actions wait for the nodes, milliseconds.
+    pub(super) fn is_new(&self, nodes_limit_ms: f64, now: Millis) -> bool {
         let (Some(first), Some(last)) = (self.first_at, self.last_at) else { return false };
         let is_decided = matches!(self.reason, Some(ReasonBlocked::ApprovalDecidedResumeRequired { .. }));
         let may_go_on = is_decided && last.since(first) < DECIDED_MS;
-        may_go_on || (self.nodes_are_older && now.since(first) < NODES_LIMIT_MS)
+        may_go_on || (self.nodes_are_older && now.since(first) < nodes_limit_ms)
     }
 
     /// The time at which the reason is no longer new although nothing was read.
-    pub(super) fn wake_at(&self) -> Option<Millis> {
-        self.first_at.filter(|_| self.nodes_are_older).map(|first| Millis(first.0 + NODES_LIMIT_MS))
+    pub(super) fn wake_at(&self, nodes_limit_ms: f64) -> Option<Millis> {
+        self.first_at.filter(|_| self.nodes_are_older).map(|first| Millis(first.0 + nodes_limit_ms))
     }
 }

@@ -5,14 +5,16 @@ use std::ops::{Index, IndexMut};
 use super::Client;
 use super::io::Transport;
 use super::poller::{Interval, Poller};
+use super::reason_age::NODES_LIMIT_MS;
 use super::requests::Method;
 use crate::run::Target;
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
 /// Polling period of `getRun`, milliseconds. No event announces that a run pauses, waits for an event or goes stale
-/// (protocol section 3.5), so `getRun` is polled; events trigger a request at once.
-pub(super) const RUN_PERIOD_MS: f64 = 1000.0;
+/// (protocol section 3.5), so `getRun` is polled; events trigger a request at once. An answer is late 0.4 s after the period, so
+/// that no state is shown as the present for longer than 1.2 s after it was true.
+pub(super) const RUN_PERIOD_MS: f64 = 800.0;
 /// Polling period of `getRun` after the run's end, milliseconds: a rewind, a retry or another process can reopen the run.
 pub(super) const ENDED_PERIOD_MS: f64 = 15_000.0;
 /// The polling period of a hidden page, milliseconds.
@@ -157,6 +159,11 @@ impl Client {
             }
         };
         wait.filter(|_| self.transport == Transport::WebSocket)
+    }
+
+    /// Returns how long the next list of nodes takes at most, milliseconds: its spacing and its duration.
+    pub(super) fn nodes_limit(&self) -> f64 {
+        NODES_LIMIT_MS.max((NODES_LOAD + 1.0) * self.schedule.nodes_duration_ms)
     }
 
     /// Marks the last answer to a request as outdated and schedules the next request.

@@ -42,11 +42,13 @@ pub(super) struct Order {
     pub(super) version: u32,
 }
 
-/// Whether times rise or fall from line to line.
+/// Whether times rise or fall from line to line, without repeats.
 #[derive(Debug, Default)]
 struct Direction {
     /// The number of rows that were compared.
     seen: u32,
+    /// The last of them that is no repeat.
+    last: Option<u32>,
     falls: u32,
     rises: bool,
 }
@@ -56,10 +58,12 @@ impl Direction {
     const ENOUGH_FALLS: u32 = 3;
 
     fn update(&mut self, store: &Store) {
-        for row in self.seen.max(1)..store.len() {
-            let (before, at) = (store.time(row - 1), store.time(row));
-            self.falls += u32::from(at < before);
-            self.rises |= at > before;
+        for row in (self.seen..store.len()).filter(|row| !store.is_repeat(*row)) {
+            if let Some(last) = self.last.replace(row) {
+                let (before, at) = (store.time(last), store.time(row));
+                self.falls += u32::from(at < before);
+                self.rises |= at > before;
+            }
             if self.rises {
                 break;
             }
@@ -69,7 +73,7 @@ impl Direction {
 
     fn is_newest_first(&self, store: &Store) -> bool {
         let starts = |row| store.kind(row).is_some_and(|kind| kind.effect == Effect::RunStarted);
-        let ends_with_start = || store.len().checked_sub(1).is_some_and(starts);
+        let ends_with_start = || self.last.is_some_and(starts);
         !self.rises && self.falls > 0 && !starts(0) && (self.falls >= Self::ENOUGH_FALLS || ends_with_start())
     }
 }
@@ -159,7 +163,9 @@ impl Order {
             while files.next_if_eq(&row).is_some() {
                 latest = f64::NEG_INFINITY;
             }
-            latest = latest.max(store.time(row));
+            if !store.is_repeat(row) {
+                latest = latest.max(store.time(row));
+            }
             keys.push(latest);
         }
         let key = |row: u32| keys.get(row as usize).copied().unwrap_or_default();
@@ -241,11 +247,12 @@ fn sort_rows(store: &Store, begin: u32) -> Vec<u32> {
     rows
 }
 
-/// Gives the places that a run's numbered events have to these events in the order of their numbers.
+/// Gives the places that a run's numbered events have to these events in the order of their numbers. Repeats, which no
+/// list shows, do not count.
 fn place_by_number(store: &Store, rows: &mut [u32]) {
     let mut places: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (place, row) in rows.iter().enumerate() {
-        if store.seq(*row).is_some() {
+        if store.seq(*row).is_some() && !store.is_repeat(*row) {
             places.entry(store.run_of(store.unit(*row))).or_default().push(place);
         }
     }

@@ -121,9 +121,9 @@ fn no_action_names_the_round_before() {
         json!((0..=iteration).map(node).collect::<Vec<_>>())
     };
     let run =
-        |now: f64| asks(if now < 5_000.0 { "2026-11-21T14:00:00.000Z" } else { "2026-11-21T14:01:00.000Z" });
-    // The list of nodes takes 300 ms.
-    let list = move |now: f64| Reply::Later(now + 300.0, nodes(u32::from(now >= 5_000.0)));
+        |now: f64| asks(if now < 5_300.0 { "2026-11-21T14:00:00.000Z" } else { "2026-11-21T14:01:00.000Z" });
+    // A list of nodes takes 300 ms, and the next one waits for four times that.
+    let list = move |now: f64| Reply::Later(now + 300.0, nodes(u32::from(now >= 5_300.0)));
     let mut gateway = answering(run, list);
     let mut offered = Vec::new();
     for (at, _, actions) in watch(&mut gateway, 9_000.0) {
@@ -132,7 +132,7 @@ fn no_action_names_the_round_before() {
         for command in approve {
             let round = if at < 6_000.0 { "--iteration 0" } else { "--iteration 1" };
             // Up to a period and an answer, the question of before is the last one that is known.
-            assert!(command.ends_with(round) || (5_000.0..6_500.0).contains(&at), "{at}: {command}");
+            assert!(command.ends_with(round) || (5_300.0..6_000.0).contains(&at), "{at}: {command}");
             offered.push((at, command));
         }
     }

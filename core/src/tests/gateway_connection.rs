@@ -23,10 +23,10 @@ fn the_first_connection_goes_step_by_step() {
 }
 
 #[test]
-fn a_run_at_work_is_polled_once_a_second_a_hidden_one_every_five_and_an_ended_one_every_fifteen() {
+fn a_run_at_work_is_polled_every_800_ms_a_hidden_one_every_five_seconds_and_an_ended_one_every_fifteen() {
     let mut gateway = watching(working());
     gateway.run(10_500.0);
-    assert_eq!(gateway.asked_between("getRun", 1500.0, 10_500.0), 9);
+    assert_eq!(gateway.asked_between("getRun", 1500.0, 10_500.0), 12);
     gateway.input(ClientInput::Visible(false));
     gateway.run(32_500.0);
     assert_eq!(gateway.asked_between("getRun", 12_500.0, 32_500.0), 4);

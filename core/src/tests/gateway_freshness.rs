@@ -57,10 +57,11 @@ fn silence_is_late_and_then_lost() {
 #[test]
 fn ticks_without_answers_do_not_make_a_header_live() {
     let mut gateway = watching(until(2000.0, working()));
-    gateway.run(7200.0);
+    gateway.run(7600.0);
     assert_eq!(gateway.freshness()[..4], ["connecting", "live", "late", "lost"]);
-    let lost = gateway.freshness[3].0;
-    assert!((6900.0..7200.0).contains(&lost), "5 s after the question that nobody answered: {lost}");
+    let (late, lost) = (gateway.freshness[2].0, gateway.freshness[3].0);
+    assert!((2800.0..2850.0).contains(&late), "1.2 s after the last answer, without any input: {late}");
+    assert!((7300.0..7600.0).contains(&lost), "5 s after the question that nobody answered: {lost}");
     assert_eq!(gateway.states(), ["running"]);
 }
 

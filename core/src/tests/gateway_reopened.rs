@@ -81,12 +81,12 @@ fn an_ended_run_is_live_only_as_long_as_it_is_answered() {
 #[test]
 fn the_age_of_a_state_is_that_of_its_own_answer() {
     let mut gateway = watching(until(2000.0, working()));
-    gateway.run(3000.0);
-    let (clock, now) = (gateway.feed.clock().now(Millis(3000.0)), Millis(3000.0));
+    gateway.run(2700.0);
+    let (clock, now) = (gateway.feed.clock().now(Millis(2700.0)), Millis(2700.0));
     let Freshness::Live { read_at } = gateway.feed.freshness(now) else { panic!("late too early") };
     assert!(clock.since(read_at) > 900.0, "ticks do not make the answer younger");
-    gateway.run(3300.0);
-    assert!(matches!(gateway.feed.freshness(Millis(3300.0)), Freshness::Late { .. }), "the period and 1 s");
+    gateway.run(2900.0);
+    assert!(matches!(gateway.feed.freshness(Millis(2900.0)), Freshness::Late { .. }), "the period and 0.4 s");
 }
 
 /// A Gateway that answers `getRun` until 5 s and refuses it from then on with this code.

@@ -1,7 +1,5 @@
 //! A source that shows a live Gateway.
 
-use std::collections::HashMap;
-
 use super::list_origin::ListOrigin;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
@@ -15,12 +13,10 @@ use crate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, Connectio
 use crate::header::{Header, smithers_header};
 use crate::ingest::{DocumentError, ListRow};
 use crate::refusal::Cause;
-use crate::run::{EngineSignals, RunInspection};
-use crate::smithers::wire::{RunState, RunStatus};
+use crate::run::RunInspection;
 use crate::summary::{AnswerPill, clock_note, freshness_pill};
 use crate::time::Millis;
 use crate::viewer::announcement::{Announcement, Announcer};
-use crate::word::Word;
 
 /// A client of one Gateway, which shows its runs or one of them.
 ///
@@ -42,43 +38,14 @@ pub struct GatewaySource {
     client: Box<Client>,
     url: String,
     announcer: Announcer,
-    /// What was last known about runs that were on screen, by their ids.
-    seen: HashMap<String, SeenRun>,
 }
-
-/// A run that was on screen. A row of the list knows less, so it shows this until the row changes.
-#[derive(Debug)]
-struct SeenRun {
-    run: RunInspection,
-    /// The columns of the row at that time.
-    row: RowColumns,
-}
-
-impl SeenRun {
-    /// Whether the row is still the same. A run at work becomes stale without any change of its row.
-    fn is_valid(&self, listed: &RunInspection) -> bool {
-        let state = |run: &RunInspection| run.view().and_then(|view| view.state.known());
-        let is_at_work = matches!(state(&self.run), Some(RunState::Running | RunState::Recovering));
-        self.row == columns(listed) && !(is_at_work && state(listed) == Some(RunState::Stale))
-    }
-}
-
-/// The columns of a listed run that change with its state.
-type RowColumns = (Option<Word<RunStatus>>, Option<EngineSignals>, Option<Millis>);
-
-fn columns(listed: &RunInspection) -> RowColumns {
-    (listed.status.clone(), listed.row.clone(), listed.finished_at)
-}
-
-/// The maximum number of runs that are kept after they were on screen.
-const MAX_SEEN: usize = 50;
 
 impl GatewaySource {
     /// Starts to connect.
     pub fn connect(options: ClientOptions, now: Millis) -> Self {
         let url = options.url.clone();
         let client = Box::new(Client::new(options, now));
-        Self { client, url, announcer: Announcer::default(), seen: HashMap::new() }
+        Self { client, url, announcer: Announcer::default() }
     }
 
     /// Passes an input to the client. Returns the effects for the adapter and the time of the next call with
@@ -92,7 +59,6 @@ impl GatewaySource {
             if matches!(input, ClientInput::Watch(_) | ClientInput::List) {
                 // A different run's state is not a change of state.
                 self.announcer = Announcer::default();
-                self.keep_seen();
             }
             self.client.handle(input, now);
         }
@@ -139,28 +105,10 @@ impl GatewaySource {
         }
     }
 
-    /// Keeps what is known about the run on screen, for its row in the list.
-    fn keep_seen(&mut self) {
-        let found = self.client.inspection();
-        let Some((run, id)) = found.run.as_ref().and_then(|run| Some((run, run.run_id.clone()?))) else {
-            return;
-        };
-        let Some(listed) = found.runs.iter().find(|listed| listed.run_id == run.run_id) else { return };
-        let seen = SeenRun { run: RunInspection { tree: None, ..run.clone() }, row: columns(listed) };
-        if self.seen.len() >= MAX_SEEN {
-            self.seen.clear();
-        }
-        self.seen.insert(id, seen);
-    }
-
-    /// All data about a listed run: for the watched run, that of its header; for one that was watched, that of its last header
-    /// until its row changes.
+    /// All data about a listed run: for the watched run, that of its header.
     fn newest<'a>(&'a self, listed: &'a RunInspection) -> &'a RunInspection {
-        if let Some(run) = self.watched().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id) {
-            return run;
-        }
-        let seen = listed.run_id.as_ref().and_then(|id| self.seen.get(id));
-        seen.filter(|seen| seen.is_valid(listed)).map_or(listed, |seen| &seen.run)
+        let watched = self.watched().filter(|run| run.run_id.is_some() && run.run_id == listed.run_id);
+        watched.unwrap_or(listed)
     }
 
     /// The freshness of a row: that of the header for the watched run, else that of the list. A row has no pill for its

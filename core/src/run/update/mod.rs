@@ -4,7 +4,7 @@ mod attempts;
 
 pub(crate) use attempts::AttemptIndex;
 
-use super::{NodeRows, RunInspection, Witness, WitnessSource};
+use super::{RunInspection, Witness, WitnessSource};
 use crate::smithers::wire::{Boundary, NodeStatus};
 use crate::tree::{Delta, InvalidDelta, Tree};
 
@@ -31,20 +31,6 @@ impl RunInspection {
         self.approvals = old.approvals;
         (self.attempts, self.boundary, self.reason_is_new) = (old.attempts, old.boundary, old.reason_is_new);
         self.witnesses.extend(old.witnesses.into_iter().filter(is_by_events));
-    }
-
-    /// The answer about the run itself, without what other methods read: as much as a row of a list shows.
-    pub(crate) fn without_nodes(self) -> Self {
-        Self {
-            nodes: NodeRows::default(),
-            attempts: Vec::new(),
-            approvals: Vec::new(),
-            tree: None,
-            frame_no: None,
-            seq: None,
-            answer: None,
-            ..self
-        }
     }
 
     /// Replaces the server's list of all nodes.

@@ -178,6 +178,26 @@ fn a_second_copy_of_everything_changes_nothing() {
 }
 
 #[test]
+fn a_repeat_under_another_number_moves_no_event() {
+    let row = |seq: u32, event: &Value| json!({"runId": "r", "seq": seq, "payload": event, "timestampMs": 1});
+    let timer = json!({"type": "TimerCreated", "runId": "r", "timestampMs": 29, "nodeId": "n", "iteration": 1, "timerId": "t"});
+    let start =
+        |attempt: u32| json!({"type": "RunStarted", "runId": "r", "timestampMs": 0, "attempt": attempt});
+    let finish = json!({"type": "RunFinished", "runId": "r", "timestampMs": 0});
+    for lines_once in [
+        // Newest first, with a repeat of the newest event.
+        vec![row(0, &timer), row(1, &timer), start(1), row(2, &start(1)), start(2)],
+        // A repeat between numbered events that change places.
+        vec![row(0, &timer), row(30, &finish), row(1, &timer), start(1)],
+    ] {
+        let twice = [lines_once.clone(), lines_once.clone()].concat();
+        let (mut once, mut twice) = (log(&lines(&lines_once)), log(&lines(&twice)));
+        assert_eq!(once.rows(0, 50, &Filter::default()), twice.rows(0, 50, &Filter::default()));
+        assert_eq!(once.view(NOW).state, twice.view(NOW).state);
+    }
+}
+
+#[test]
 fn the_order_of_lines_does_not_matter_where_events_are_numbered() {
     for run in ["approval-a", "retry-a", "mixed-a", "quick-a", "cancel-a"] {
         let mut rows = rest(run);
