@@ -92,7 +92,7 @@ fn checksums(files: &[Entry]) -> String {
     files.iter().map(line).collect::<Vec<_>>().concat()
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }
 

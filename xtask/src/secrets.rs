@@ -13,6 +13,7 @@ use regex_syntax::hir::{Class as HirClass, Hir, HirKind};
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
 
+use crate::release::hex;
 use crate::workspace::Workspace;
 
 /// The configuration of gitleaks, its SHA-256, further rules in the same format, and the file that is generated from them.
@@ -105,7 +106,7 @@ const CLASSES: [(&str, Contains); 7] = [
 
 /// The generated file.
 fn table(rules: &str, more: &str) -> Result<String> {
-    let hash = format!("{:x}", Sha256::digest(rules));
+    let hash = hex(&Sha256::digest(rules));
     ensure!(hash == RULES_HASH, "{RULES} is not the pinned one: its SHA-256 is {hash}");
     let config: Config = toml::from_str(rules).context(RULES)?;
     let own: Config = toml::from_str(more).context(MORE_RULES)?;
