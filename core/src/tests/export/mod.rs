@@ -1,5 +1,6 @@
 //! Exports: the same bytes for the same input, no secrets, and no other loss.
 
+mod damaged;
 mod properties;
 mod secrets;
 use super::vectors;
@@ -393,42 +394,4 @@ fn a_state_without_a_moment_is_exported_without_one() {
     let header = again.header(Some(0), LATER).unwrap();
     assert_eq!(header.state.as_deref(), Some("stale"));
     assert!(header.fields.iter().all(|field| field.field != "computedAt"), "{:?}", header.fields);
-}
-
-#[test]
-fn what_is_left_of_damaged_files_opens_again_to_the_same_states() {
-    let row = r#"{"runId":"r1","status":"failed"}"#;
-    let answer = format!(r#"{{"type":"res","id":"1","ok":true,"apiVersion":"v1","payload":{row}}}"#);
-    let frame = format!(r#"{{"t":1795296590000,"dir":"in","data":{answer}}}"#);
-    let event =
-        r#"{"type":"NodeStarted","runId":"r1","nodeId":"a","iteration":0,"attempt":1,"timestampMs":9000}"#;
-    let metadata =
-        r#"{"run_id":"2026-run","status":"failed","created_at":"2026-11-21T14:00:00Z","goal":"a long one""#;
-    let cases = [
-        ("one frame of a recording", "ws.ndjson", format!("{frame}\n{{\"t\":17952")),
-        ("one frame before what is no JSON", "ws.ndjson", format!("{frame}\nnot JSON\n")),
-        ("one row of several", "rows.ndjson", format!("{row}\n{{\"runId\":")),
-        ("one event", "events.ndjson", format!("{event}\n{{\"type\":\"Node")),
-        ("a list that breaks off in its first row", "rows.json", r#"[{"runId":"#.to_owned()),
-        ("a list that is damaged in its only row", "rows.json", r#"[{"runId":}]"#.to_owned()),
-        ("a list that breaks off in its second row", "rows.json", format!("[{row},{{\"runId\":")),
-        ("a row that breaks off", "run.json", row[..row.len() - 2].to_owned()),
-        ("metadata that break off", "metadata.json", metadata.to_owned()),
-    ];
-    let mut opened = 0;
-    for (case, name, text) in cases {
-        let entries = vec![(name.to_owned(), text.into_bytes())];
-        let Ok(document) = open(&files(&entries), NOW) else {
-            assert!(write(&files(&entries), &OPTIONS).is_err(), "{case}");
-            continue;
-        };
-        opened += 1;
-        let bytes = exported(&entries);
-        let text = String::from_utf8_lossy(&bytes);
-        let again_opened = open(&[File { name: Some("x.json"), bytes: &bytes }], LATER)
-            .unwrap_or_else(|error| panic!("{case}: {error} in {text}"));
-        assert_eq!(said(&again_opened), said(&document), "{case}: {text}");
-        assert_eq!(String::from_utf8_lossy(&again(&bytes, LATER)), text, "{case}");
-    }
-    assert_eq!(opened, 5);
 }
