@@ -67,8 +67,6 @@ impl Frame {
 /// The fields of a message of a Gateway: a frame of its socket, or an answer over HTTP.
 pub(crate) struct Envelope<'a> {
     message: Slice<'a>,
-    /// The version of the interface; frames and answers to RPC have it.
-    pub(crate) version: Option<Slice<'a>>,
     /// `res`, `event` or `req`; answers over HTTP may lack it.
     pub(crate) kind: Option<String>,
     /// The id of the request.
@@ -89,10 +87,10 @@ pub(crate) struct Envelope<'a> {
 impl<'a> Envelope<'a> {
     /// Reads the fields; an object without any of them is an envelope without content.
     pub(crate) fn read(message: Slice<'a>) -> Result<Self, ReadError> {
-        let names = ["apiVersion", "type", "id", "ok", "payload", "data", "error", "event", "seq"];
-        let [version, kind, id, ok, payload, data, error, event, seq] = fields(message, names)?;
+        let names = ["type", "id", "ok", "payload", "data", "error", "event", "seq"];
+        let [kind, id, ok, payload, data, error, event, seq] = fields(message, names)?;
         let kind = kind.and_then(Slice::text);
-        Ok(Self { message, version, kind, id, ok, payload, data, error, event, seq })
+        Ok(Self { message, kind, id, ok, payload, data, error, event, seq })
     }
 
     /// Returns whether a response is positive; `None` if this is not a response.

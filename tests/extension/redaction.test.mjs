@@ -5,7 +5,7 @@ import { token } from "../support/collector.mjs";
 import { extension } from "../support/extension.mjs";
 
 const { parseEventStream } = await extension("har.js");
-const { redactResponse } = await extension("redact-response.js");
+const { redactResponse } = await extension("core.js");
 const { redactRequest, redactUrl } = await extension("redact.js");
 
 describe("what a page sends", () => {

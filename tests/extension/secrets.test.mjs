@@ -5,7 +5,7 @@ import { answer, developerTools, gateway, receive, session, signal } from "../su
 import { extension } from "../support/extension.mjs";
 import { forms, kept, ruleForms, samples, surviving } from "../support/secrets.mjs";
 
-const { redactResponse } = await extension("redact-response.js");
+const { redactResponse } = await extension("core.js");
 mock.timers.enable({ apis: ["setTimeout"] });
 
 /** The messages in which a text can be: an answer, a frame, a row, with escapes, and in JSON inside JSON. */

@@ -1,5 +1,5 @@
 // Redacts requests before anything is stored: headers and cookies, credentials and other parameters of addresses, and everything
-// in a request except the method, run, node and frame. redact-response.js redacts responses.
+// in a request except the method, run, node and frame. core.js redacts responses.
 
 /** The parameters of addresses and requests that are kept. */
 const PARAMETERS = new Set([

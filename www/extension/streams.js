@@ -1,4 +1,5 @@
 // Reads the sockets and event streams in the log, and makes entries of their new messages and of their ends.
+import { redactResponse } from "./core.js";
 import {
   MAX_IN_FIREFOX_MB,
   isEventStream,
@@ -9,7 +10,6 @@ import {
   messagesOf,
   streamKey,
 } from "./har.js";
-import { loadRedaction, redactResponse } from "./redact-response.js";
 import { redactRequest, redactUrl } from "./redact.js";
 
 /** A stream is ignored if this many first messages are not from a Gateway or Studio. */
@@ -51,10 +51,10 @@ export class Streams {
     const sockets = entries.filter((entry) => isSocket(entry) && !isHiddenSocket(entry));
     const eventStreams = entries.filter((entry) => !isSocket(entry) && isEventStream(entry));
     this.#count({ sockets: sockets.length, eventStreams: eventStreams.length, hiddenSocketCount: hidden.length });
-    const found = [...sockets, ...eventStreams].map((entry) => this.#find(entry, () => messagesOf(entry))).filter(Boolean);
-    const relevant = found.filter(({ stream }) => stream.isRelevant);
-    if (relevant.length > 0) await loadRedaction();
-    for (const { entry, stream, messages } of relevant) this.#readStream(entry, stream, messages);
+    const all = [...sockets, ...eventStreams];
+    if (all.length > 0) await this.#servers.load();
+    const found = all.map((entry) => this.#find(entry, () => messagesOf(entry))).filter(Boolean);
+    for (const { entry, stream, messages } of found) if (stream.isRelevant) this.#readStream(entry, stream, messages);
     const present = new Set(found.map(({ stream }) => stream));
     for (const [key, stream] of this.#streams) {
       if (present.has(stream)) continue;
@@ -65,13 +65,11 @@ export class Streams {
 
   /** Reads a stream that has ended. */
   async end(entry, messages, isTruncated = false) {
+    await this.#servers.load();
     const found = this.#find(entry, () => messages);
     if (!found) return;
     const { stream } = found;
-    if (stream.isRelevant) {
-      await loadRedaction();
-      this.#readStream(entry, stream, messages, isTruncated);
-    }
+    if (stream.isRelevant) this.#readStream(entry, stream, messages, isTruncated);
     stream.ended = true;
     if (stream.isRelevant) this.#add({ kind: "end", at: this.#now(), stream: stream.name, cause: "closed" });
   }
@@ -146,7 +144,7 @@ export class Streams {
       return messages.length > MAX_UNKNOWN_MESSAGES ? false : undefined;
     }
     const received = messages.filter(({ type }) => type === "receive");
-    if (received.some(({ data, opcode }) => opcode === 1 && this.#servers.hasSentFrame(request.url, data))) return true;
+    if (received.some(({ data, opcode }) => opcode === 1 && this.#servers.hasSentFrame(request, data))) return true;
     return received.length > MAX_UNKNOWN_MESSAGES ? false : undefined;
   }
 

@@ -165,16 +165,3 @@ fn every_component_uses_view() {
     }
     assert!(count > 10, "only {count} components found");
 }
-
-#[test]
-fn the_core_and_the_extension_know_the_same_routes_of_studio() {
-    let between = |file: &str, begin: &str, end: &str| {
-        let text = read(&root().join(file));
-        let (_, rest) = text.split_once(begin).unwrap_or_else(|| panic!("{file} has no {begin:?}"));
-        rest.split_once(end).unwrap().0.to_owned()
-    };
-    let core = between("core/src/ingest/request.rs", "STUDIO_ROUTES: [&str; 6] = [", "];");
-    let extension = between("www/extension/servers.js", "STUDIO_PATH = /^\\/api\\/(", ")");
-    let in_core: Vec<&str> = core.split(", ").map(|route| route.trim_matches('"')).collect();
-    assert_eq!(in_core, extension.split('|').collect::<Vec<_>>());
-}

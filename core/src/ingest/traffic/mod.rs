@@ -10,6 +10,7 @@ mod entry;
 mod exchange;
 mod har;
 mod missing;
+mod recognition;
 mod sender;
 mod server;
 mod stream;
@@ -19,16 +20,16 @@ mod tests;
 
 pub use entry::{EndCause, Entry, Poll};
 pub(crate) use missing::{FailedPoll, LargeAnswers, MAX_UNREAD_SERVERS, Missing, UnreadServers};
+pub use recognition::KnownServers;
 pub(crate) use sender::Sender;
 pub(crate) use server::Server;
 pub(crate) use stream::Counts;
 
 use std::collections::BTreeMap;
 
-use crate::frame::Envelope;
-use crate::json::Slice;
 use crate::time::Millis;
 use exchange::Exchange;
+use recognition::Sent;
 use sender::origin;
 use stream::Stream;
 
@@ -312,15 +313,14 @@ impl Traffic {
         if let Some(known) = known {
             return self.servers[known].answer(exchange);
         }
-        let mut server = if is_gateway(&exchange.body) {
-            Server::gateway(sender)
-        } else if studio::may_answer(&exchange.url) {
-            Server::studio(sender)
-        } else {
-            return;
+        let Exchange { method, url, status, body, .. } = &exchange;
+        let mut server = match recognition::of_answer(method, url, *status, body) {
+            Some(Sent::ByGateway) => Server::gateway(sender),
+            Some(Sent::ByStudio) => Server::studio(sender),
+            None => return,
         };
         server.answer(exchange);
-        // An address that Studio could have is not enough.
+        // Studio's reports about itself have no runs.
         if server.is_gateway() || server.has_sessions() {
             add_server(&mut self.servers, &mut self.unread_servers, server);
         }
@@ -332,7 +332,7 @@ impl Traffic {
         if self.missing != Missing::default() {
             stream.channel.expect_late_start();
         }
-        if stream.server.is_none() && !sent && is_gateway(text) {
+        if stream.server.is_none() && !sent && recognition::is_frame(text) {
             // A service worker cannot answer for a socket.
             let sender = Sender::at(url, false);
             let known = self.servers.iter().position(|server| *server.sender() == sender);
@@ -345,7 +345,7 @@ impl Traffic {
 
     fn message(&mut self, at: Millis, name: &str, sender: &Sender, url: &str, event: &str, data: &str) {
         let known = self.servers.iter().position(|server| server.sender() == sender);
-        let may_be_studio = studio::may_answer(url);
+        let may_be_studio = recognition::has_studio_route(url);
         if known.is_none() && !may_be_studio {
             return;
         }
@@ -396,17 +396,4 @@ fn add_server(servers: &mut Vec<Server>, unread: &mut UnreadServers, server: Ser
     }
     servers.push(server);
     Some(servers.len() - 1)
-}
-
-/// Whether a text comes from a Gateway: an answer in its envelope, or an event of its socket.
-fn is_gateway(text: &str) -> bool {
-    let Ok(slice) = Slice::from_text(text) else { return false };
-    let Ok(envelope) = Envelope::read(slice) else { return false };
-    let is_answer = envelope.is_ok().is_some();
-    if envelope.version.and_then(Slice::text).as_deref() == Some("v1") {
-        let is_event = envelope.kind.as_deref() == Some("event");
-        return envelope.payload.or(envelope.error).is_some() && (is_answer || is_event);
-    }
-    // The envelope of the REST interface has no version; content about runs decides.
-    is_answer && envelope.data.is_some_and(|data| data.json().contains("\"runId\""))
 }

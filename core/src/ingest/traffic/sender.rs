@@ -44,3 +44,10 @@ pub(super) fn origin(url: &str) -> String {
     };
     concat(&[scheme, "://", host])
 }
+
+/// Returns the path of an address, without its query; `/` if it has none.
+pub(super) fn path(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = rest.find('/').map_or("/", |at| &rest[at..]);
+    path.split(['?', '#']).next().unwrap_or(path)
+}

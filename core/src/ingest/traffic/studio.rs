@@ -6,17 +6,11 @@ use std::collections::BTreeMap;
 use super::exchange::Exchange;
 use super::har;
 use crate::file::File;
-use crate::ingest::request::is_studio_route;
 use crate::ingest::{Document, System, open};
 use crate::time::Millis;
 
 /// Maximum size of the kept answers of one server, bytes.
 const MAX_KEPT: usize = 16 << 20;
-
-/// Whether Studio could have this address.
-pub(super) fn may_answer(url: &str) -> bool {
-    url.split_once("/api/").is_some_and(|(_, route)| is_studio_route(route))
-}
 
 /// The last answer to each request, for reading them together and for an export.
 #[derive(Debug, Default)]

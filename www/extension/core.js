@@ -1,11 +1,10 @@
-// Redacts the responses of servers with the core's own rules. Its module is loaded with the first message that is kept: most pages
-// have no Gateway and no Studio.
+// Loads the module of the core that recognises servers, and removes secrets from their responses with the rules of exports.
 import init, { redactMessage } from "./runstate-traffic.js";
 
 let loading;
 
-/** Loads the module once. Must have ended before the first call of `redactResponse`. */
-export function loadRedaction() {
+/** Loads the module once. Must have ended before anything of it is used. */
+export function loadCore() {
   loading ??= init().catch((error) => {
     // The next message tries again.
     loading = undefined;
