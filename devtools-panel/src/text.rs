@@ -1,6 +1,8 @@
 //! Texts of others as they are shown: shortened, without colour codes, and with signs for characters that are not seen or that change
 //! the direction of text. All of them are shown through this module; only attributes for tools have them as they are.
 
+use std::ops::Range;
+
 use runstate::format::{visible, visible_name};
 
 /// Characters of a long name that are kept at either end.
@@ -38,6 +40,32 @@ pub(crate) fn attribute(text: &str) -> String {
     cut(text, TEXT_END_LEN)
 }
 
+/// The places of words of scripts that run from right to left, with what stands only between such words.
+pub(crate) fn right_to_left_words(text: &str) -> Vec<Range<usize>> {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    if text.is_ascii() {
+        return words;
+    }
+    let mut is_open = false;
+    for (at, letter) in text.char_indices() {
+        let end = at + letter.len_utf8();
+        match words.last_mut().filter(|_| is_open) {
+            Some(word) if is_right_to_left(letter) => word.end = end,
+            None if is_right_to_left(letter) => words.push(at..end),
+            Some(_) | None => {}
+        }
+        // A letter or a number of another script ends the sequence; blanks and signs do not.
+        is_open = is_right_to_left(letter) || is_open && !letter.is_alphanumeric();
+    }
+    words
+}
+
+/// Whether a letter belongs to a script that runs from right to left: Hebrew, Arabic and their neighbours in Unicode, and their
+/// presentation forms.
+fn is_right_to_left(letter: char) -> bool {
+    matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefe}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
 fn cut(text: &str, end: usize) -> String {
     let (first, last) = (text.char_indices().nth(end), text.char_indices().rev().nth(end - 1));
     match (first, last) {
@@ -52,7 +80,19 @@ fn cut(text: &str, end: usize) -> String {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::{attribute, bounded, bounded_name, long_text, middle_cut};
+    use super::{attribute, bounded, bounded_name, long_text, middle_cut, right_to_left_words};
+
+    #[wasm_bindgen_test]
+    fn words_from_right_to_left_are_found_with_what_is_between_them() {
+        let words = |text: &'static str| -> Vec<&str> {
+            right_to_left_words(text).into_iter().map(|place| &text[place]).collect()
+        };
+        assert_eq!(words("Waiting at gate, 3 of 5."), Vec::<&str>::new());
+        assert_eq!(words("Waiting for é at \u{201c}gate\u{201d}"), Vec::<&str>::new());
+        assert_eq!(words("Waiting at שער, 3 of 5."), ["שער"]);
+        assert_eq!(words("שער ירוק (3) at بوابة"), ["שער ירוק", "بوابة"]);
+        assert_eq!(words("א-ב c ד"), ["א-ב", "ד"]);
+    }
 
     #[wasm_bindgen_test]
     fn a_name_keeps_both_ends() {

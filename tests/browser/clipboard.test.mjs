@@ -57,6 +57,25 @@ describe("copying", () => {
     await page.click('[data-action="command-approve"]');
     assert.equal(await copied(), "smithers approve approval-denied-a --node ship-gate --iteration 0");
   });
+  test("the command of an action on Windows, quoted for PowerShell", onlyChromium("the platform is set by its protocol"), async () => {
+    const document = (runId) =>
+      JSON.stringify(
+        view(runId, "waiting-approval", { blocked: { kind: "approval", nodeId: "gate", requestedAt: "2026-11-21T21:10:30.000Z" } }),
+      );
+    const shown = () => page.$eval('[data-field="actions"] [data-kind="approve"]', (action) => action.textContent);
+    await paste(page, document("it's $HOME"));
+    assert.ok((await shown()).includes(String.raw`smithers approve 'it'\''s $HOME' --node gate --iteration 0`), await shown());
+    const session = await page.createCDPSession();
+    const userAgent = await page.evaluate(() => navigator.userAgent);
+    await session.send("Emulation.setUserAgentOverride", { userAgent, platform: "Win32" });
+    await paste(page, document("it's $env:PATH"));
+    const command = "smithers approve 'it''s $env:PATH' --node gate --iteration 0";
+    assert.ok((await shown()).includes(command) && (await shown()).includes("PowerShell"), await shown());
+    await page.click('[data-action="command-approve"]');
+    assert.equal(await copied(), command);
+    await paste(page, document('say "x"'));
+    assert.match(await shown(), /Quoted for POSIX shells such as bash: PowerShell would change it\./);
+  });
   test("the call of an action", async () => {
     await paste(page, text("runs/approval-denied-a/rpc-runs.get-waiting.json"));
     await page.click('[data-field="actions"] summary');

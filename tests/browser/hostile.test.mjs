@@ -202,6 +202,32 @@ describe("hostile strings are text", () => {
     assert.deepEqual(open, []);
     await loads(seen, "run-\u202Etxet");
   });
+  test("words from right to left do not reorder the words and numbers around them", async () => {
+    const name = "שער ירוק";
+    const runState = view(name, name, { blocked: { kind: "approval", nodeId: name, requestedAt: "2026-11-21T21:10:30.000Z" } });
+    const document = snapshot(name, [task(2, name, 1, { label: name, state: name })], { runState, name });
+    const seen = await paste(page, JSON.stringify({ ...document, root: { ...document.root, [name]: 1 } }));
+    const { found, mixed } = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.querySelector("[data-view]"), NodeFilter.SHOW_TEXT);
+      const [found, mixed] = [[], []];
+      // A block is a paragraph of its own.
+      const isIsolated = (element, data) => {
+        const { display, unicodeBidi } = getComputedStyle(element);
+        if (element.localName === "bdi" || /isolate/.test(unicodeBidi)) return true;
+        return display === "inline" ? isIsolated(element.parentElement, data) : element.textContent === data;
+      };
+      while (walker.nextNode()) {
+        const { data, parentElement } = walker.currentNode;
+        if (!/[\u0590-\u05ff]/.test(data)) continue;
+        found.push(data);
+        if (/[\da-z]/i.test(data) || !isIsolated(parentElement, data)) mixed.push(parentElement.outerHTML.slice(0, 200));
+      }
+      return { found, mixed };
+    });
+    assert.ok(found.length > 5, `${found}`);
+    assert.deepEqual(mixed, []);
+    await loads(seen, name);
+  });
 });
 
 describe("text that is not seen", () => {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use runstate::json::Position;
 use runstate::viewer::Screen;
 
-use super::Icon;
+use super::{Icon, Isolated};
 use crate::problem::Problem;
 use crate::store::{LastProblem, SessionData};
 use crate::text::{bounded, middle_cut};
@@ -46,8 +46,8 @@ fn Card(
                 <p class="problem-title">
                     {title} {(keeps_screen && title == NOT_OPENED).then_some(" The previous content is still shown.")}
                 </p>
-                <p>{place.map(|place| view! { <b>{place}</b> ": " })} {bounded(&problem.message)}</p>
-                {problem.hint.map(|hint| view! { <p>{bounded(&hint)}</p> })}
+                <p>{place.map(|place| view! { <b>{place}</b> ": " })} <Isolated text=bounded(&problem.message) /></p>
+                {problem.hint.map(|hint| view! { <p><Isolated text=bounded(&hint) /></p> })}
                 <p class="error-code">{problem.code.clone()}</p>
             </div>
             <button type="button" class="btn-icon" aria-label="Dismiss" on:click=move |_| last.set(None)>

@@ -6,7 +6,7 @@ use runstate::format::visible;
 use runstate::refusal::{Cause, Refusal};
 use runstate::viewer::RefusalHelp;
 
-use super::super::{CopyButton, ProblemCard};
+use super::super::{CopyButton, Isolated, ProblemCard};
 use super::Screen;
 use super::token_field::{TokenField, field_token};
 use super::token_form::{Submission, TokenForm};
@@ -71,7 +71,7 @@ fn RefusalDetails(
     view! {
         <Screen name="refusal" heading code=Some(refusal.code)>
             <ProblemCard />
-            <p class="lead"><span class="code">{bounded_name(&source)}</span> {verb} {bounded(&message)} " " {advice}</p>
+            <p class="lead"><span class="code">{bounded_name(&source)}</span> {verb} <Isolated text=bounded(&message) /> " " {advice}</p>
             {(is_live && cause == Cause::Token).then(|| view! { <NewTokenForm /> })}
             <p class="error-code">{bounded(&code)}</p>
             <p class="actions">

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use runstate::header::EvidenceLine;
 use runstate::summary::text;
 
-use super::super::Icon;
+use super::super::{Icon, Isolated};
 use super::sentence::Sentence;
 use crate::store::{SessionData, select};
 use crate::text::{bounded, bounded_name};
@@ -70,7 +70,11 @@ fn EvidenceRow(
     line: EvidenceLine,
 ) -> impl IntoView {
     let value = if line.code { bounded_name(&line.value) } else { bounded(&line.value) };
-    let value = if line.code { Either::Left(view! { <code>{value}</code> }) } else { Either::Right(value) };
+    let value = if line.code {
+        Either::Left(view! { <code>{value}</code> })
+    } else {
+        Either::Right(view! { <Isolated text=value /> })
+    };
     view! {
         <tr data-hit=line.decisive.then_some("")>
             <th scope="row">{line.name}</th>

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use runstate::header::{Field, FieldValue};
 
 use super::super::middle_ellipsis::MiddleEllipsis;
-use super::super::{CopyButton, Icon};
+use super::super::{CopyButton, Icon, Isolated};
 use crate::store::{ScreenState, SessionData, select};
 use crate::text::{attribute, bounded, bounded_name};
 
@@ -59,7 +59,7 @@ fn FieldItem(
             let copy_label = format!("Copy {} id", label.to_ascii_lowercase());
             view! { <CopyableId id copy_label /> }.into_any()
         }
-        FieldValue::Text(text) => bounded(&text).into_any(),
+        FieldValue::Text(text) => view! { <Isolated text=bounded(&text) /> }.into_any(),
         FieldValue::Code(word) => {
             let word = bounded_name(&word);
             view! { <span class="code" title=word.clone()>{word.clone()}</span> }.into_any()

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use runstate::format;
 
-use super::super::Icon;
+use super::super::{Icon, Isolated};
 use super::sentence::Sentence;
 use crate::store::{SessionData, select};
 use crate::text::bounded;
@@ -37,12 +37,13 @@ fn Problems() -> impl IntoView {
         let (count, problems) = problems.get();
         if count <= SHOWN_PROBLEMS {
             let note = |problem: String| {
-                view! { <Note field="problem" outline=icondata_lu::LuTriangleAlert.data>{bounded(&problem)}</Note> }
+                view! { <Note field="problem" outline=icondata_lu::LuTriangleAlert.data><Isolated text=bounded(&problem) /></Note> }
             };
             return problems.into_iter().map(note).collect_view().into_any();
         }
-        let lines =
-            problems.into_iter().map(|problem| view! { <li data-field="problem">{bounded(&problem)}</li> });
+        let lines = problems
+            .into_iter()
+            .map(|problem| view! { <li data-field="problem"><Isolated text=bounded(&problem) /></li> });
         view! {
             <div class="note" data-field="problems">
                 <Icon outline=icondata_lu::LuTriangleAlert.data />

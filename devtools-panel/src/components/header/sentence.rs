@@ -7,6 +7,7 @@ use runstate::time::Millis;
 use runstate::viewer::TreeAction;
 use web_sys::MouseEvent;
 
+use super::super::Isolated;
 use super::super::tree::TreeElement;
 use crate::store::{CurrentSession, Panel, SessionData};
 use crate::text::{attribute, bounded, bounded_name, middle_cut};
@@ -27,7 +28,7 @@ fn SentencePart(
     part: Span,
 ) -> impl IntoView {
     match part {
-        Span::Text { text } => bounded(&text).into_any(),
+        Span::Text { text } => view! { <Isolated text=bounded(&text) /> }.into_any(),
         Span::Code { text } => view! { <code>{bounded_name(&text)}</code> }.into_any(),
         Span::Time { at, text } => view! { <time datetime=iso(at)>{text}</time> }.into_any(),
         Span::Until { at, text } => {

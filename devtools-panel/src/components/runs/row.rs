@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use runstate::pill::Taxonomy;
 use runstate::viewer::ListedRun;
 
-use super::super::{AnswerPillView, PillSize};
+use super::super::{AnswerPillView, Isolated, PillSize};
 use crate::text::{attribute, bounded, bounded_name};
 
 /// A row: name and age, then state and id, then the reason. A click anywhere in it opens the run.
@@ -67,7 +67,7 @@ pub fn RunItem(
 fn marked((text, hits): (String, Vec<Range<usize>>)) -> AnyView {
     let shown = bounded_name(&text);
     if hits.is_empty() || shown != text {
-        return shown.into_any();
+        return view! { <Isolated text=shown /> }.into_any();
     }
     let mut pieces = Vec::new();
     let mut end = 0;

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use runstate::viewer::{ConnectTarget, TrafficNote};
 use runstate::word::Vocabulary as _;
 
-use super::super::Icon;
+use super::super::{Icon, Isolated};
 use crate::browser::devtools;
 use crate::store::{ScreenState, SessionData, Sessions, select};
 use crate::text::bounded;
@@ -45,7 +45,7 @@ fn Note(
     view! {
         <li class="note" data-field="traffic-note" data-value=kind.as_str()>
             <Icon outline=icondata_lu::LuInfo.data />
-            <span>{move || bounded(&text.get())}</span>
+            <span>{move || view! { <Isolated text=bounded(&text.get()) /> }}</span>
             {note.reload.then(|| view! { <ReloadButton /> })}
             <Show when=move || target.with(Option::is_some)>
                 <ConnectButton target=target />
