@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { OPERATOR_TOKEN, startGateway } from "../gateway/gateway.mjs";
 import { openPanel } from "../support/firefox-panel.mjs";
+import { askForged, startForger } from "../support/forger.mjs";
 import { root } from "../support/paths.mjs";
 import { runList, runs, signal, startStudio } from "../support/studio.mjs";
 import { choose, filledIn, keptEntries, press, see, startFramesAndWorkers, stored } from "../support/traffic.mjs";
@@ -153,6 +154,18 @@ describe("lionagi's Studio", () => {
       Object.values(servers).some((rows) => Object.keys(rows).some((id) => expected.includes(id))),
     );
   });
+});
+
+test("what a service worker answers in place of a Gateway is not told from its answers: Firefox does not say it", async () => {
+  const forger = await startForger();
+  try {
+    await page.goto(forger.url);
+    await page.evaluate(askForged);
+    const { servers } = await see(tools, "the run", ({ servers }) => Object.values(servers).some((runs) => runs.forged));
+    assert.ok(Object.keys(servers).includes(forger.address), `${Object.keys(servers)}`);
+  } finally {
+    forger.stop();
+  }
 });
 
 test("a run whose Gateway is killed stays as it was seen", async () => {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { openDevtools } from "../support/devtools.mjs";
+import { askForged, startForger } from "../support/forger.mjs";
 import { choose, see } from "../support/traffic.mjs";
 
 const signal = (seq, kind, payload) =>
@@ -15,35 +16,18 @@ const worker = `
     fetch: async () => { const reader = (await fetch(address)).body.getReader(); while (!(await reader.read()).done); },
   };
   ways[location.search.slice(1)]();`;
-/** Answers the page's requests to its Gateway itself. */
-const forger = `
-  const body = '{"ok":true,"apiVersion":"v1","payload":[{"runId":"forged","workflowName":"release","status":"finished"}]}';
-  addEventListener("activate", (event) => event.waitUntil(clients.claim()));
-  addEventListener("fetch", (event) => event.request.method === "POST" &&
-    event.respondWith(new Response(body, { headers: { "content-type": "application/json" } })));`;
 
 test("what it answers is listed as its own, not as the Gateway's", async () => {
-  const server = createServer(({ url }, response) => {
-    response.writeHead(200, { "content-type": url === "/" ? "text/html" : "text/javascript" });
-    response.end(url === "/" ? "<!doctype html><title>Gateway</title>" : forger);
-  });
-  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
-  const address = `127.0.0.1:${server.address().port}`;
-  const tools = await openDevtools(`http://${address}/`);
+  const forger = await startForger();
+  const tools = await openDevtools(forger.url);
   try {
-    await tools.page.evaluate(`(async () => {
-      const claimed = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
-      await navigator.serviceWorker.register("/worker.js");
-      await claimed;
-      await fetch("/rpc", { method: "POST", body: '{"method":"listRuns"}' }).then((response) => response.text());
-    })()`);
+    await tools.page.evaluate(askForged);
     const { servers } = await see(tools, "the run", ({ servers }) => Object.values(servers).some((runs) => runs.forged));
-    assert.deepEqual(Object.keys(servers), [`service worker of this page, in place of ${address}`]);
+    assert.deepEqual(Object.keys(servers), [`service worker of this page, in place of ${forger.address}`]);
     assert.deepEqual(tools.complaints, []);
   } finally {
     await tools.close();
-    server.closeAllConnections();
-    server.close();
+    forger.stop();
   }
 });
 

@@ -31,11 +31,22 @@ fn tests_of(item: &str) -> Vec<(&str, &str)> {
     comments.filter_map(|(comment, _)| comment.split_once(": ")).collect()
 }
 
-/// The first sentence of an item that no test follows. The texts are between the tests; an item may begin with its subject.
-fn untested(item: &str) -> Option<&str> {
-    let last = item.rsplit(" -->").next().unwrap_or(item).trim();
+/// The first sentence of an item that no test follows. In the last two cells of a row, a semicolon ends a sentence.
+fn untested(item: &str) -> Option<String> {
     let is_row = item.starts_with("| ");
-    (!is_row && !last.is_empty()).then_some(last)
+    let cells: Vec<&str> = item.trim_matches(['|', ' ', '\n']).split(" | ").collect();
+    let promises = if is_row { &cells[cells.len().saturating_sub(2)..] } else { &[item][..] };
+    promises.iter().find_map(|promise| {
+        let texts = promise.split("<!-- ").enumerate().map(|(place, rest)| match place {
+            0 => rest,
+            _ => rest.split_once(" -->").map_or("", |(_, text)| text),
+        });
+        let texts: Vec<&str> = texts.map(|text| text.trim_matches([';', ' ', '\n'])).collect();
+        let (last, tested) = texts.split_last()?;
+        let ends = if is_row { ["; ", "; "] } else { [". ", ".\n"] };
+        let first = tested.iter().find_map(|text| ends.iter().find_map(|end| Some(text.split_once(end)?.0)));
+        first.or(Some(*last).filter(|last| !last.is_empty())).map(str::to_owned)
+    })
 }
 
 #[test]
@@ -65,7 +76,21 @@ fn every_promise_names_tests_that_exist() {
 fn a_promise_without_a_test_is_found() {
     let item = "Tokens are kept. <!-- a.rs: kept -->\n  They are never stored.";
     assert_eq!(tests_of(item), [("a.rs", "kept")]);
-    assert_eq!(untested(item), Some("They are never stored."));
+    assert_eq!(untested(item).as_deref(), Some("They are never stored."));
+    assert_eq!(untested("Kept. Never stored. <!-- a.rs: kept -->").as_deref(), Some("Kept"));
+    assert_eq!(
+        untested("| host | all | show <!-- a.mjs: b --> | run <!-- a.mjs: c -->; read <!-- a.mjs: d --> |"),
+        None
+    );
+    assert_eq!(
+        untested("| host | all | show <!-- a.mjs: b --> | run; read <!-- a.mjs: c --> |").as_deref(),
+        Some("run")
+    );
+    assert_eq!(untested("| host | all | show | read <!-- a.mjs: c --> |").as_deref(), Some("show"));
+    assert_eq!(
+        untested("| host | all | show <!-- a.mjs: b --> | read <!-- a.mjs: c -->; run |").as_deref(),
+        Some("run")
+    );
     assert_eq!(untested("Kept. <!-- a.rs: kept -->\n"), None);
     assert_eq!(tests_of("| host <!-- a.mjs: b --> | c |"), [("a.mjs", "b")]);
     assert_eq!(items("\n- one\n- two\n").len(), 2);
