@@ -39,9 +39,9 @@ const missed = (cases) =>
   });
 
 for (const [name, cases, least] of [
-  ["of a known form", forms(3), 380],
-  ["of a rule with a form of its own", ruleForms(3), 342],
-  ["of a rule, after a name", samples(), 5000],
+  ["of a known form", forms, 380],
+  ["of a rule with a form of its own", ruleForms, 342],
+  ["of a rule, after a name", samples, 5000],
 ]) {
   test(`no secret ${name} is kept`, () => {
     assert.ok(cases.length > least, `${cases.length}`);
@@ -54,7 +54,7 @@ test("what explains a failure is kept", () => {
 });
 
 test("no entry of the collector has a secret", async () => {
-  const cases = forms(1);
+  const cases = forms.filter((_, at) => at % 3 === 0);
   const tools = developerTools();
   for (const { text } of cases) {
     for (const message of carriers(text).slice(0, 2)) tools.answer(gateway, message);

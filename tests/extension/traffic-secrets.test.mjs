@@ -6,7 +6,7 @@ import { forms, surviving } from "../support/secrets.mjs";
 import { startStudio } from "../support/studio.mjs";
 import { choose, keptEntries, see, stored } from "../support/traffic.mjs";
 
-const cases = forms(1);
+const cases = forms.filter((_, at) => at % 3 === 0);
 const runs = cases.map(({ text }, at) => ({
   id: `leak-${at}`,
   session_id: `leak-${at}`,

@@ -257,6 +257,8 @@ impl Suite {
                 release::build(ws)?;
                 find_firefox(ws)?;
                 ensure_gateway(ws)?;
+                // The suite of the core has built it already.
+                cmd!(sh, "cargo test --locked --lib the_samples_are_written").run()?;
                 node_tests(ws, "tests/extension")
             }
             Self::Gateway => {
