@@ -14,9 +14,9 @@ use super::keys::{Keys, Rule, Shape};
 use super::named::{argument, assigned_value, element_text, labelled_value};
 use super::paths::{PathEnd, PathRule, is_absolute, path_at_drive, path_at_slash};
 use super::private_keys::private_key;
-use super::replacement::redaction_length;
+use super::replacement::{is_redacted, redaction_length};
 use super::scanner::{Scanner, is_quote, is_space, value_range, value_shape};
-use super::values::{is_password, is_placeholder};
+use super::values::{is_group_secret, is_password, is_placeholder};
 
 /// Maximum length of a key of JSON, bytes.
 const MAX_KEY: usize = 256;
@@ -109,7 +109,8 @@ impl<'a> Secrets<'a> {
         hidden.then_some((begin, end))
     }
 
-    /// The part of a path that is the machine's, or the password in `scheme://user:password@host`.
+    /// The part of a path that is the machine's, or the password in `scheme://user:password@host`, or the token in
+    /// `scheme://token@host`.
     fn path_or_password(&mut self, place: usize) -> Option<(usize, usize)> {
         let scanner = self.scanner;
         if !scanner.is_preceded_by(place, ":/") {
@@ -123,6 +124,11 @@ impl<'a> Secrets<'a> {
             end > begin && colon + 1 < end && !is_placeholder(scanner.slice(colon + 1, end - 1));
         if is_password {
             return Some((colon + 1, end - 1));
+        }
+        // A token may stand in place of the user: `https://TOKEN@host`.
+        let user = if end > begin && colon >= end { scanner.slice(begin, end - 1) } else { "" };
+        if is_redacted(user) || is_group_secret(user) {
+            return Some((begin, end - 1));
         }
         path_at_slash(scanner, place, self.paths, self.in_address, &mut self.path_end)
     }
@@ -170,6 +176,7 @@ pub(super) mod tests {
             ("AWS_SECRET_ACCESS_KEY=a ssh-private-key=b PASSPHRASE=c", vec!["a", "b", "c"]),
             ("postgres://mira:p%40ss@db:5432/x", vec!["p%40ss"]),
             ("redis://:pw@h", vec!["pw"]),
+            ("https://Zk4tQ9sesame7Xw2@h:80/x", vec!["Zk4tQ9sesame7Xw2"]),
             ("Bearer a Bearer b", vec!["a", "b"]),
             ("password=xbearer tok", vec!["xbearer"]),
             ("Authorization: token abc, bearer `k1`", vec!["abc", "k1"]),
@@ -191,6 +198,7 @@ pub(super) mod tests {
             "commit 174789f4c2d4a0e5b1c6d7e8f90123456789abcd",
             "http://example.org:80/a@b:c",
             "https://user@example.org",
+            "https://example.org:8080/Zk4tQ9sesame7Xw2@h",
             "urn://:@x",
             "A bearer token is required. Bearer authentication: none",
             "use bearer `li studio` for it",

@@ -113,7 +113,7 @@ pub(super) fn is_password(text: &str) -> bool {
     text.len() >= MIN_LETTERS && !is_number(text) && !text.contains([' ', '/', '\\']) && !is_placeholder(text)
 }
 
-/// Whether a text under any key of an object such as `tokens` is a secret.
+/// Whether a text under any key of an object such as `tokens`, or before the host of an address, is a secret.
 pub(super) fn is_group_secret(text: &str) -> bool {
     text.len() >= LONG && looks_secret(text)
 }

@@ -98,6 +98,12 @@ fn an_export_opens_again_to_the_same_states_without_secrets() {
     choose(fuzz::export);
 }
 
+/// An input that libFuzzer has found: a token in place of the user of an address.
+#[test]
+fn a_token_before_a_host_is_no_part_of_an_export() {
+    fuzz::export(b"s\x04\0g////si@\xff\xff=\x11o");
+}
+
 #[test]
 fn any_entries_of_a_collector_are_taken() {
     choose(fuzz::traffic);
