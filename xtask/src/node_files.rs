@@ -1,5 +1,5 @@
-//! Runs the files of Node tests, each in a process of its own: two at a time, then those that compare with the clock, then those
-//! that need the machine alone.
+//! Runs the files of Node tests, each in a process of its own: two or three at a time, then those that compare with the clock, then
+//! those that need the machine alone.
 
 use std::cmp::Reverse;
 use std::fs::{self, File};
@@ -21,6 +21,10 @@ pub(crate) const FAILURES: &str = "failures";
 
 /// As many files run at a time: they wait for browsers more than they compute.
 const WORKERS: usize = 2;
+
+/// As many of the files in these folders: they wait for Gateways and developer tools half of the time.
+const WAITING_WORKERS: usize = 3;
+const WAITING: [&str; 2] = ["extension/", "gateway/"];
 
 /// The files that run alone, with the reason.
 const ALONE: [(&str, &str); 5] = [
@@ -65,9 +69,9 @@ pub(crate) fn run(ws: &Workspace, browser: &str, files: &[PathBuf]) -> Result<Ta
     let files: Vec<_> = files.iter().map(|file| node_file(ws, browser, file)).collect::<Result<_>>()?;
     let (alone, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| is_in(&ALONE, &file.name));
     let (timed, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|file| is_in(&TIMED, &file.name));
-    let mut outcomes = run_all(others, WORKERS);
-    outcomes.extend(run_all(timed, WORKERS));
-    outcomes.extend(run_all(alone, 1));
+    let mut outcomes = run_all(others);
+    outcomes.extend(run_beside(timed, WORKERS));
+    outcomes.extend(run_beside(alone, 1));
     outcomes.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     println!("\nSeconds of each file:");
     let mut total = Tally::default();
@@ -108,8 +112,15 @@ fn node_file(ws: &Workspace, browser: &str, file: &Path) -> Result<NodeFile> {
     Ok(NodeFile { name, command: command.into(), report })
 }
 
+/// Runs files in this order, as many at a time as keep the processor busy.
+fn run_all(files: Vec<NodeFile>) -> Vec<Outcome> {
+    let is_waiting = |file: &NodeFile| WAITING.iter().any(|folder| file.name.starts_with(folder));
+    let workers = if files.iter().all(is_waiting) { WAITING_WORKERS } else { WORKERS };
+    run_beside(files, workers)
+}
+
 /// Runs files in this order, `workers` at a time.
-fn run_all(files: Vec<NodeFile>, workers: usize) -> Vec<Outcome> {
+fn run_beside(files: Vec<NodeFile>, workers: usize) -> Vec<Outcome> {
     let (queue, outcomes) = (Mutex::new(files.into_iter()), Mutex::new(Vec::new()));
     let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).next();
     thread::scope(|scope| {
@@ -205,7 +216,8 @@ mod tests {
     fn all_files_run_however_many_run_at_a_time() {
         for workers in [1, 2, 5] {
             let files = ["a", "b", "c"].map(|name| program(name, "")).into_iter().collect();
-            let mut names: Vec<_> = run_all(files, workers).into_iter().map(|outcome| outcome.name).collect();
+            let mut names: Vec<_> =
+                run_beside(files, workers).into_iter().map(|outcome| outcome.name).collect();
             names.sort();
             assert_eq!(names, ["a", "b", "c"]);
         }
