@@ -80,7 +80,7 @@ function reaches(page) {
       now = await inSight();
       return now.active === row && Math.min(...now.distances) >= -1 && now.gap <= 0.5;
     };
-    await until(what, isShown, { timeout: TIMEOUT / 6 }).catch(() => assert.fail(`${what}, row ${row}: ${JSON.stringify(now)}`));
+    await until(what, isShown, { timeout: TIMEOUT / 6, pause: 10 }).catch(() => assert.fail(`${what}, row ${row}: ${JSON.stringify(now)}`));
   };
   async function everyRowIsReached() {
     assert.ok((await page.$$("[data-run]")).length < 200, "few rows exist");

@@ -1,10 +1,10 @@
 // Measures response times in the page.
 
-/** Moves through the tree on screen: milliseconds from each of 100 keys to the paint of its row, sorted. */
-export async function keyTimes(page) {
+/** Moves through the tree on screen: milliseconds from each of `count` keys to the paint of its row, sorted. */
+export async function keyTimes(page, count = 100) {
   await page.waitForSelector("[role=treeitem]");
   await page.focus("[role=tree]");
-  return page.evaluate(async () => {
+  return page.evaluate(async (total) => {
     const tree = document.querySelector("[role=tree]");
     const row = () => tree.getAttribute("aria-activedescendant");
     const drawn = () => row() !== null && document.getElementById(row()) !== null;
@@ -21,9 +21,9 @@ export async function keyTimes(page) {
     const keys = ["End", "Home", "PageDown", "PageDown", "ArrowDown", "ArrowUp", "PageUp", "End", "ArrowUp", "Home"];
     await press("ArrowDown");
     const taken = [];
-    for (let time = 0; time < 100; time++) taken.push(await press(keys[time % keys.length]));
+    for (let time = 0; time < total; time++) taken.push(await press(keys[time % keys.length]));
     return taken.sort((one, other) => one - other);
-  });
+  }, count);
 }
 
 /** Types a word above the run list, or chooses a state: milliseconds to the paint of its rows, and the heading then. */
