@@ -42,6 +42,7 @@ export async function life({ host, seconds, seed }) {
     // The Gateway refuses what the run's state does not allow, and a Gateway that has just ended answers nothing.
     await step(world).catch((error) => (error.code || error.cause ? undefined : Promise.reject(error)));
     watch.delay = surface.delay;
+    watch.fault = "none";
     await pause(500 + 1500 * random());
   }
   const last = await surface.evaluate(size, surface.root);
@@ -74,8 +75,9 @@ const EVENTS = [
 ];
 
 async function fault(world) {
-  const { start, delay = 0 } = world.random.pick(world.faults);
+  const { name, start, delay = 0 } = world.random.pick(world.faults);
   world.watch.delay += delay;
+  world.watch.fault = name;
   const end = await start(world);
   await pause(1000 + 3000 * world.random());
   await end();

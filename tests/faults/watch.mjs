@@ -5,6 +5,8 @@ const ASK_MS = 100;
 const LOOK_MS = 250;
 /** How long a word may be on screen as the present although the Gateway has given another one since, in milliseconds. */
 const ALLOWED_MS = 1500;
+/** How long the Gateway's next answer about a run is waited for, in milliseconds: it may be down or frozen. */
+const ANSWER_MS = 2000;
 /** The states of a run that has ended. */
 const ENDED = ["succeeded", "failed", "cancelled"];
 
@@ -44,9 +46,16 @@ export class Truth {
     if (said.length > 5000) said.splice(0, 1000);
   }
 
+  /** Whether the Gateway has answered a question that was asked after `at`: the run may have changed since the answer before that one. */
+  hasSaidSince(runId, at) {
+    return (this.#said.get(runId) ?? []).some(({ asked }) => asked >= at);
+  }
+
   /** Whether `word` was true at some time in the `age` ms before `at`; `undefined` if the Gateway did not say enough. */
   was(runId, word, at, age) {
-    const near = (this.#said.get(runId) ?? []).filter(({ asked, answered }) => answered >= at - age && asked <= at + 50);
+    const since = (this.#said.get(runId) ?? []).filter(({ answered }) => answered >= at - age);
+    const next = since.findIndex(({ asked }) => asked >= at);
+    const near = next < 0 ? since : since.slice(0, next + 1);
     return near.length >= 3 ? near.some((said) => said.word === word) : undefined;
   }
 
@@ -74,10 +83,18 @@ function shown(root) {
       word: section.dataset.state,
       isPresent: freshness === "live" || freshness === "following",
       freshness,
+      text: freshness,
     });
   for (const row of from.querySelectorAll("[data-run]")) {
     const pill = row.querySelector("[data-taxonomy]");
-    if (pill) words.push({ surface: "row", runId: row.dataset.run, word: pill.dataset.value, isPresent: !/as of/.test(row.textContent) });
+    if (pill)
+      words.push({
+        surface: "row",
+        runId: row.dataset.run,
+        word: pill.dataset.value,
+        isPresent: !/as of/.test(row.textContent),
+        text: row.textContent,
+      });
   }
   return words;
 }
@@ -89,8 +106,10 @@ export class Watch {
   examples = [];
   #isOver = false;
   #looking;
-  /** The delay of the present fault, in milliseconds. */
+  #looks = [];
+  /** The delay of the present fault, in milliseconds, and its name. */
   delay = 0;
+  fault = "none";
 
   /**
    * `evaluate` calls a function with an argument in the page, like a page's `evaluate`; `root` is the selector of an element with the panel in it:
@@ -110,22 +129,49 @@ export class Watch {
       // A page that is being reloaded, or an element that was removed, shows nothing.
       const words = await this.evaluate(shown, this.root).catch(() => []);
       // A page that took long to answer may have shown this at any time since.
-      if (performance.now() - from < LOOK_MS) this.#compare(words, from);
+      if (performance.now() - from < LOOK_MS) {
+        const look = { words: words.filter((shown) => this.#isComparable(shown)), at: from };
+        this.#looks.push({ ...look, age: ALLOWED_MS + this.delay, fault: this.fault });
+      }
+      this.#compareAnswered(performance.now());
       await pause(LOOK_MS);
     }
   }
 
-  #compare(words, at) {
-    for (const { surface, runId, word, isPresent } of words) {
-      // The word "unknown" states nothing: a row is derived from times, which mean nothing while the clock jumps.
-      if (!isPresent || !runId || word === "unknown") continue;
-      const wasTrue = this.truth.was(runId, word, at, ALLOWED_MS + this.delay + this.#period(surface, word));
+  /** The word "unknown" states nothing: a row is derived from times, which mean nothing while the clock jumps. */
+  #isComparable({ runId, word, isPresent }) {
+    return isPresent && word !== "unknown" && this.truth.runIds.includes(runId);
+  }
+
+  /** Resolves when everything that was on screen until now has been compared. */
+  async settle() {
+    const now = performance.now();
+    while (this.#looks[0]?.at < now) await pause(LOOK_MS / 5);
+  }
+
+  /** Compares the looks that are old enough for the Gateway to have said what was true then. */
+  #compareAnswered(now) {
+    while (this.#looks.length > 0) {
+      const { words, at, age, fault } = this.#looks[0];
+      const isAnswered = words.every(({ runId }) => this.truth.hasSaidSince(runId, at));
+      if (!isAnswered && now - at < ANSWER_MS) return;
+      this.#looks.shift();
+      this.#compare(words, at, age, fault);
+    }
+  }
+
+  #compare(words, at, age, fault) {
+    for (const { surface, runId, word, text } of words) {
+      const wasTrue = this.truth.was(runId, word, at, age + this.#period(surface, word));
       if (wasTrue === undefined) continue;
       this.compared += 1;
       if (wasTrue) continue;
       this.false += 1;
-      if (this.examples.length < 5)
-        this.examples.push(`${this.label} ${surface} of ${runId}: ${word}, the Gateway: ${this.truth.last(runId)}`);
+      if (this.examples.length < 12) {
+        const said = `${word}, the Gateway: ${this.truth.last(runId)}`;
+        const second = (at / 1000).toFixed(1);
+        this.examples.push(`${this.label} ${surface} of ${runId}: ${said} (second ${second}, fault: ${fault}): ${text}`);
+      }
     }
   }
 
@@ -141,6 +187,7 @@ export class Watch {
   async stop() {
     this.#isOver = true;
     await this.#looking;
+    this.#compareAnswered(Infinity);
   }
 }
 

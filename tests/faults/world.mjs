@@ -54,6 +54,7 @@ export async function suffer(world, fault, { seconds = 5 } = {}) {
   await end();
   const ended = performance.now();
   const recovered = await recovery(watch, truth, runId, ended);
+  await watch.settle();
   watch.delay = 0;
   return {
     compared: watch.compared - before.compared,
