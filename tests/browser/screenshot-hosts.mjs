@@ -99,7 +99,7 @@ async function takeFirefox() {
   try {
     await tools.page.reload();
     await see(
-      { inPanel: tools.evaluate },
+      tools,
       "the runs of both Gateways",
       ({ servers, counts, notes }) => Object.keys(servers).length === 2 && /^[1-9]/.test(counts) && !notes.late,
     );

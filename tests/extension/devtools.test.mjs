@@ -97,7 +97,7 @@ describe("in DevTools", () => {
     await click("[data-action=theme]");
     await click("[data-action=preserve]");
     await shows("after the clicks", "dark,true");
-    await tools.reloadPanel();
+    await tools.reload();
     await shows("in the next panel", "dark,true");
     assert.equal(await tools.inCollector("runstateSettings.get('preserve-log')"), "true");
     await click("[data-action=theme]");

@@ -15,19 +15,18 @@ const studio = await startStudio({
   "/api/runs/?page=2": padded("larger", 21e6),
 });
 after(() => studio.close());
-const panel = await openPanel(`${studio.origin}/`);
-after(() => panel.close());
-const tools = { inPanel: panel.evaluate };
-afterEach(async () => assert.deepEqual(await panel.complaints(), [], "errors and policy violations of the panel"));
+const tools = await openPanel(`${studio.origin}/`);
+after(() => tools.close());
+afterEach(async () => assert.deepEqual(await tools.complaints(), [], "errors and policy violations of the panel"));
 
 /** The maximum time for the next poll, in ms: one that takes long on a busy machine is followed by a long pause. */
 const POLL = 4 * TIMEOUT;
-const fetched = (path) => panel.page.evaluate(async (path) => void (await (await fetch(path)).text()), path);
+const fetched = (path) => tools.page.evaluate(async (path) => void (await (await fetch(path)).text()), path);
 const isListed = (servers, id) => Object.values(servers).some((rows) => id in rows);
 const isTruncated = ({ lines }) => /Event stream · too large to be read since/.test(lines.join());
 
 test("an event stream is followed up to 1 MB, and its loss explained, because Firefox truncates it there", async () => {
-  await panel.page.evaluate(() => {
+  await tools.page.evaluate(() => {
     globalThis.received = 0;
     globalThis.signals = new EventSource("/api/sessions/s1/signals");
     globalThis.signals.onmessage = () => (globalThis.received += 1);
@@ -44,13 +43,13 @@ test("an event stream is followed up to 1 MB, and its loss explained, because Fi
 test("a truncated event stream is not said to be followed again, whatever it sends and however it ends", async () => {
   await choose(tools, "s1");
   studio.send(signal(13, "RunFailed", { error: "disk is full" }));
-  await panel.page.waitForFunction("globalThis.received === 13");
+  await tools.page.waitForFunction("globalThis.received === 13");
   await fetched("/?1");
   const { header } = await see(tools, "a later poll", ({ counts }) => /^1 request /.test(counts), POLL);
   assert.equal(header.freshness, "seen");
   assert.doesNotMatch(header.text, /disk is full/);
   await press(tools, "runs");
-  await panel.page.evaluate(() => globalThis.signals.close());
+  await tools.page.evaluate(() => globalThis.signals.close());
   assert.ok(isTruncated(await see(tools, "a poll after its end", ({ counts }) => /^2 requests /.test(counts), POLL)));
 });
 

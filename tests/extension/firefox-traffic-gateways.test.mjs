@@ -20,16 +20,15 @@ const isInOrder = (some, all) => some.reduce((from, item) => (from < 0 ? from : 
 
 test("runs of two Gateways over HTTP are listed by Gateway and followed to their end", async () => {
   const [near, far] = await Promise.all([startGateway({ page: folder }), startGateway({ page: folder })]);
-  const panel = await openPanel(`${near.http}/page/index.html`);
-  const tools = { inPanel: panel.evaluate };
+  const tools = await openPanel(`${near.http}/page/index.html`);
   try {
     const gateways = [near, far];
     const runs = await Promise.all(gateways.map((gateway) => gateway.launchHeld("approval")));
     await Promise.all(gateways.map((gateway, i) => gateway.waitForState(runs[i].runId, "running")));
     await recordStates(tools);
     // A page can read the HTTP responses of its own Gateway only, so the other one is requested by a frame.
-    await panel.page.goto(`${near.http}/page/index.html?both#poll=${runs[0].runId}`);
-    await panel.page.evaluate(
+    await tools.page.goto(`${near.http}/page/index.html?both#poll=${runs[0].runId}`);
+    await tools.page.evaluate(
       (src) => void document.body.append(Object.assign(document.createElement("iframe"), { src })),
       `${far.http}/page/index.html#poll=${runs[1].runId}`,
     );
@@ -57,9 +56,9 @@ test("runs of two Gateways over HTTP are listed by Gateway and followed to their
     for (const [runId, states] of Object.entries(await tools.inPanel("window.statesOfRuns"))) {
       assert.ok(isInOrder(states, order), `${runId} was shown as ${states}`);
     }
-    assert.deepEqual(await panel.complaints(), []);
+    assert.deepEqual(await tools.complaints(), []);
   } finally {
-    await Promise.all([panel.close(), near.stop(), far.stop()]);
+    await Promise.all([tools.close(), near.stop(), far.stop()]);
   }
 });
 
@@ -74,7 +73,7 @@ describe("the Gateway's own operator console", () => {
     wide: "succeeded",
     slow: "running",
   };
-  let gateway, panel, tools, held;
+  let gateway, tools, held;
   const runs = {};
   before(async () => {
     gateway = await startGateway();
@@ -83,16 +82,15 @@ describe("the Gateway's own operator console", () => {
       else runs[workflow] = await gateway.launch(workflow, workflow === "timer" ? { seconds: 3600 } : {});
     }
     await Promise.all(Object.entries(lasting).map(([workflow, state]) => gateway.waitForState(runs[workflow], state)));
-    panel = await openPanel("about:blank");
-    tools = { inPanel: panel.evaluate };
+    tools = await openPanel("about:blank");
     await recordStates(tools);
-    await panel.page.goto(`${gateway.http}/v1/auth/session?token=${OPERATOR_TOKEN}&next=/console`);
+    await tools.page.goto(`${gateway.http}/v1/auth/session?token=${OPERATOR_TOKEN}&next=/console`);
   });
   after(async () => {
-    await panel?.close();
+    await tools?.close();
     await gateway?.stop();
   });
-  afterEach(async () => assert.deepEqual(await panel.complaints(), []));
+  afterEach(async () => assert.deepEqual(await tools.complaints(), []));
 
   const rows = async () => (await shown(tools)).servers[address(gateway)] ?? {};
   const agrees = (workflow, state) =>
@@ -116,7 +114,7 @@ describe("the Gateway's own operator console", () => {
 
   test("every run in it is listed with the state of getRun, as long as it says nothing else", async () => {
     await until("all runs", async () => Object.keys(await rows()).length === Object.keys(runs).length);
-    const listed = await panel.page.$$eval(".run-id", (ids) => ids.map((id) => id.textContent));
+    const listed = await tools.page.$$eval(".run-id", (ids) => ids.map((id) => id.textContent));
     assert.deepEqual(Object.keys(await rows()).sort(), listed.sort());
     for (const [workflow, state] of Object.entries(lasting)) await agrees(workflow, state);
     // Each time it asks four things, every five seconds.
@@ -130,7 +128,7 @@ describe("the Gateway's own operator console", () => {
   });
 
   test("of a run that is chosen in it, the sockets are explained, and the state stays that of getRun until its end", async () => {
-    await panel.page.$$eval(".run-id", (ids, runId) => ids.find((id) => id.textContent === runId).click(), runs.approval);
+    await tools.page.$$eval(".run-id", (ids, runId) => ids.find((id) => id.textContent === runId).click(), runs.approval);
     const { notes } = await see(tools, "the note", ({ notes }) => notes["hidden-socket"]);
     assert.ok(notes["hidden-socket"].includes(`a WebSocket to ${address(gateway)}.`), notes["hidden-socket"]);
     await choose(tools, runs.approval);

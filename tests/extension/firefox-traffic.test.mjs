@@ -16,11 +16,10 @@ const pageUrl = (hash) => `${gateway.http}/page/index.html?${Math.random()}#${ha
 const first = await gateway.launch("approval");
 await gateway.waitForState(first, "waiting-approval");
 
-const panel = await openPanel(pageUrl(`poll=${first}`));
-after(() => panel.close());
-const { page } = panel;
-const tools = { inPanel: panel.evaluate };
-afterEach(async () => assert.deepEqual(await panel.complaints(), [], "errors and policy violations of the panel"));
+const tools = await openPanel(pageUrl(`poll=${first}`));
+after(() => tools.close());
+const { page } = tools;
+afterEach(async () => assert.deepEqual(await tools.complaints(), [], "errors and policy violations of the panel"));
 
 // Every freshness that was ever on screen.
 await tools.inPanel(`(() => {
@@ -70,9 +69,9 @@ test("the page's token is nowhere in what is kept, shown and exported", async ()
   const kept = await keptEntries(tools, ["answer"]);
   assert.ok(kept.includes(first), "what the collector keeps has the run");
   await press(tools, "export");
-  await panel.until(`document.querySelector('form[data-form="export"]') !== null`);
+  await tools.until(`document.querySelector('form[data-form="export"]') !== null`);
   await tools.inPanel(`document.querySelector('form[data-form="export"] [type="submit"]').click()`);
-  const exported = (await panel.saved()).text;
+  const exported = (await tools.saved()).text;
   assert.ok(exported.includes(first), "the export has the run");
   for (const [place, text] of Object.entries({ exported, kept, stored: await stored(tools) })) {
     for (const secret of [OPERATOR_TOKEN, "Bearer"]) assert.ok(!text.includes(secret), `${secret} in ${place}`);

@@ -5,7 +5,6 @@ import { until } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
 import { inWindow } from "../support/firefox.mjs";
 import { openPanel } from "../support/firefox-panel.mjs";
-import { helperSource } from "../support/panel.mjs";
 import { serve } from "../support/server.mjs";
 
 const inspected = "<!doctype html><html lang=en><title>Inspected</title><p id=only>A page of somebody else.</p>";
@@ -17,15 +16,15 @@ after(() => panel.close());
 afterEach(async () => assert.deepEqual(await panel.complaints(), [], "errors and policy violations of the panel"));
 
 test("the panel opens on the traffic of the page", async () => {
-  assert.equal(await panel.evaluate("document.querySelector('[data-screen]').dataset.screen"), "traffic");
+  assert.equal(await panel.inPanel("document.querySelector('[data-screen]').dataset.screen"), "traffic");
 });
 test("its theme is that of the developer tools, and changes with it", async () => {
   const shown = () =>
-    panel.evaluate(
+    panel.inPanel(
       "[document.documentElement.dataset.theme, Number(/\\d+/.exec(getComputedStyle(document.body).backgroundColor)[0]) < 128].join()",
     );
   const choose = (theme) => inWindow(panel.browser, (name) => Services.prefs.setCharPref("devtools.theme", name), theme);
-  assert.equal(await shown(), (await panel.evaluate("chrome.devtools.panels.themeName")) === "dark" ? "dark,true" : "light,false");
+  assert.equal(await shown(), (await panel.inPanel("chrome.devtools.panels.themeName")) === "dark" ? "dark,true" : "light,false");
   for (const [theme, expected] of [
     ["dark", "dark,true"],
     ["light", "light,false"],
@@ -43,10 +42,8 @@ test("the theme and Preserve log that a person sets are those of later panels", 
   await panel.click("[data-action=theme]");
   await panel.click("[data-action=preserve]");
   await shows("dark", true);
-  await panel.evaluate("void setTimeout(() => location.reload())");
-  await until("the next panel", async () => (await panel.evaluate("globalThis.runstateTest === undefined")) === true);
+  await panel.reload();
   await shows("dark", true);
-  await panel.evaluate(helperSource);
   await panel.click("[data-action=theme]");
   await panel.click("[data-action=preserve]");
   await shows("light", false);
@@ -76,29 +73,29 @@ test("what its buttons copy is in the clipboard, and they confirm it", async () 
   }
 });
 test("the developer tools print no panel: the panel offers the exported page for that", async () => {
-  const refusal = await panel.evaluate("(() => { try { print(); } catch (error) { return error.name; } })()");
+  const refusal = await panel.inPanel("(() => { try { print(); } catch (error) { return error.name; } })()");
   assert.equal(refusal, "NotAllowedError");
   assert.equal(
-    await panel.evaluate(
+    await panel.inPanel(
       `document.dispatchEvent(new KeyboardEvent("keydown", { key: "p", ctrlKey: true, bubbles: true, cancelable: true }))`,
     ),
     true,
     "the shortcut is left to the browser",
   );
-  await panel.evaluate(`document.querySelector('[data-action="export"]').click()`);
+  await panel.inPanel(`document.querySelector('[data-action="export"]').click()`);
   await panel.until(`document.querySelector('form[data-form="export"]') !== null`);
-  assert.equal(await panel.evaluate(`document.querySelector('[data-action="print"]')`), null);
+  assert.equal(await panel.inPanel(`document.querySelector('[data-action="print"]')`), null);
   assert.match(
-    await panel.evaluate(`document.querySelector('form[data-form="export"]').innerText`),
+    await panel.inPanel(`document.querySelector('form[data-form="export"]').innerText`),
     /To print, save a page, open it and print it there\./,
   );
-  await panel.evaluate(`document.querySelector('[data-action="export"]').click()`);
+  await panel.inPanel(`document.querySelector('[data-action="export"]').click()`);
 });
 test("what it exports opens again in it", async () => {
-  const before = await panel.evaluate("runstateTest.header()");
-  await panel.evaluate(`document.querySelector('[data-action="export"]').click()`);
+  const before = await panel.inPanel("runstateTest.header()");
+  await panel.inPanel(`document.querySelector('[data-action="export"]').click()`);
   await panel.until(`document.querySelector('form[data-form="export"]') !== null`);
-  await panel.evaluate(`document.querySelector('form[data-form="export"] [type="submit"]').click()`);
+  await panel.inPanel(`document.querySelector('form[data-form="export"] [type="submit"]').click()`);
   const saved = await panel.saved();
   assert.match(saved.name, /^runstate-approval-a-.*\.json$/);
   const { header } = await panel.paste(saved.text);
@@ -107,11 +104,11 @@ test("what it exports opens again in it", async () => {
 });
 test("it is really on screen", async () => {
   assert.ok((await panel.picture()).length > 5_000);
-  const box = await panel.evaluate(
+  const box = await panel.inPanel(
     `(({ width, height }) => ({ width, height }))(document.querySelector('section[data-tone]').getBoundingClientRect())`,
   );
   assert.ok(box.width > 200 && box.height > 30, JSON.stringify(box));
-  assert.equal(await panel.evaluate("document.visibilityState"), "visible");
+  assert.equal(await panel.inPanel("document.visibilityState"), "visible");
 });
 test("the inspected page is as it was", async () => {
   const body = await panel.page.evaluate(() => document.documentElement.outerHTML);
@@ -122,12 +119,12 @@ test("the inspected page is as it was", async () => {
   assert.deepEqual(await panel.page.evaluate(() => Object.keys(window).filter((key) => /runstate/i.test(key))), []);
 });
 test("nothing of the paste is kept", async () => {
-  const kept = await panel.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])");
+  const kept = await panel.inPanel("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])");
   assert.doesNotMatch(kept, /approval-a/);
 });
 test("its policy allows no script of a page's text", async () => {
-  await panel.evaluate("document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.hurt = 1' }))");
-  assert.equal(await panel.evaluate("window.hurt === undefined"), true);
+  await panel.inPanel("document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.hurt = 1' }))");
+  assert.equal(await panel.inPanel("window.hurt === undefined"), true);
   await until("the violation is reported", async () => (await panel.complaints()).some((line) => /blocked an inline script/.test(line)));
   await inWindow(panel.browser, () => Services.console.reset());
 });

@@ -16,7 +16,7 @@ const state = (word) => panel.until(`document.querySelector('section[data-tone]'
 
 test("with its token it follows a run from its start over the approval to its end", async () => {
   const { runId, go } = await gateway.launchHeld("approval");
-  await panel.evaluate(`((values) => {
+  await panel.inPanel(`((values) => {
     const form = document.querySelector('form[data-form="connect"]');
     for (const [name, value] of Object.entries(values)) {
       form.elements[name].value = value;
@@ -28,14 +28,14 @@ test("with its token it follows a run from its start over the approval to its en
   await panel.until(`runstateTest.header()?.freshness === "live"`);
   await go();
   await state("waiting-approval");
-  const { header } = await panel.evaluate("runstateTest.answer()");
+  const { header } = await panel.inPanel("runstateTest.answer()");
   assert.deepEqual([header.runId, header.blockedKind, header.blocked.nodes], [runId, "approval", ["release-gate"]]);
   await gateway.approve(runId, "release-gate");
   await state("succeeded");
   assert.deepEqual(await panel.complaints(), []);
 });
 test("the token is in nothing that the browser keeps or shows", async () => {
-  const kept = await panel.evaluate(
+  const kept = await panel.inPanel(
     "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML, location.href, document.title])",
   );
   assert.ok(!kept.includes(OPERATOR_TOKEN));

@@ -1,17 +1,15 @@
 // The built extension in the real DevTools of a real browser.
 import { launch, until } from "./browser.mjs";
-import { leaving, markup } from "./failures.mjs";
-import { helperSource } from "./panel.mjs";
 import { built } from "./paths.mjs";
+import { toolPanel } from "./tool-panel.mjs";
 
 const title = "Runstate";
 
 /**
- * Starts a browser with the extension, which is a folder, and DevTools, goes to `url`, and opens the panel.
+ * Starts a browser with the extension, which is a folder, and DevTools, goes to `url`, and opens the panel; see `toolPanel`.
  *
- * `inPanel`, `inCollector` and `inFront` evaluate an expression in the panel, in the collector of traffic and in DevTools itself.
- * `click` clicks in the panel as a person does, `clipboard` is the text in the clipboard, as the page reads it, `reloadPanel` loads
- * the panel again and waits for its first screen.
+ * `inCollector` and `inFront` evaluate an expression in the collector of traffic and in DevTools itself. `clipboard` is the text in
+ * the clipboard, as the page reads it.
  * `complaints` are errors, warnings and policy violations of the panel. With `late`, DevTools is opened after the promise that it
  * returns for the page; else it is there before the page is loaded. The panel is opened after the promise of `beforePanel`.
  */
@@ -19,15 +17,15 @@ export async function openDevtools(url, { late, beforePanel, extension = built("
   const args = late ? [] : ["--auto-open-devtools-for-tabs"];
   const browser = await launch({ browser: "chromium", devtools: !late, enableExtensions: [extension], args });
   const page = (await browser.pages())[0];
-  const tools = { browser, page, complaints: [] };
-  tools.close = leaving(
-    {
-      picture: async () => Buffer.from((await tools.front.send("Page.captureScreenshot")).data, "base64"),
-      html: () => tools.inPanel(markup),
-      messages: () => tools.complaints,
-    },
-    () => browser.close(),
-  );
+  const tools = { browser, page, complaints: [], messages: [] };
+  const panel = toolPanel({
+    evaluate: (expression) => evaluator(tools.panel)(expression),
+    press: (x, y) => press(tools, x, y),
+    picture: async () => Buffer.from((await tools.front.send("Page.captureScreenshot")).data, "base64"),
+    messages: () => tools.messages,
+    close: () => browser.close(),
+  });
+  Object.assign(tools, panel, { clipboard: () => clipboard(tools, new URL(url).origin) });
   try {
     if (late) {
       await page.goto(url);
@@ -42,9 +40,6 @@ export async function openDevtools(url, { late, beforePanel, extension = built("
     await tools.close();
     throw error;
   }
-  tools.click = (selector) => click(tools, selector);
-  tools.clipboard = () => clipboard(tools, new URL(url).origin);
-  tools.reloadPanel = () => reloadPanel(tools);
   return tools;
 }
 
@@ -86,15 +81,9 @@ const findFrame = `(function find(root) {
   }
 })(document)`;
 
-async function click({ inFront, inPanel, front }, selector) {
+async function press({ inFront, front }, x, y) {
   const frame = await inFront(`(({ x, y }) => ({ x, y }))(${findFrame}.getBoundingClientRect())`);
-  const place = await inPanel(`(() => {
-    const element = document.querySelector(${JSON.stringify(selector)});
-    element.scrollIntoView({ block: "center" });
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return { x: x + width / 2, y: y + height / 2 };
-  })()`);
-  const button = { x: frame.x + place.x, y: frame.y + place.y, button: "left", clickCount: 1 };
+  const button = { x: frame.x + x, y: frame.y + y, button: "left", clickCount: 1 };
   for (const type of ["mousePressed", "mouseReleased"]) await front.send("Input.dispatchMouseEvent", { type, ...button });
 }
 
@@ -107,32 +96,27 @@ async function clipboard({ browser, page }, origin) {
 }
 
 async function openPanel(tools) {
-  const panel = await (await panelTarget(tools)).createCDPSession();
-  const { complaints } = tools;
-  await panel.send("Runtime.enable");
-  await panel.send("Log.enable");
-  panel.on("Log.entryAdded", ({ entry }) => ["error", "warning"].includes(entry.level) && complaints.push(entry.text));
-  panel.on(
-    "Runtime.consoleAPICalled",
-    ({ type, args }) =>
-      ["error", "warning"].includes(type) && complaints.push(args.map(({ value, description }) => value ?? description).join(" ")),
-  );
-  panel.on("Runtime.exceptionThrown", ({ exceptionDetails }) =>
-    complaints.push(exceptionDetails.exception?.description ?? exceptionDetails.text),
-  );
-  tools.panel = panel;
-  tools.inPanel = evaluator(panel);
-  await until("the panel's first screen", () => tools.inPanel(isReady));
-  await tools.inPanel(helperSource);
+  tools.panel = await (await panelTarget(tools)).createCDPSession();
+  await record(tools.panel, tools, tools.complaints);
+  // Messages of the panel's workers are left for a failed test.
+  tools.panel.on("sessionattached", (worker) => record(worker, tools, []).catch(() => undefined));
+  await tools.panel.send("Target.setAutoAttach", { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+  await tools.start();
 }
 
-const isReady = `document.querySelector('section[data-tone], [data-screen]') !== null`;
-
-async function reloadPanel({ inPanel }) {
-  await inPanel("void (window.isLeft = true, setTimeout(() => location.reload()))");
-  // While the document is replaced, nothing can be evaluated in it.
-  await until("the panel after a reload", () => inPanel(`!window.isLeft && ${isReady}`).catch(() => false));
-  await inPanel(helperSource);
+/** Records the messages of a page or worker; `complaints` are errors and warnings among them. */
+async function record(session, { messages }, complaints) {
+  const note = (type, text) => {
+    messages.push(`${type}: ${text}`);
+    if (["error", "warning"].includes(type)) complaints.push(text);
+  };
+  session.on("Log.entryAdded", ({ entry }) => note(entry.level, entry.text));
+  session.on("Runtime.consoleAPICalled", ({ type, args }) =>
+    note(type, args.map(({ value, description }) => value ?? description).join(" ")),
+  );
+  session.on("Runtime.exceptionThrown", ({ exceptionDetails: { exception, text } }) => note("error", exception?.description ?? text));
+  await session.send("Runtime.enable");
+  await session.send("Log.enable");
 }
 
 // A panel that is shown while DevTools is still starting never loads its page: leave it and return until it is loaded.

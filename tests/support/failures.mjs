@@ -55,8 +55,8 @@ async function attempt(read) {
 export function leaving(panel, close) {
   panels.add(panel);
   return async () => {
-    const html = await attempt(panel.html);
-    Object.assign(panel, { picture: () => undefined, html: () => html, isClosed: true });
+    const [picture, html, messages] = await Promise.all([panel.picture, panel.html, panel.messages].map(attempt));
+    Object.assign(panel, { picture: () => picture, html: () => html, messages: () => messages, isClosed: true });
     await close();
   };
 }

@@ -2,20 +2,18 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { launch, until as wait } from "./browser.mjs";
+import { launch, until } from "./browser.mjs";
 import { inWindow, send } from "./firefox.mjs";
-import { leaving, markup } from "./failures.mjs";
-import { helperSource } from "./panel.mjs";
 import { built } from "./paths.mjs";
 import { TIMEOUT } from "./timeout.mjs";
+import { toolPanel } from "./tool-panel.mjs";
 
 /**
  * Starts Firefox with the extension, a folder or an archive, and further preferences, opens `address`, and beside it the
- * developer tools on the panel.
+ * developer tools on the panel; see `toolPanel`.
  *
- * `evaluate` runs an expression with the globals of the panel's page, `until` repeats it until its value is truthy.
- * `click` clicks in the panel as a person does, `clipboard` is the text in the clipboard.
- * `complaints` are the errors and policy violations of the panel and its workers so far, `saved` is the file that it saves.
+ * `clipboard` is the text in the clipboard, `complaints` are the errors and policy violations of the panel and its workers so far,
+ * `saved` is the file that it saves.
  */
 export async function openPanel(address, { extension = built("extension"), preferences: more } = {}) {
   // A download of the developer tools causes no event of a tab, so the folder is watched.
@@ -23,11 +21,18 @@ export async function openPanel(address, { extension = built("extension"), prefe
   const preferences = { "browser.download.folderList": 2, "browser.download.dir": folder, ...more };
   const browser = await launch({ browser: "firefox", preferences });
   const evaluate = async (expression) => parse(await inWindow(browser, evaluateInPanel, expression, 2 * TIMEOUT));
-  const picture = async () => Buffer.from(await inWindow(browser, drawPanel), "base64");
-  const messages = () => inWindow(browser, () => Services.console.getMessageArray().map(({ message }) => message));
-  const close = leaving({ picture, html: () => evaluate(markup), messages }, async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true, force: true });
+  const panel = toolPanel({
+    evaluate,
+    press: (x, y) => inWindow(browser, clickPanel, x, y),
+    picture: async () => Buffer.from(await inWindow(browser, drawPanel), "base64"),
+    messages: async () => [
+      ...(await evaluate("messagesOfPanel()")).split("\n"),
+      ...(await inWindow(browser, () => Services.console.getMessageArray().map(({ message }) => message))),
+    ],
+    close: async () => {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
   });
   try {
     const type = extension.endsWith(".zip") ? "archivePath" : "path";
@@ -36,32 +41,17 @@ export async function openPanel(address, { extension = built("extension"), prefe
     await page.goto(address);
     await page.bringToFront();
     const origin = await inWindow(browser, showPanel, "Runstate", TIMEOUT);
-    const until = (condition) =>
-      evaluate(`new Promise((done, refuse) => {
-      const late = setTimeout(() => { clearInterval(timer); refuse(new Error(${JSON.stringify(condition)} + "; on screen: " + document.body.innerText.slice(0, 400))); }, ${TIMEOUT});
-      const timer = setInterval(() => { const found = (${condition}); if (found) { clearInterval(timer); clearTimeout(late); done(found); } }, 25);
-    })`);
-    await until(`document.querySelector('section[data-tone], [data-screen]') !== null`);
-    await evaluate(helperSource);
+    await panel.start();
     return {
+      ...panel,
       browser,
       page,
-      origin,
-      evaluate,
-      until,
-      paste: (text) => evaluate(`runstateTest.paste(${JSON.stringify(text)})`),
-      click: async (selector) => {
-        const { x, y } = await evaluate(`(${placeOf})(${JSON.stringify(selector)})`);
-        await inWindow(browser, clickPanel, x, y);
-      },
       clipboard: () => inWindow(browser, readClipboard),
       complaints: () => inWindow(browser, complaintsOf, origin),
-      saved: () => wait("a saved file", () => whole(folder)),
-      close,
-      picture,
+      saved: () => until("a saved file", () => whole(folder)),
     };
   } catch (error) {
-    await close();
+    await panel.close();
     throw error;
   }
 }
@@ -74,14 +64,6 @@ function whole(folder) {
 }
 
 const parse = (text) => (text === undefined ? undefined : JSON.parse(text));
-
-// Runs in the panel: the middle of an element.
-function placeOf(selector) {
-  const element = document.querySelector(selector);
-  element.scrollIntoView({ block: "center" });
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return { x: x + width / 2, y: y + height / 2 };
-}
 
 // The functions below run in the browser's window.
 
@@ -116,6 +98,12 @@ function evaluateInPanel(expression, timeout) {
     const answer = {};
     try {
       const sandbox = new Components.utils.Sandbox(content, { sandboxPrototype: content, wantXrays: false, sameZoneAs: content });
+      // What the page and its workers have written to their consoles.
+      const messages = () => {
+        const calls = Cc["@mozilla.org/consoleAPI-storage;1"].getService(Ci.nsIConsoleAPIStorage).getEvents();
+        return calls.map((call) => `${call.level}: ${call.arguments.join(" ")}`).join("\n");
+      };
+      Components.utils.exportFunction(messages, sandbox, { defineAs: "messagesOfPanel" });
       answer.value = await Components.utils.evalInSandbox(source, sandbox);
     } catch (error) {
       answer.error = `${error}\n${error?.stack ?? ""}`;
