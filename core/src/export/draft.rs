@@ -3,7 +3,9 @@
 use crate::ingest::export_format::KEY;
 use crate::number::Number;
 use crate::run::RunInspection;
-use crate::smithers::wire::{RunStateView, write_attempt, write_node_states};
+use crate::smithers::wire::{
+    ApprovalRequest, ReasonBlocked, RunStateView, write_approval, write_attempt, write_node_states,
+};
 use crate::text::{concat, json};
 use crate::time::Millis;
 
@@ -48,6 +50,8 @@ pub fn draft(run: &RunInspection, now: Millis) -> Option<String> {
     if !run.nodes.is_empty() {
         entries.push(entry(&read_at, "listNodeStates", &run_field, &write_node_states(&run.nodes)));
     }
+    let request = run.named_approval().and_then(write_approval);
+    entries.extend(request.map(|request| entry(&read_at, "listApprovals", &run_field, &request)));
     for attempt in &run.attempts {
         let at =
             attempt.read_at.map(|at| concat(&[r#","at":"#, &Number(at.0).to_text()])).unwrap_or_default();
@@ -58,11 +62,26 @@ pub fn draft(run: &RunInspection, now: Millis) -> Option<String> {
 }
 
 /// A list of runs of a live feed, in the same form: the Gateway's last answer to `listRuns`, verbatim, with the time for
-/// which
-/// `runs` were derived from it.
-pub(crate) fn draft_list(answer: &str, runs: &[RunInspection], now: Millis) -> String {
+/// which `runs` were derived from it, and the requests for a decision that name the nodes of those that wait.
+pub(crate) fn draft_list(
+    answer: &str,
+    runs: &[RunInspection],
+    requests: &[ApprovalRequest],
+    now: Millis,
+) -> String {
     let read_at = runs.first().map_or_else(|| Number(now.0).to_text(), |run| read_at(run, now));
-    content(&[entry(&read_at, "listRuns", "", answer)])
+    let mut entries = vec![entry(&read_at, "listRuns", "", answer)];
+    for run in runs {
+        let Some(ReasonBlocked::Approval { node_id, .. }) = run.view().and_then(|view| view.blocked.as_ref())
+        else {
+            continue;
+        };
+        let is_named =
+            |request: &&ApprovalRequest| request.run_id == run.run_id && request.node_id == *node_id;
+        let request = requests.iter().find(is_named).and_then(write_approval);
+        entries.extend(request.map(|request| entry(&read_at, "listApprovals", "", &request)));
+    }
+    content(&entries)
 }
 
 /// The time of the derivation, or the server's time, so that the export shows the same state.
@@ -97,7 +116,7 @@ mod tests {
             .iter()
             .map(|row| RunInspection::from_row(row, "listRuns", now))
             .collect();
-        let draft = draft_list(answer, &rows, Millis(now.0 + 60_000.0));
+        let draft = draft_list(answer, &rows, &[], Millis(now.0 + 60_000.0));
         let later = open(&[File { name: None, bytes: draft.as_bytes() }], Millis(now.0 + 120_000.0)).unwrap();
         assert_eq!(later.rows()[0].state.as_deref(), Some("running"), "as it was then");
     }

@@ -184,6 +184,10 @@ impl Client {
         if self.run_id.is_none() {
             self.model.refuse(None);
         }
+        // A row does not name the node at which it waits.
+        if self.model.lists_approval(self.run_id.as_deref()) {
+            self.invalidate(Method::ListApprovals, now);
+        }
         if self.run_id.as_deref().is_some_and(|run_id| self.model.list_reopens(run_id)) {
             self.invalidate(Method::GetRun, now);
         }

@@ -76,7 +76,7 @@ use crate::clock::Clock;
 use crate::frame::Frame;
 use crate::refusal::Refusal;
 use crate::run::Inspection;
-use crate::smithers::wire::NodeState;
+use crate::smithers::wire::{ApprovalRequest, NodeState};
 use crate::time::Millis;
 use crate::tree::Delta;
 use crate::word::Word;
@@ -332,6 +332,11 @@ impl Client {
     /// Returns the Gateway's last answer to `listRuns`, from which [`Inspection::runs`] was read.
     pub(crate) fn listed(&self) -> Option<&str> {
         self.model.listed.as_deref()
+    }
+
+    /// Returns the pending requests for a decision of all runs, as last read.
+    pub(crate) fn approvals(&self) -> &[ApprovalRequest] {
+        self.model.approvals()
     }
 
     /// Returns the estimate of the server's clock.

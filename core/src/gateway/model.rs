@@ -60,6 +60,8 @@ pub(super) struct Model {
     needs_join: bool,
     /// The answer from which the list of runs was read.
     pub(super) listed: Option<Box<str>>,
+    /// The last answer to `listApprovals`, about all runs.
+    approvals: Vec<ApprovalRequest>,
     /// The rows of the list in whose place an answer to `getRun` is shown.
     answered_rows: Vec<AnsweredRow>,
     /// The revision of the list in which each of its rows last changed.
@@ -103,6 +105,7 @@ impl Model {
             shown_computed_at: None,
             needs_join: false,
             listed: None,
+            approvals: Vec::new(),
             answered_rows: Vec::new(),
             row_revisions: Vec::new(),
             moved_in: 0,
@@ -164,13 +167,17 @@ impl Model {
         self.note(area, Some(sentence(refusal)));
         if area == ProblemArea::Tree {
             self.tree_refusal = Some(refusal.clone());
+            self.write_problems();
         }
     }
 
-    /// Lists the problems. A failure of the server concerns several methods, and is one line.
+    /// Lists the problems. A failure of the server concerns several methods, and is one line. The refusal of a tree is not listed
+    /// where it is the reason why there is none.
     fn write_problems(&mut self) {
+        let has_tree = self.inspection.run.as_ref().is_some_and(|run| run.tree.is_some());
+        let is_listed = |area| area != ProblemArea::Tree || self.tree_refusal.is_none() || has_tree;
         let mut lines: Vec<(String, &str)> = Vec::new();
-        for (_, text) in &self.problems {
+        for (_, text) in self.problems.iter().filter(|(area, _)| is_listed(*area)) {
             let (method, message) = text.split_once(": ").unwrap_or(("", text));
             match lines.iter_mut().find(|(_, known)| !method.is_empty() && *known == message) {
                 Some((methods, _)) => *methods = concat(&[methods, ", ", method]),
@@ -247,13 +254,39 @@ impl Model {
         }
     }
 
-    /// Stores a `listApprovals` answer about the run.
+    /// Stores a `listApprovals` answer: the questions of the watched run, and the nodes of the rows that wait.
     pub(super) fn take_approvals(&mut self, requests: Vec<ApprovalRequest>) {
-        let Some(run) = &mut self.inspection.run else { return };
-        if run.approvals != requests {
-            run.approvals = requests;
-            self.revision.header += 1;
+        if let Some(run) = &mut self.inspection.run {
+            let of_run = requests.iter().filter(|request| request.run_id == run.run_id);
+            let of_run: Vec<ApprovalRequest> = of_run.cloned().collect();
+            if run.approvals != of_run {
+                run.approvals = of_run;
+                self.revision.header += 1;
+            }
         }
+        let next = self.revision.runs + 1;
+        for (row, revision) in self.inspection.runs.iter_mut().zip(&mut self.row_revisions) {
+            let before = row.view().and_then(|view| view.blocked.clone());
+            row.name_approval(&requests);
+            if row.view().and_then(|view| view.blocked.as_ref()) != before.as_ref() {
+                (*revision, self.revision.runs) = (next, next);
+            }
+        }
+        self.approvals = requests;
+    }
+
+    /// Whether a row of the list other than that of a run waits for a decision.
+    pub(super) fn lists_approval(&self, run_id: Option<&str>) -> bool {
+        let waits = |verdict: &Witness| {
+            verdict.is_derived() && verdict.view.state.known() == Some(RunState::WaitingApproval)
+        };
+        let others = self.inspection.runs.iter().filter(|run| run.run_id.as_deref() != run_id);
+        others.filter_map(|run| run.verdict.as_ref()).any(waits)
+    }
+
+    /// The pending requests for a decision of all runs.
+    pub(super) fn approvals(&self) -> &[ApprovalRequest] {
+        &self.approvals
     }
 
     /// Whether the node list contradicts the counts of `getRun`.
@@ -340,6 +373,9 @@ impl Model {
     /// Stores a `listRuns` answer and its text.
     pub(super) fn take_list(&mut self, mut runs: Vec<RunInspection>, answer: &str) {
         self.listed = Some(answer.into());
+        for row in &mut runs {
+            row.name_approval(&self.approvals);
+        }
         self.answered_rows.retain(|answered| runs.iter().any(|row| answered.is_current(row)));
         for AnsweredRow { answer, .. } in &self.answered_rows {
             if let Some(row) = runs.iter_mut().find(|row| row.run_id == answer.run_id) {

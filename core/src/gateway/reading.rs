@@ -82,18 +82,14 @@ impl Client {
         }
         self.requests_resume_at = None;
         if let Some(run_id) = self.run_id.clone() {
-            for method in [
-                Method::GetRun,
-                Method::ListNodeStates,
-                Method::ListApprovals,
-                Method::ListAttempts,
-                Method::GetSnapshot,
-            ] {
+            for method in [Method::GetRun, Method::ListNodeStates, Method::ListAttempts, Method::GetSnapshot]
+            {
                 self.send_if_due(method, &run_id, now);
             }
             self.start_due_stream(&run_id, now);
         }
         self.send_if_due(Method::ListRuns, "", now);
+        self.send_if_due(Method::ListApprovals, "", now);
     }
 
     fn send_if_due(&mut self, method: Method, run_id: &str, now: Millis) {
@@ -102,6 +98,7 @@ impl Client {
         }
         let (id, frame) = match method {
             Method::ListRuns => self.requests.list(now),
+            Method::ListApprovals => self.requests.approvals(now),
             Method::ListAttempts => {
                 let Some(at) = self.schedule.pending_attempts.pop() else { return };
                 self.requests.attempts(run_id, &at, now)
@@ -110,11 +107,9 @@ impl Client {
                 self.requested_summary = self.model.summary().to_vec();
                 self.requests.run(method, run_id, now)
             }
-            Method::GetRun
-            | Method::ListApprovals
-            | Method::GetSnapshot
-            | Method::StreamDevTools
-            | Method::Connect => self.requests.run(method, run_id, now),
+            Method::GetRun | Method::GetSnapshot | Method::StreamDevTools | Method::Connect => {
+                self.requests.run(method, run_id, now)
+            }
         };
         self.effects.push_back(ClientEffect::Send(frame));
         let interval = self.interval(method);

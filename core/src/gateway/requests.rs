@@ -12,6 +12,8 @@ pub const ANSWER_LIMIT_MS: f64 = 5000.0;
 
 /// Parameters of `listRuns`: 50 runs, the Gateway's own default.
 const NEWEST_RUNS: &str = r#"{"filter":{"limit":50}}"#;
+/// Parameters of `listApprovals`: those of all runs.
+const APPROVALS: &str = r#"{"limit":1000}"#;
 
 crate::vocabulary! {
     /// A method that the client uses.
@@ -79,6 +81,11 @@ impl Requests {
     /// Makes the request for the newest runs.
     pub(super) fn list(&mut self, now: Millis) -> (u64, String) {
         self.ask(Method::ListRuns, NEWEST_RUNS, now)
+    }
+
+    /// Makes the request for the pending requests for a decision.
+    pub(super) fn approvals(&mut self, now: Millis) -> (u64, String) {
+        self.ask(Method::ListApprovals, APPROVALS, now)
     }
 
     fn ask(&mut self, method: Method, params: &str, now: Millis) -> (u64, String) {

@@ -6,7 +6,7 @@ use super::{Context, Sentences};
 use crate::format;
 use crate::number::Number;
 use crate::run::nodes::{Place, in_state, named};
-use crate::smithers::wire::{ApprovalRequest, NodeState, ProviderCode, ReasonBlocked};
+use crate::smithers::wire::{NodeState, ProviderCode, ReasonBlocked};
 use crate::time::Millis;
 use crate::tree::Node;
 use crate::word::Word;
@@ -88,10 +88,7 @@ fn decision(context: &Context, node: &Place<'_>) -> Line {
 fn question(context: &Context, node: &Place<'_>) -> Line {
     let tree = context.run.tree.as_ref();
     let found = tree.and_then(|tree| Some(tree.node(tree.find_node(node.id, Some(node.iteration))?)));
-    let is_asked =
-        |request: &&ApprovalRequest| request.node_id == node.id && request.iteration == node.iteration;
-    // The last answer is the newest.
-    let request = context.run.approvals.iter().rfind(is_asked);
+    let request = context.run.approval_at(node);
     // Without a title, Smithers makes one of the workflow's key and the node: `human:ask`.
     let is_made = |title: &str| title.rsplit_once(':').is_some_and(|(_, id)| id == node.id);
     let title = request.and_then(|request| request.title.as_deref()).filter(|title| !is_made(title));

@@ -1,6 +1,8 @@
 //! Properties of every log: chunking does not matter, nothing panics, the fast scanner and the full grammar agree.
 
 use proptest::prelude::*;
+use runstate::file::File;
+use runstate::ingest::open;
 use runstate::log::{EventLog, Filter, LogNode, LogView, Page};
 use runstate::time::Millis;
 use serde_json::{Value, json};
@@ -150,5 +152,56 @@ proptest! {
         let end = ((start + length) as usize).min(all.rows.len());
         prop_assert_eq!(page.total, all.total);
         prop_assert_eq!(&page.rows[..], all.rows.get(start as usize..end).unwrap_or_default());
+    }
+}
+
+/// An error as Smithers stores it: an object with some of its fields, or a text.
+fn error() -> impl Strategy<Value = Value> {
+    let text = || {
+        let texts = prop::sample::select(vec![
+            "disk is full",
+            "Task failed: boom",
+            "Task failed: boom See https://smithers.sh/reference/errors",
+            "two\nlines {and} \"more\" ö\u{1b}[31m",
+            " ",
+        ]);
+        prop::option::of(texts)
+    };
+    let long = prop::option::of((1..60_usize).prop_map(|words| "a long reason ".repeat(words)));
+    let object = (text(), text(), text(), text(), long).prop_map(|(name, message, summary, cause, long)| {
+        let cause = cause.map(|message| json!({ "name": "Error", "message": message }));
+        let message = long.or(message.map(str::to_owned));
+        let fields = [
+            ("name", name.map(Value::from)),
+            ("message", message.map(Value::from)),
+            ("summary", summary.map(Value::from)),
+            ("cause", cause),
+        ];
+        fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?))).collect()
+    });
+    prop_oneof![4 => object.prop_map(Value::Object), 1 => text().prop_map(|text| json!(text.unwrap_or("only a text")))]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_log_and_the_row_of_a_failed_run_have_the_same_sentence(error in error()) {
+        let sentence = |document: &str| {
+            let now = Millis(1_700_000_000_000.0);
+            let file = File { name: None, bytes: document.as_bytes() };
+            let header = open(&[file], now).unwrap().header(None, now).unwrap();
+            runstate::summary::text(&header.answer.sentence)
+        };
+        let row = json!({ "runId": "r", "status": "failed", "errorJson": error.to_string() });
+        let event = |name: &str, error: Option<&Value>| {
+            let mut event = json!({ "type": name, "runId": "r", "timestampMs": 1 });
+            if let Some(error) = error {
+                event["error"] = error.clone();
+            }
+            event
+        };
+        let log = format!("{}\n{}\n", event("RunStarted", None), event("RunFailed", Some(&error)));
+        prop_assert_eq!(sentence(&row.to_string()), sentence(&log));
     }
 }

@@ -75,7 +75,7 @@ impl GatewaySource {
         let draft_text = match (&known.run, self.client.listed(), self.client.run_id()) {
             (Some(run), _, _) => draft(run, now),
             (None, Some(answer), None) if !known.runs.is_empty() => {
-                Some(draft_list(answer, &known.runs, now))
+                Some(draft_list(answer, &known.runs, self.client.approvals(), now))
             }
             (None, _, _) => None,
         };
@@ -95,7 +95,8 @@ impl GatewaySource {
                 retry_in: self.client.retry().map(|retry| format::age(retry.at.since(now))),
             },
             Screen::Run | Screen::Refusal
-                if self.watched().is_some() && is_lost(&self.client.freshness(now)) =>
+                if (self.watched().is_some() || self.opening().is_some())
+                    && is_lost(&self.shown_freshness(now)) =>
             {
                 Link::Lost
             }
@@ -123,6 +124,24 @@ impl GatewaySource {
         self.client.inspection().run.as_ref()
     }
 
+    /// What the list knows about the run that is being opened, so that its header is there before the Gateway answers.
+    fn opening(&self) -> Option<&RunInspection> {
+        let run_id = self.client.run_id().filter(|_| self.client.refusal().is_none())?;
+        if self.watched().is_some() {
+            return None;
+        }
+        let mut rows = self.client.inspection().runs.iter();
+        rows.find(|row| row.run_id.as_deref() == Some(run_id)).map(|row| self.newest(row))
+    }
+
+    /// The freshness of the run on screen.
+    fn shown_freshness(&self, now: Millis) -> Freshness {
+        match self.opening() {
+            Some(_) => late_as_resyncing(self.client.list_freshness(now)),
+            None => self.client.freshness(now),
+        }
+    }
+
     /// The age of the tree and of the states in it, if they are older than the requests allow.
     fn tree_age(&self, now: Millis) -> Option<String> {
         self.watched()?;
@@ -146,6 +165,7 @@ impl ViewerSource for GatewaySource {
             (Some(_), _, Some(refusal)) if refusal.cause() == Cause::Run => Screen::Refusal,
             (Some(_), _, _) => Screen::Run,
             (None, _, Some(_)) => Screen::Refusal,
+            (None, _, None) if self.opening().is_some() => Screen::Run,
             (None, ConnectionPhase::Choosing, None) if is_listed => Screen::Runs,
             (
                 None,
@@ -172,7 +192,7 @@ impl ViewerSource for GatewaySource {
     }
 
     fn no_tree(&self, now: Millis) -> NoTree {
-        NoTree::in_gateway(self.client.tree_refusal(), is_lost(&self.client.freshness(now)))
+        NoTree::in_gateway(self.client.tree_refusal(), is_lost(&self.shown_freshness(now)))
     }
 
     fn rows(&self) -> Vec<ListRow> {
@@ -196,10 +216,12 @@ impl ViewerSource for GatewaySource {
     }
 
     fn header(&self, now: Millis) -> Option<Header> {
-        let run = self.watched()?;
+        // A row does not say enough to act on it.
+        let opening = self.opening().map(|row| RunInspection { reason_is_new: true, ..row.clone() });
+        let run = self.watched().or(opening.as_ref())?;
         let reading = self.client.clock().read(now);
         let clock = reading.unwrap_or(Reading { now, error_ms: f64::INFINITY });
-        let mut header = smithers_header(run, &self.client.freshness(now), clock);
+        let mut header = smithers_header(run, &self.shown_freshness(now), clock);
         header.answer.notes.extend(reading.and_then(|reading| clock_note(reading, now)));
         let bounded = reading.filter(|reading| reading.error_ms.is_finite());
         add_clock(&mut header, bounded.map(|clock| format::offset(clock.now.since(now), clock.error_ms)));

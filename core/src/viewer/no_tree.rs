@@ -51,7 +51,7 @@ impl NoTree {
             DocumentKind::RunState | DocumentKind::Run => {
                 "This document contains the state of the run, not its tree."
             }
-            DocumentKind::RunList => "A list of runs contains the row of each run, not its tree.",
+            DocumentKind::RunList => "A list of runs does not contain their trees.",
             DocumentKind::InspectOutput | DocumentKind::WhyOutput | DocumentKind::StatusOutput => {
                 "The output of this command of smithers does not contain the tree of the run."
             }
@@ -78,11 +78,15 @@ impl NoTree {
             return Self::new(reason, None);
         };
         let Refusal { code, message, .. } = refusal;
-        let hint = match refusal.cause() {
-            Cause::Token => Some("Connect with a token that has the scope observability:read."),
-            Cause::Run | Cause::Origin | Cause::Host | Cause::Other => None,
-        };
-        Self::new(&format!("The Gateway refused to send the tree: {message} ({code})."), hint)
+        match refusal.cause() {
+            Cause::Token => Self::new(
+                "The tree needs a token with the scope observability:read.",
+                Some("Connect with such a token."),
+            ),
+            Cause::Run | Cause::Origin | Cause::Host | Cause::Other => {
+                Self::new(&format!("The Gateway refused to send the tree: {message} ({code})."), None)
+            }
+        }
     }
 
     pub(super) fn in_traffic() -> Self {

@@ -234,6 +234,9 @@ fn answer_differently(viewer: &mut Viewer, input: ClientInput<'_>, [listed, runs
             "getRun" => row.as_deref().unwrap_or_default(),
             "connect" => r#"{"protocol":1,"policy":{"heartbeatMs":1000},"snapshot":{"runs":[]}}"#,
             "listRuns" => listed,
+            "listApprovals" => {
+                r#"[{"runId":"c","nodeId":"ship-gate","requestedAtMs":1699999900000,"requestTitle":"Ship?","requestSummary":"12 files"}]"#
+            }
             _ => "{}",
         };
         let result = match payload {
@@ -300,10 +303,32 @@ fn the_runs_of_a_gateway_are_the_same_after_their_export() {
     let opened = open(&[File { name: None, bytes: &exported.bytes }], later).unwrap();
     let mut viewer = Viewer::new(DocumentSource::new(opened, "list.json"));
     let recorded = list(&viewer.updates(NOW));
-    let reason = |list: &RunList| list.groups[0].runs.rows[1].reason.clone();
-    assert_eq!(reason(&live), "Waiting for a decision.");
-    assert_eq!(reason(&recorded), "Was waiting for a decision.", "a document is about the past");
+    let reason = |list: &RunList| {
+        let mut rows = list.groups.iter().flat_map(|group| &group.runs.rows);
+        rows.find(|row| row.id == "c").unwrap().reason.clone()
+    };
+    assert_eq!(reason(&live), "Waiting for a decision at ship-gate.");
+    assert_eq!(reason(&recorded), "Was waiting for a decision at ship-gate.", "a document is about the past");
     assert_eq!(without_reasons(recorded), without_reasons(live));
+}
+
+#[test]
+fn the_question_of_an_approval_is_the_same_after_an_export() {
+    let listed = r#"[{"runId":"c","workflowName":"w","status":"waiting-approval","runState":{"runId":"c","state":"waiting-approval",
+        "computedAt":"2023-11-14T22:13:20.000Z",
+        "blocked":{"kind":"approval","nodeId":"ship-gate","requestedAt":"2023-11-14T22:11:40.000Z"}}}]"#;
+    let mut viewer = gateway(Some("c"));
+    answer(&mut viewer, ClientInput::Opened, listed, NOW);
+    let later = Millis(NOW.0 + 2_000.0);
+    answer(&mut viewer, ClientInput::Timer, listed, later);
+    let meta = |header: Option<Header>| crate::summary::text(&header.unwrap().answer.meta);
+    assert!(meta(header(&viewer.updates(later))).starts_with("“Ship?” 12 files. Asked "));
+    let draft = viewer.gateway().unwrap().draft(later).unwrap();
+    let options = ExportOptions { now: later, redact: &[] };
+    let exported = export(&[File { name: None, bytes: draft.as_bytes() }], &options).unwrap();
+    let opened = open(&[File { name: None, bytes: &exported.bytes }], later).unwrap();
+    let recorded = meta(header(&Viewer::new(DocumentSource::new(opened, "run.json")).updates(NOW)));
+    assert!(recorded.starts_with("“Ship?” 12 files. Asked "), "{recorded}");
 }
 
 fn without_reasons(mut list: RunList) -> RunList {
@@ -394,6 +419,23 @@ fn row_states(updates: &[Update]) -> Vec<String> {
         rows.map(|row| format!("{} {}", row.id, row.pill.value().unwrap_or_default())).collect();
     rows.sort();
     rows
+}
+
+#[test]
+fn another_run_has_a_header_from_its_row_until_the_gateway_answers() {
+    let listed = r#"[{"runId":"a","workflowName":"one","status":"failed"},{"runId":"c","workflowName":"two","status":"waiting-approval"}]"#;
+    let mut viewer = gateway(None);
+    answer(&mut viewer, ClientInput::Opened, listed, NOW);
+    answer(&mut viewer, ClientInput::Watch("a"), listed, NOW);
+    assert_eq!(header(&viewer.updates(NOW)).unwrap().name, "one");
+    viewer.gateway().unwrap().handle(Some(ClientInput::Watch("c")), NOW);
+    let updates = viewer.updates(NOW);
+    let shown = header(&updates).unwrap();
+    assert_eq!((status(&updates).screen, shown.name.as_str()), (Screen::Run, "two"));
+    assert_eq!(shown.state.as_deref(), Some("waiting-approval"));
+    assert!(shown.actions.is_empty(), "a row does not say enough to act on it: {:?}", shown.actions);
+    viewer.gateway().unwrap().handle(Some(ClientInput::Watch("unknown")), NOW);
+    assert_eq!(status(&viewer.updates(NOW)).screen, Screen::Connecting, "nothing is known of it");
 }
 
 #[test]

@@ -4,8 +4,9 @@ mod attempts;
 
 pub(crate) use attempts::AttemptIndex;
 
+use super::nodes::{Place, named};
 use super::{RunInspection, Witness, WitnessSource};
-use crate::smithers::wire::{Boundary, NodeStatus};
+use crate::smithers::wire::{ApprovalRequest, Boundary, NodeState, NodeStatus, ReasonBlocked, RunState};
 use crate::tree::{Delta, InvalidDelta, Tree};
 
 /// The outcome of applying a delta.
@@ -31,6 +32,37 @@ impl RunInspection {
         self.approvals = old.approvals;
         (self.attempts, self.boundary, self.reason_is_new) = (old.attempts, old.boundary, old.reason_is_new);
         self.witnesses.extend(old.witnesses.into_iter().filter(is_by_events));
+    }
+
+    /// Names the node of the oldest request for a decision, in a state that was derived from the row alone. Without a request
+    /// the node is not known.
+    pub(crate) fn name_approval(&mut self, requests: &[ApprovalRequest]) {
+        let Some(derived) = self.verdict.as_mut().filter(|verdict| verdict.is_derived()) else { return };
+        if derived.view.state.known() != Some(RunState::WaitingApproval) {
+            return;
+        }
+        let of_run = requests.iter().filter(|request| request.run_id == self.run_id);
+        let dated = of_run.filter_map(|request| Some((request, request.requested_at?)));
+        let oldest = dated.min_by(|(_, one), (_, other)| one.0.total_cmp(&other.0));
+        derived.view.blocked = oldest.and_then(|(request, at)| {
+            Some(ReasonBlocked::Approval {
+                node_id: request.node_id.clone(),
+                requested_at: at.to_iso().ok()?,
+            })
+        });
+    }
+
+    /// The request for the decision at a node; the last answer is the newest.
+    pub(crate) fn approval_at(&self, node: &Place<'_>) -> Option<&ApprovalRequest> {
+        self.approvals
+            .iter()
+            .rfind(|request| request.node_id == node.id && request.iteration == node.iteration)
+    }
+
+    /// The request for the decision that the state names as its reason.
+    pub(crate) fn named_approval(&self) -> Option<&ApprovalRequest> {
+        let Some(ReasonBlocked::Approval { node_id, .. }) = &self.view()?.blocked else { return None };
+        self.approval_at(&named(self, node_id, NodeState::WaitingApproval))
     }
 
     /// Replaces the server's list of all nodes.

@@ -1,14 +1,21 @@
 //! The pending requests for a decision, as `listApprovals` answers them (protocol section 3.3).
 
-use crate::json::{ReadError, Slice, optional, optionals, row_fields};
+use std::slice;
+
+use crate::json::{ReadError, Slice, Writer, optional, optionals, row_fields};
+use crate::time::Millis;
 
 /// A request for a person's decision.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ApprovalRequest {
+    /// The run; `None` in a document about one run.
+    pub(crate) run_id: Option<String>,
     /// The node that waits.
     pub(crate) node_id: String,
     /// Its iteration; 0 outside loops.
     pub(crate) iteration: u32,
+    /// When it was made.
+    pub(crate) requested_at: Option<Millis>,
     /// The question.
     pub(crate) title: Option<String>,
     /// What the decision is about.
@@ -25,40 +32,73 @@ pub(crate) fn read_approvals(payload: &str) -> Result<Vec<ApprovalRequest>, Read
 
 /// Reads one request.
 pub(crate) fn read_approval(slice: Slice<'_>) -> Result<ApprovalRequest, ReadError> {
-    let [node_id, iteration, title, summary] = row_fields(
+    let [run_id, node_id, iteration, requested_at, title, summary] = row_fields(
         slice,
-        ["nodeId", "iteration", "requestTitle", "requestSummary"],
-        ["node_id", "", "request_title", "request_summary"],
+        ["runId", "nodeId", "iteration", "requestedAtMs", "requestTitle", "requestSummary"],
+        ["run_id", "node_id", "", "requested_at_ms", "request_title", "request_summary"],
     )?;
-    let [title, summary] = optionals([title, summary], Slice::read_text)?;
+    let [run_id, title, summary] = optionals([run_id, title, summary], Slice::read_text)?;
     Ok(ApprovalRequest {
+        run_id,
         node_id: slice.need("nodeId", node_id)?.read_text()?,
         iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
+        requested_at: optional(requested_at, Slice::read_number)?.map(Millis),
         title,
         summary,
     })
 }
 
+/// Writes a request as the payload of `listApprovals`; `None` if it lacks what its row is recognised by.
+pub(crate) fn write_approval(request: &ApprovalRequest) -> Option<String> {
+    let (run_id, requested_at) = (request.run_id.as_deref()?, request.requested_at?);
+    let mut out = Writer::default();
+    out.list(slice::from_ref(request), |out, request| {
+        out.object(|out| {
+            out.key("runId").text(run_id);
+            out.key("nodeId").text(&request.node_id);
+            out.key("iteration").number(f64::from(request.iteration));
+            out.key("requestedAtMs").number(requested_at.0);
+            for (key, text) in [("requestTitle", &request.title), ("requestSummary", &request.summary)] {
+                if let Some(text) = text {
+                    out.key(key).text(text);
+                }
+            }
+        });
+    });
+    Some(out.finish())
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{ApprovalRequest, read_approvals};
+    use super::{ApprovalRequest, read_approvals, write_approval};
+    use crate::time::Millis;
 
     #[test]
     fn a_request_has_a_title_and_a_summary_or_neither() {
         let payload = r#"[
-            {"runId":"r","workflowKey":"w","nodeId":"gate","iteration":2,"requestTitle":"Ship it?","requestSummary":"12 files."},
+            {"runId":"r","workflowKey":"w","nodeId":"gate","iteration":2,"requestedAtMs":5,"requestTitle":"Ship it?","requestSummary":"12 files."},
             {"nodeId":"ask","requestTitle":null,"requestSummary":null}]"#;
-        let request =
-            |node_id: &str, iteration, title: Option<&str>, summary: Option<&str>| ApprovalRequest {
-                node_id: node_id.to_owned(),
-                iteration,
-                title: title.map(str::to_owned),
-                summary: summary.map(str::to_owned),
-            };
-        assert_eq!(
-            read_approvals(payload).unwrap(),
-            [request("gate", 2, Some("Ship it?"), Some("12 files.")), request("ask", 0, None, None)]
-        );
+        let text = |text: &str| Some(text.to_owned());
+        let gate = ApprovalRequest {
+            run_id: text("r"),
+            node_id: "gate".to_owned(),
+            iteration: 2,
+            requested_at: Some(Millis(5.0)),
+            title: text("Ship it?"),
+            summary: text("12 files."),
+        };
+        let ask = ApprovalRequest {
+            run_id: None,
+            node_id: "ask".to_owned(),
+            iteration: 0,
+            requested_at: None,
+            title: None,
+            summary: None,
+        };
+        let read = read_approvals(payload).unwrap();
+        assert_eq!(read, [gate.clone(), ask.clone()]);
+        assert_eq!(read_approvals(&write_approval(&gate).unwrap()).unwrap(), [gate]);
+        assert_eq!(write_approval(&ask), None);
         assert!(read_approvals("[]").unwrap().is_empty());
         for wrong in ["{}", "[7]", r#"[{"requestTitle":"x"}]"#, r#"[{"nodeId":7}]"#, "["] {
             assert!(read_approvals(wrong).is_err(), "{wrong}");

@@ -259,6 +259,8 @@ fn an_approval_has_its_question_and_what_it_is_about() {
     ] {
         let mut run = run(blocked);
         let request = |iteration, title: Option<&str>| ApprovalRequest {
+            run_id: None,
+            requested_at: None,
             node_id: "gate".to_owned(),
             iteration,
             title: title.map(str::to_owned),

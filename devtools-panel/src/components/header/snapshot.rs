@@ -13,7 +13,7 @@ use super::error::WholeError;
 use super::evidence::Evidence;
 use super::fields::Fields;
 use super::notes::Notes;
-use crate::store::{Panel, SessionData, select};
+use crate::store::{Panel, ScreenState, SessionData, select};
 use crate::text::{attribute, bounded_name, middle_cut};
 
 /// The header of the run on screen.
@@ -21,9 +21,23 @@ use crate::text::{attribute, bounded_name, middle_cut};
 pub fn SnapshotHeader() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let panel = expect_context::<Panel>();
+    let state = expect_context::<ScreenState>();
     let heading = heading_focus::<html::H1>();
     let heading_id = panel.element_id("snapshot-name");
     let name = select(data.header, |header| bounded_name(&header.name));
+    // The heading of another run is the same element, so it is not drawn again.
+    let run = select(data.header, |header| run_id(header).map(str::to_owned));
+    Effect::new(move |before: Option<Option<String>>| {
+        let run = run.get();
+        let is_another = before.is_some_and(|before| before != run);
+        if let (true, Some(heading)) = (is_another, heading.get_untracked())
+            && state.take_heading_focus()
+        {
+            // Focusing can only fail on an element that is no longer on the page.
+            let _ = heading.focus();
+        }
+        run
+    });
     view! {
         <section
             role=panel.section_role()

@@ -71,9 +71,9 @@ impl RunBuilder {
         }
     }
 
-    /// Sets the reason from the waiting attempts if the answer has none: the timer that fires first, or the first
-    /// event.
-    pub(crate) fn add_reason_of_attempts(&mut self, waits: Vec<Wait>) {
+    /// Sets the reason from the waiting attempts and requests if the answer has none: the timer that fires first, the oldest
+    /// request for a decision, or the first event.
+    pub(crate) fn add_reason_of_waits(&mut self, waits: Vec<Wait>) {
         let Some(view) = self.run.view().filter(|view| view.blocked.is_none()) else { return };
         let state = view.state.known();
         let mut first: Option<Wait> = None;
@@ -81,8 +81,7 @@ impl RunBuilder {
             let Some((node_state, _)) = waiting_node(&wait.reason) else { continue };
             let place = self.node_place(&wait.node_id, Some(wait.iteration));
             let waiting = place.and_then(|place| self.run.nodes.get(place)).and_then(|row| row.state.known());
-            let is_first =
-                first.as_ref().is_none_or(|known| wake_time(&wait.reason) < wake_time(&known.reason));
+            let is_first = first.as_ref().is_none_or(|known| time_of(&wait.reason) < time_of(&known.reason));
             if node_state.waiting_run_state() == state && waiting == Some(node_state) && is_first {
                 first = Some(wait);
             }
@@ -90,7 +89,9 @@ impl RunBuilder {
         let Some(wait) = first else { return };
         if let Some(Witness { view, evidence, .. }) = &mut self.run.verdict {
             let words = concat(&[wait.reason.kind(), " at ", &wait.node_id]);
-            evidence.inputs.push(input(Signal::WaitingAttempt, words, None));
+            let is_approval = matches!(wait.reason, ReasonBlocked::Approval { .. });
+            let signal = if is_approval { Signal::Approvals } else { Signal::WaitingAttempt };
+            evidence.inputs.push(input(signal, words, None));
             view.blocked = Some(wait.reason);
         }
     }
@@ -115,12 +116,12 @@ fn waiting_node(reason: &ReasonBlocked) -> Option<(NodeState, &str)> {
     }
 }
 
-/// Returns the time at which a timer fires; all times have the same format.
-fn wake_time(reason: &ReasonBlocked) -> &str {
+/// Returns the time at which a timer fires or a decision was asked for; all times have the same format.
+fn time_of(reason: &ReasonBlocked) -> &str {
     match reason {
         ReasonBlocked::Timer { wake_at, .. } => wake_at,
-        ReasonBlocked::Approval { .. }
-        | ReasonBlocked::Event { .. }
+        ReasonBlocked::Approval { requested_at, .. } => requested_at,
+        ReasonBlocked::Event { .. }
         | ReasonBlocked::Provider { .. }
         | ReasonBlocked::Tool { .. }
         | ReasonBlocked::ApprovalDecidedResumeRequired { .. }

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::RunBuilder;
 use crate::evidence::{Evidence, Input, Signal, Value};
-use crate::ingest::collector::supplement::{Question, Supplement};
+use crate::ingest::collector::supplement::{Question, Supplement, Wait};
 use crate::run::RunInspection;
 use crate::run::newest::{StatementTime, is_later};
-use crate::smithers::wire::NodeStatus;
+use crate::smithers::wire::{NodeStatus, ReasonBlocked};
 use crate::text::{concat, join};
 use crate::time::Millis;
 use crate::word::Vocabulary;
@@ -83,7 +83,12 @@ impl RunBuilder {
                 }
             }
         }
-        self.add_reason_of_attempts(awaited);
+        awaited.extend(self.run.approvals.iter().filter_map(|request| {
+            let (node_id, requested_at) = (request.node_id.clone(), request.requested_at?.to_iso().ok()?);
+            let reason = ReasonBlocked::Approval { node_id: node_id.clone(), requested_at };
+            Some(Wait { node_id, iteration: request.iteration, reason })
+        }));
+        self.add_reason_of_waits(awaited);
         // A snapshot without a state is shown without a state.
         if !inputs.is_empty() && self.run.verdict.is_none() && !drawn_by_snapshot {
             self.set_unknown(inputs, &read_from, last);
