@@ -46,7 +46,7 @@ export interface RunstateAction {
   command?: string;
   /** The Gateway call for the action: method and parameters. */
   call?: string;
-  /** The text that the panel copies: the command or the call. */
+  /** The text that the panel copies: the command, or a command that sends the call over HTTP. */
   text: string;
 }
 

@@ -76,13 +76,14 @@ describe("copying", () => {
     await paste(page, document('say "x"'));
     assert.match(await shown(), /Quoted for POSIX shells such as bash: PowerShell would change it\./);
   });
-  test("the call of an action", async () => {
+  test("the request of an action", async () => {
     await paste(page, text("runs/approval-denied-a/rpc-runs.get-waiting.json"));
     await page.click('[data-field="actions"] summary');
-    await page.click('[data-action="call-deny"]');
+    await page.click('[data-action="request-deny"]');
     assert.equal(
       await copied(),
-      'submitApproval {"runId":"approval-denied-a","nodeId":"ship-gate","iteration":0,"decision":{"approved":false}}',
+      'curl -sS "$SMITHERS_GATEWAY/v1/rpc/submitApproval" -H "Authorization: Bearer $SMITHERS_API_KEY" --data-raw ' +
+        `'{"runId":"approval-denied-a","nodeId":"ship-gate","iteration":0,"decision":{"approved":false}}'`,
     );
   });
   test("an error of a server", async () => {
@@ -119,11 +120,11 @@ describe("copying", () => {
     await refuse();
     await page.evaluate(() => (document.execCommand = () => false));
     await page.click('[data-field="actions"] summary');
-    await page.click('[data-action="call-deny"]');
+    await page.click('[data-action="request-deny"]');
     await error(page, "NOT_COPIED");
     const seen = await answer(page);
     assert.ok(
-      seen.error.text.includes('submitApproval {"runId":"approval-denied-a"') && seen.error.text.includes("copy it with the keyboard"),
+      seen.error.text.includes('{"runId":"approval-denied-a"') && seen.error.text.includes("copy it with the keyboard"),
       seen.error.text,
     );
     assert.equal((await header(page)).runId, "approval-denied-a");

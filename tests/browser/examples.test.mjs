@@ -103,7 +103,7 @@ describe("the examples", () => {
     assert.equal(await page.$eval("input[name=token]", (input) => input.value), "");
     // The actions follow the state: they are offered once the nodes that it names were read.
     await page.waitForFunction(() => {
-      const button = document.querySelector("#release").shadowRoot.querySelector('[data-action="call-approve"]');
+      const button = document.querySelector("#release").shadowRoot.querySelector('[data-action="request-approve"]');
       button?.click();
       return button !== null;
     });

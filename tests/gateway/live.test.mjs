@@ -1,7 +1,9 @@
 // A real Gateway and the real panel: what the header says while runs start, wait, end, and while the Gateway goes away.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import { failedConnection, until } from "../support/browser.mjs";
 import { proxy, refuser } from "../support/listener.mjs";
 import { clickLongBeforeNextTry, connect, freshness, seen, state } from "../support/live.mjs";
@@ -9,6 +11,8 @@ import { header } from "../support/panel.mjs";
 import { stage } from "../support/stage.mjs";
 import { TIMEOUT } from "../support/timeout.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
+
+const exec = promisify(execFile);
 
 // Chromium logs every connection that fails, which is what several tests are about.
 const { server, newPage } = await stage({ ignore: failedConnection });
@@ -76,11 +80,16 @@ describe("a run that waits for an approval", () => {
     assert.equal(words.filter((word) => word === "succeeded").length, 1, `terminal once: ${words}`);
   });
 
-  test("a denied approval is a failed run", async () => {
+  test("the copied request denies an approval, which is a failed run", async () => {
     const runId = await gateway.launch("approval", {});
     await login(runId);
     await state(page, "waiting-approval");
-    await gateway.approve(runId, "release-gate", false);
+    const request = await page.waitForSelector('[data-action="request-deny"]');
+    const command = await request.evaluate((button) => button.title);
+    assert.ok(!command.includes(OPERATOR_TOKEN), command);
+    const run = (token) => exec("sh", ["-c", command], { env: { ...process.env, SMITHERS_API_KEY: token } });
+    assert.match((await run("wrong")).stdout, /UNAUTHORIZED/);
+    assert.match((await run(OPERATOR_TOKEN)).stdout, /"approved":false/);
     await state(page, "failed");
   });
 

@@ -38,6 +38,10 @@ test("a task whose engine died is named as silent before its run is called stale
   const [line] = await actions(page);
   assert.match(line, /^Try ponder again: no heartbeat for \d+ s, it may be silent for 4 s\./);
   const command = await page.$eval('[data-action="command-retry"]', (button) => button.title);
-  assert.equal(command, `smithers retry-task WORKFLOW_FILE --run-id ${runId} --node-id ponder --iteration 0 --force true`);
+  const { workflowPath } = await gateway.rpc("getRun", { runId });
+  assert.equal(
+    command,
+    `smithers retry-task ${workflowPath ?? "WORKFLOW_FILE"} --run-id ${runId} --node-id ponder --iteration 0 --force true`,
+  );
   await close();
 });

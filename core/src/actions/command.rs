@@ -2,8 +2,8 @@
 
 use crate::text::{concat, is_invisible, visible_json as json};
 
-/// Placeholder in a command for the path of the workflow's file. Runstate does not read that path, which is an absolute
-/// path on another machine (protocol section 4).
+/// Placeholder in a command for the path of the workflow's file, which only a live Gateway names: in a document it is a path of
+/// another machine (protocol section 4).
 pub(crate) const WORKFLOW_FILE: &str = "WORKFLOW_FILE";
 
 /// A method of the Gateway and its parameters (protocol section 3.3).
@@ -35,6 +35,8 @@ impl ShellCommand {
 /// Makes commands and calls about a run.
 pub(super) struct Commands<'a> {
     run_id: &'a str,
+    /// The path of the workflow's file, if it is known.
+    workflow_path: Option<&'a str>,
 }
 
 /// One or more words of a shell command.
@@ -44,20 +46,26 @@ pub(super) enum Arg<'a> {
     Literal(&'a str),
     /// The run's id.
     RunId,
+    /// The path of the workflow's file, or its placeholder.
+    WorkflowFile,
     /// A word from the data, which is quoted for the shell.
     Quoted(&'a str),
 }
 
 impl<'a> Commands<'a> {
     pub(super) fn new(run_id: &'a str) -> Self {
-        Self { run_id }
+        Self { run_id, workflow_path: None }
+    }
+
+    /// The same for a run whose workflow's file is known.
+    pub(super) fn with_workflow(self, workflow_path: Option<&'a str>) -> Self {
+        Self { workflow_path, ..self }
     }
 
     /// A shell command; `None` if one of its words cannot be quoted.
     pub(super) fn shell(&self, words: &[Arg<'_>]) -> Option<ShellCommand> {
         let quoted = |quote: fn(&str) -> Option<String>| {
-            let quoted: Option<Vec<String>> =
-                words.iter().map(|word| word.quoted(self.run_id, quote)).collect();
+            let quoted: Option<Vec<String>> = words.iter().map(|word| word.quoted(self, quote)).collect();
             quoted.map(|words| words.join(" "))
         };
         Some(ShellCommand { posix: quoted(posix_quote)?, power_shell: quoted(power_shell_quote) })
@@ -66,10 +74,9 @@ impl<'a> Commands<'a> {
     /// `smithers up`, which resumes a run.
     pub(super) fn up(&self, force: bool) -> Option<ShellCommand> {
         let options = if force { "--resume true --force true" } else { "--resume true" };
-        let file = Arg::Literal(WORKFLOW_FILE);
         self.shell(&[
             Arg::Literal("smithers up"),
-            file,
+            Arg::WorkflowFile,
             Arg::Literal("--run-id"),
             Arg::RunId,
             Arg::Literal(options),
@@ -96,10 +103,14 @@ impl<'a> Commands<'a> {
 }
 
 impl Arg<'_> {
-    fn quoted(self, run_id: &str, quote: fn(&str) -> Option<String>) -> Option<String> {
+    fn quoted(self, commands: &Commands<'_>, quote: fn(&str) -> Option<String>) -> Option<String> {
         match self {
             Self::Literal(word) => Some(word.to_owned()),
-            Self::RunId => quote(run_id),
+            Self::RunId => quote(commands.run_id),
+            Self::WorkflowFile => {
+                let path = commands.workflow_path.and_then(quote);
+                Some(path.unwrap_or_else(|| WORKFLOW_FILE.to_owned()))
+            }
             Self::Quoted(word) => quote(word),
         }
     }
@@ -111,7 +122,7 @@ fn is_unsafe(text: &str) -> bool {
 }
 
 /// Quotes a text as one word of a POSIX shell, with `~` and globs; `None` if it cannot be a word.
-fn posix_quote(text: &str) -> Option<String> {
+pub(crate) fn posix_quote(text: &str) -> Option<String> {
     if is_unsafe(text) {
         return None;
     }
@@ -124,7 +135,7 @@ fn posix_quote(text: &str) -> Option<String> {
 
 /// Quotes a text as one word of PowerShell; `None` if it cannot be a word, or if PowerShell would change it for a program: until
 /// version 7.3 it loses double quotes, and takes a last backslash for an escape.
-fn power_shell_quote(text: &str) -> Option<String> {
+pub(crate) fn power_shell_quote(text: &str) -> Option<String> {
     if is_unsafe(text) || text.contains('"') || text.ends_with('\\') {
         return None;
     }
@@ -203,6 +214,19 @@ mod tests {
         let power_shell = command.power_shell.as_deref();
         assert_eq!(power_shell, Some("smithers up WORKFLOW_FILE --run-id 'it''s' --resume true"));
         assert_eq!(Commands::new("a\"b").up(false).unwrap().power_shell, None);
+    }
+
+    #[test]
+    fn the_path_of_a_workflow_replaces_its_placeholder_if_a_shell_can_read_it() {
+        for (path, word) in [
+            (Some("/srv/flows/release.tsx"), "/srv/flows/release.tsx"),
+            (Some("/srv/my flows/$x.tsx"), "'/srv/my flows/$x.tsx'"),
+            (Some("/srv/\u{202e}x.tsx"), "WORKFLOW_FILE"),
+            (None, "WORKFLOW_FILE"),
+        ] {
+            let command = Commands::new("r1").with_workflow(path).up(false).unwrap();
+            assert_eq!(command.posix, format!("smithers up {word} --run-id r1 --resume true"));
+        }
     }
 
     #[test]

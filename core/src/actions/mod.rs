@@ -19,7 +19,7 @@ use crate::time::Millis;
 use command::{Commands, ShellCommand};
 
 pub use command::Call;
-pub(crate) use command::WORKFLOW_FILE;
+pub(crate) use command::{WORKFLOW_FILE, posix_quote, power_shell_quote};
 pub(crate) use tasks::nodes_with_unread_attempts;
 
 crate::vocabulary! {
@@ -86,8 +86,8 @@ pub struct Action {
     pub sentence: Vec<Span>,
     /// The node; `None` for the run as a whole.
     pub node: Option<Target>,
-    /// The command that does it, ready to copy. `WORKFLOW_FILE` in it is a placeholder for a path that only the user
-    /// knows. It is quoted for POSIX shells.
+    /// The command that does it, ready to copy. `WORKFLOW_FILE` in it is a placeholder for the path of the workflow's file, if
+    /// no live Gateway named it. It is quoted for POSIX shells.
     pub command: Option<String>,
     /// The same command, quoted for PowerShell; `None` if PowerShell would change one of its words.
     pub power_shell: Option<String>,
@@ -213,7 +213,12 @@ struct RunContext<'a> {
 
 impl<'a> RunContext<'a> {
     fn new(run: &'a RunInspection, run_id: &'a str, now: Millis) -> Self {
-        Self { run, now, commands: Commands::new(run_id), index: OnceCell::new() }
+        Self {
+            run,
+            now,
+            commands: Commands::new(run_id).with_workflow(run.workflow_path.as_deref()),
+            index: OnceCell::new(),
+        }
     }
 
     fn index(&self) -> &Index<'a> {

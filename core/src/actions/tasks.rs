@@ -52,7 +52,7 @@ impl RunContext<'_> {
         let running = self.run.status.as_ref().and_then(Word::known) == Some(RunStatus::Running);
         let mut words = vec![
             Arg::Literal("smithers retry-task"),
-            Arg::Literal(super::WORKFLOW_FILE),
+            Arg::WorkflowFile,
             Arg::Literal("--run-id"),
             Arg::RunId,
             Arg::Literal("--node-id"),

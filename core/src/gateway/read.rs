@@ -57,7 +57,21 @@ pub(super) fn run(
 ) -> Result<(RunInspection, Option<Millis>), ReadError> {
     let row = read_run(payload)?;
     let stamp = row.run_state.as_ref().and_then(RunStateView::computed_time);
-    Ok((inspection_from_row(&row, "getRun", clock), stamp))
+    let run = inspection_from_row(&row, "getRun", clock);
+    Ok((RunInspection { workflow_path: workflow_path(payload), ..run }, stamp))
+}
+
+/// Reads the path of the workflow's file, which is absolute. A path of another computer on the network is left out: a copied
+/// command would run what is there.
+fn workflow_path(payload: &str) -> Option<String> {
+    let [path] = fields(Slice::new(payload), ["workflowPath"]).ok()?;
+    let path = path?.text()?;
+    let is_absolute = match path.as_bytes() {
+        [b'/', rest @ ..] => rest.first() != Some(&b'/'),
+        [drive, b':', b'/' | b'\\', ..] => drive.is_ascii_alphabetic(),
+        _ => false,
+    };
+    is_absolute.then_some(path)
 }
 
 /// Reads a `listRuns` answer.
@@ -98,6 +112,29 @@ mod tests {
             assert_eq!(heartbeat_ms(nonsense), None, "{nonsense}");
             assert_eq!(stamp(nonsense), None, "{nonsense}");
             assert_eq!(stream_error(nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn a_run_names_its_workflow_by_an_absolute_path_of_its_machine() {
+        let path = |value: &str| {
+            let row = format!(r#"{{"runId":"a","status":"running","workflowPath":{value}}}"#);
+            run(&row, None).unwrap().0.workflow_path
+        };
+        for value in ["/srv/w.tsx", "C:/w.tsx", "c:\\\\w.tsx"] {
+            let json = format!("\"{value}\"");
+            assert_eq!(path(&json).as_deref(), Some(value.replace("\\\\", "\\").as_str()), "{value}");
+        }
+        for value in [
+            r#""w.tsx""#,
+            r#""//host/w.tsx""#,
+            r#""\\\\host\\w.tsx""#,
+            r#""[redacted]""#,
+            r#""""#,
+            "null",
+            "7",
+        ] {
+            assert_eq!(path(value), None, "{value}");
         }
     }
 

@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(summary(4), ["Try n0 again.", "The same for 3 more: n1, n2, n3."]);
         assert_eq!(
             summary(40_000),
-            ["Try n0 again.", "The same for 39\u{202f}999 more: n1, n2, n3 and 39996 more."]
+            ["Try n0 again.", "The same for 39\u{202f}999 more: n1, n2, n3 and 39\u{202f}996 more."]
         );
     }
 

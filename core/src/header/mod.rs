@@ -20,10 +20,10 @@
 //! ```
 
 pub mod conductor;
-
 pub mod lionagi;
 
 mod actions;
+mod http_command;
 mod smithers;
 
 use std::borrow::Cow;

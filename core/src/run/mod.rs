@@ -183,6 +183,8 @@ pub struct RunInspection {
     pub continued: bool,
     /// The run that continues the work, if its id is known.
     pub continued_as: Option<String>,
+    /// The path of the workflow's file on the server's machine, if a live Gateway named it.
+    pub(crate) workflow_path: Option<String>,
     /// The status column, if a row or the output of a command was read.
     pub status: Option<Word<RunStatus>>,
     /// Further columns of the row about the run's engine, if a row was read.

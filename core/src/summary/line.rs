@@ -1,7 +1,7 @@
 //! A sentence under construction, as a list of [`Span`]s.
 
 use super::Span;
-use crate::format::moment;
+use crate::format::{self, moment};
 use crate::run::nodes::Place;
 use crate::text::without_escape_sequences;
 use crate::time::Millis;
@@ -74,7 +74,7 @@ impl Line {
         }
         match total.saturating_sub(names.len().min(NAMED)) {
             0 => self,
-            more => self.words(&format!(" and {more} more")),
+            more => self.words(&format!(" and {} more", format::count(more as f64))),
         }
     }
 

@@ -102,7 +102,15 @@ fn a_task_that_is_silent_for_too_long_is_named_as_in_an_opened_document() {
     let header = open(&files, read_at).unwrap().header(None, read_at).unwrap();
     let freshness = gateway.feed.freshness(Millis(gateway.now));
     assert_eq!(header.actions.len(), 1);
-    let live = smithers_header(run(&gateway), &freshness, read_at);
+    let mut live = smithers_header(run(&gateway), &freshness, read_at);
+    // Only a live Gateway names the file of the workflow.
+    let action = &mut live.actions[0];
+    for (command, file) in [
+        (&mut action.command, "/project/workflows/slow.tsx"),
+        (&mut action.power_shell, "'/project/workflows/slow.tsx'"),
+    ] {
+        *command = command.as_ref().map(|command| command.replacen(file, "WORKFLOW_FILE", 1));
+    }
     assert_eq!(live.actions, header.actions);
 
     // So it is in an export, whenever that is opened.

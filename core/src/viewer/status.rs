@@ -96,6 +96,14 @@ pub struct Status {
 }
 
 impl Status {
+    /// The address of the Gateway that is the source; `None` for other sources.
+    pub fn gateway(&self) -> Option<&str> {
+        match self.link {
+            Link::Connecting { .. } | Link::Connected | Link::Lost => Some(&self.source),
+            Link::Document | Link::Traffic(_) => None,
+        }
+    }
+
     /// Whether the screen has content to export: a document, the run or the list of a Gateway, or a run of a page's
     /// traffic. `has_runs` says whether the list contains any ([`RunList::has_rows`](super::RunList::has_rows)).
     pub fn can_export(&self, has_runs: bool) -> bool {

@@ -1,4 +1,4 @@
-//! The actions that a person can take now, with the command or the call to copy.
+//! The actions that a person can take now, with the command or the request to copy.
 
 use leptos::prelude::*;
 use runstate::header::{Header, NextAction};
@@ -84,7 +84,10 @@ fn ActionRow(
     };
     let copy_command =
         (action.command.is_some() && !has_button).then(|| copy(Copies::Command, "Copy command"));
-    let copy_call = action.call.is_some().then(|| copy(Copies::Call, "Copy RPC"));
+    let copy_request = action
+        .call
+        .is_some()
+        .then(|| copy(Copies::Request, if is_windows { "Copy as PowerShell" } else { "Copy as curl" }));
     let NextAction { kind, sentence, .. } = action;
     view! {
         <li data-kind=kind.to_string()>
@@ -94,7 +97,7 @@ fn ActionRow(
             </span>
             {shown.map(|command| view! { <code class="next-command">{command}</code> })}
             {copy_command}
-            {copy_call}
+            {copy_request}
         </li>
     }
 }
@@ -103,10 +106,11 @@ fn ActionRow(
 #[derive(Clone, Copy)]
 enum Copies {
     Command,
-    Call,
+    /// The Gateway's call as an HTTP request.
+    Request,
 }
 
-/// A button that copies the command or the call of an action, after it has asked the host page.
+/// A button that copies the command of an action, or its request to the Gateway, after it has asked the host page.
 #[component]
 fn CopyAction(
     /// The action.
@@ -117,9 +121,14 @@ fn CopyAction(
     label: String,
 ) -> impl IntoView {
     let panel = expect_context::<Panel>();
+    let data = expect_context::<SessionData>();
+    let is_windows = page::is_windows();
     let (what, text) = match copies {
-        Copies::Command => ("command", action.command_on(page::is_windows()).map(str::to_owned)),
-        Copies::Call => ("call", action.call.clone()),
+        Copies::Command => ("command", action.command_on(is_windows).map(str::to_owned)),
+        Copies::Request => {
+            let gateway = data.status.with_untracked(|status| status.gateway().map(str::to_owned));
+            ("request", action.http_command(gateway.as_deref(), is_windows))
+        }
     };
     let text = text.unwrap_or_default();
     let (title, name) = (bounded(&text), format!("{label}: {what} of {}", action.kind));
