@@ -111,8 +111,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`summary`] writes this as a line that a reader can check: "stale because last heartbeat 41 s ago, limit 30 s, owner
-//! pid:4711, read from listRuns at 22:14:01Z".
+//! [`summary`] writes this as a line that a reader can check: "Why: last heartbeat 41 s ago, limit 30 s, owner
+//! pid:4711 (listRuns, 22:14:01Z)".
 //!
 //! # Open words, closed states
 //!

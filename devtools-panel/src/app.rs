@@ -1,7 +1,7 @@
 //! The whole panel: the current screen and the events that apply to every screen.
 
+use leptos::ev;
 use leptos::prelude::*;
-use leptos::{ev, html};
 use leptos_use::{use_document, use_document_visibility, use_event_listener, use_window};
 use runstate::viewer::{Screen, ViewCommand};
 use wasm_bindgen::JsCast;
@@ -9,9 +9,9 @@ use web_sys::{ClipboardEvent, DragEvent, Element, Event, KeyboardEvent, Node, Vi
 
 use crate::browser::host::Host;
 use crate::components::{
-    Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, KeyList,
-    PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane, SnapshotHeader, Toolbar, TrafficScreen,
-    TreeElement, on_help_key, title,
+    Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, KeyDialog,
+    KeyList, PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane, SnapshotHeader, Toolbar,
+    TrafficScreen, TreeElement, title,
 };
 use crate::session::protocol::Command;
 use crate::sources::files;
@@ -36,12 +36,13 @@ pub fn App(
     start(host, &sessions);
     send_visibility(expect_context());
     send_panes(expect_context(), panel, data);
-    let keys = NodeRef::<html::Dialog>::new();
+    let keys = KeyDialog::default();
+    provide_context(keys);
     if host.owns_page() {
         set_title(data, state);
         state.remember_fields();
         let _stop_on_unmount =
-            use_event_listener(use_document(), ev::keydown, move |event| on_help_key(keys, &event));
+            use_event_listener(use_document(), ev::keydown, move |event| keys.on_key(&event));
         let _stop_on_unmount =
             use_event_listener(use_document(), ev::paste, move |event| on_paste(&sessions, &event));
     }
@@ -52,7 +53,7 @@ pub fn App(
     };
     let on_panel_key = move |event: KeyboardEvent| {
         if !host.owns_page() {
-            on_help_key(keys, &event);
+            keys.on_key(&event);
         }
     };
     let is_run = move || state.screen.get() == Screen::Run;
@@ -103,7 +104,7 @@ pub fn App(
             <div class="drop-hint" aria-hidden="true">
                 "Drop files here. They are read on this device only."
             </div>
-            <KeyList dialog=keys />
+            <KeyList />
             <Announcer />
             {host.can_print().then(|| view! { <PrintView /> })}
         </div>

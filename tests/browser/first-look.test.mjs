@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { text } from "../support/captures.mjs";
 import { group, snapshot, task, view } from "../support/make.mjs";
-import { paste } from "../support/panel.mjs";
+import { open, paste } from "../support/panel.mjs";
 import { connectScreen } from "../support/stage.mjs";
 
-const { page } = await connectScreen();
+const { page, server } = await connectScreen();
 const documents = {
   "a run that waits": text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"),
   "a failed run": text("runs/fail-a/rpc-getDevToolsSnapshot.json"),
@@ -34,6 +34,20 @@ describe("the header", () => {
       });
     }
   }
+  test("the built-in recording too: at most 118 px at 1280, 92 px in the bottom dock", async () => {
+    await page.goto("about:blank");
+    await open(page, `${server.origin}/#example`);
+    for (const [width, windowHeight, most] of [
+      [1280, 800, 118],
+      [900, 360, 92],
+    ]) {
+      await page.setViewport({ width, height: windowHeight });
+      const found = await height("section[data-tone]");
+      assert.ok(found <= most, `${found} px`);
+    }
+    await page.goto("about:blank");
+    await open(page, `${server.origin}/#connect`);
+  });
   test("the question of an approval stands beside the sentence", async () => {
     await show(documents["a run that waits"], 1280, 800);
     assert.match(await page.$eval("section[data-tone] .meta", (meta) => meta.textContent), /^“Ship release 1\.2\.3\?” Asked /);

@@ -324,6 +324,14 @@ describe("tree", () => {
   });
 });
 
+test("the list of runs is at most three stops after its heading", async () => {
+  await screens["a list of runs"]();
+  await page.focus("h2");
+  let stops = 0;
+  for (; stops < 9 && !(await page.evaluate(() => document.activeElement.matches(".run-lists"))); stops++) await page.keyboard.press("Tab");
+  assert.ok(stops <= 3, `${stops} stops`);
+});
+
 test("? lists the keys from anywhere but a field, and Escape gives the focus back", async () => {
   await screens["a list of runs"]();
   await page.focus("h2");
@@ -333,8 +341,8 @@ test("? lists the keys from anywhere but a field, and Escape gives the focus bac
   await page.waitForSelector("dialog.keys[open]");
   const keys = await page.$$eval("dialog.keys dt kbd", (names) => names.map((name) => name.textContent));
   const shortcuts = await page.$$eval("[aria-keyshortcuts]", (found) => found.map((element) => element.getAttribute("aria-keyshortcuts")));
-  assert.deepEqual(shortcuts, ["/"]);
-  for (const key of [...shortcuts, "?", "*", "Enter", "↓"]) assert.ok(keys.includes(key), key);
+  assert.deepEqual(shortcuts, ["?", "/"]);
+  for (const key of [...shortcuts, "*", "Enter", "↓"]) assert.ok(keys.includes(key), key);
   await page.keyboard.press("Escape");
   await page.waitForSelector("dialog.keys:not([open])");
   assert.equal(await page.evaluate(() => document.activeElement.localName), "h2");

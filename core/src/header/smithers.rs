@@ -156,5 +156,5 @@ fn computed(view: &RunStateView, now: Millis) -> Option<Field> {
     let wire = view.computed_at.as_ref()?;
     let text = view.computed_time().map_or_else(|| wire.clone(), |at| format::moment(at, now));
     let value = FieldValue::Time { iso: Some(wire.clone()), text };
-    Some(Field { field: "computedAt".into(), label: "Computed".into(), value })
+    Some(Field { field: "computedAt".into(), label: "State as of".into(), value })
 }

@@ -9,17 +9,27 @@ use crate::freshness::Freshness;
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-/// The parts of the line, the same for all three systems: `STATE because INPUT, limit LIMIT, read from SOURCE at TIME`.
+/// The parts of the line, the same for all three systems: `Why: INPUT, limit LIMIT (SOURCE, TIME)`.
 impl Line {
-    /// Adds ` because `, and the inputs as `clause` writes them.
+    /// Begins the line.
+    pub(crate) fn why() -> Self {
+        Self::new("Why: ")
+    }
+
+    /// Adds the inputs as `clause` writes them; the state's word if there are none.
     pub(crate) fn because<'a>(
         self,
         inputs: impl Iterator<Item = &'a Input>,
+        word: &str,
         separator: &str,
         clause: impl Fn(&'a Input, Self) -> Self,
     ) -> Self {
+        let mut inputs = inputs.peekable();
+        if inputs.peek().is_none() {
+            return self.words(word);
+        }
         inputs.enumerate().fold(self, |line, (index, input)| {
-            clause(input, line.words(if index == 0 { " because " } else { separator }))
+            clause(input, if index == 0 { line } else { line.words(separator) })
         })
     }
 
@@ -36,42 +46,55 @@ impl Line {
         if source.is_empty() {
             return self;
         }
-        let line = self.words(", read from ").code(source);
-        match at {
-            Some(at) => line.words(" at ").time(at, now),
+        let line = self.words(" (").code(source);
+        let line = match at {
+            Some(at) => line.words(", ").time(at, now),
             None => line,
-        }
+        };
+        line.words(")")
     }
 }
+
+/// Why a word that Runstate does not know is the state.
+pub(crate) const SHOWN_VERBATIM: &str = "the word is shown as it was sent";
 
 /// The line of a Smithers run.
 pub(super) fn because(context: &Context, evidence: &Evidence) -> Line {
     let now = context.tense.now;
     if context.view.state.known().is_none() {
-        return Line::new("shown verbatim").read_from(&evidence.read_from, evidence.read_at, now);
+        return Line::why().words(SHOWN_VERBATIM).read_from(&evidence.read_from, evidence.read_at, now);
     }
-    let mut line = Line::new(context.view.state.as_str());
-    if let Period::Resyncing(at) | Period::Lost(at) | Period::Recorded(Some(at)) = context.tense.period {
-        line = line.words(" as of ").time(at, now);
-    }
+    let as_of = match context.tense.period {
+        Period::Resyncing(at) | Period::Lost(at) | Period::Recorded(Some(at)) => Some(at),
+        Period::Now | Period::Observed(_) | Period::Recorded(None) => None,
+    };
+    let line = match as_of {
+        Some(at) => Line::new("Why, as of ").time(at, now).words(": "),
+        None => Line::why(),
+    };
     let decisive = evidence.inputs.iter().filter(|input| input.decisive);
-    let line = line.because(decisive, ", ", |input, line| input_clause(context, input, line));
-    add_lost_feed(context, line.read_from(&evidence.read_from, evidence.read_at, now))
+    let line = line.because(decisive, context.view.state.as_str(), ", ", |input, line| {
+        input_clause(context, input, line)
+    });
+    let second = |at: Millis| (at.0 / 1000.0).floor();
+    let read_at = evidence.read_at.filter(|read_at| as_of.map(second) != Some(second(*read_at)));
+    add_lost_feed(context, line.read_from(&evidence.read_from, read_at, now))
 }
 
 /// The line for a run without a verdict.
 pub(super) fn no_verdict() -> Line {
-    Line::new("no verdict: the snapshot carries neither ")
+    Line::why()
+        .words("the snapshot has neither ")
         .code("runState")
-        .words(" nor run rows to derive it from")
+        .words(" nor rows of the run to derive a state from")
 }
 
 fn input_clause(context: &Context, input: &Input, line: Line) -> Line {
     let line = match (&input.value, input.at) {
-        (Value::Absent, _) if input.name == Signal::Owner => line.words("the run row names no owner"),
+        (Value::Absent, _) if input.name == Signal::Owner => line.words("the run's row names no owner"),
         (Value::Absent, _) => line.words("no ").words(input.name.as_str()),
         (Value::Word(word), _) if input.name == Signal::RunRowStatus => {
-            line.words("the run row says ").code(word)
+            line.words("the run's row says ").code(word)
         }
         (Value::Word(word), _) if input.name == Signal::ServerAnswer => {
             line.words("the server says ").code(word)

@@ -17,7 +17,7 @@
 //! assert_eq!(text(&shown.sentence), "The engine has not reported for 41 s. It may still be working.");
 //! assert_eq!(
 //!     text(&shown.because),
-//!     "stale because last heartbeat 41 s ago, limit 30 s, owner pid:41, read from listRuns at 22:14:01Z"
+//!     "Why: last heartbeat 41 s ago, limit 30 s, owner pid:41 (listRuns, 22:14:01Z)"
 //! );
 //! # Ok::<(), runstate::json::ReadError>(())
 //! ```
@@ -35,6 +35,7 @@ mod witness;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use because::SHOWN_VERBATIM;
 pub(crate) use freshness::{clock_note, freshness_pill, time_ahead};
 pub(crate) use state::pill_of;
 #[cfg(test)]

@@ -85,7 +85,7 @@ pub(super) fn notes(context: &Context) -> Notes {
     }
     if freshness::clock_is_ahead(context).is_none() {
         notes.extend(freshness::time_ahead(
-            "The latest time of the row",
+            "The latest recorded time",
             context.run.last_stamp(),
             context.tense.clock(),
         ));
@@ -269,9 +269,9 @@ fn missing_signals(context: &Context) -> Line {
         [first @ .., last] => format!("no {} or {last}", first.join(", ")),
     };
     match status.map(|input| &input.value) {
-        Some(Value::Absent) => Line::new("The run row has no status."),
+        Some(Value::Absent) => Line::new("The server stored no status."),
         Some(Value::Word(word) | Value::Text(word)) => {
-            let line = Line::new("The run row says ").code(word);
+            let line = Line::new("The stored status is ").code(word);
             if RunStatus::from_word(word).is_none() {
                 match format::look_alike(word, |known| RunStatus::from_word(known).is_some()) {
                     Some(known) => line.words(&format!(", which only looks like {known}.")),

@@ -114,8 +114,10 @@ impl<'a> Tense<'a> {
     /// `4 min 12 s ago` or `4 min 12 s before the recording`, then the time itself.
     pub(crate) fn since(&self, at: Millis) -> Line {
         let line = self.age(at);
-        let is_known = self.reference_time().since(at).is_finite();
-        if is_known { line.words(", ").time(at, self.now) } else { line }
+        let reference = self.reference_time();
+        // The date is that of the recording, which the pill names.
+        let day = if matches!(self.period, Period::Recorded(_)) { reference } else { self.now };
+        if reference.since(at).is_finite() { line.words(", ").time(at, day) } else { line }
     }
 
     /// `in 12 min 03 s` or `12 min 03 s after the recording`; `None` if the time has come.

@@ -113,7 +113,7 @@ pub(crate) fn hidden_note(hidden: &Hidden, tense: &Tense<'_>) -> Vec<Span> {
             Line::new("A request to pause it was recorded ").append(tense.since(*at))
         }
         Hidden::EndRecorded { at } => {
-            Line::new("The row has an end, ").append(tense.since(*at)).words(", but the run did not end")
+            Line::new("An end is recorded, ").append(tense.since(*at)).words(", but the run did not end")
         }
         Hidden::UnfinishedNodes { nodes, count } => {
             let ids: Vec<&str> = nodes.iter().map(|(node_id, _)| node_id.as_str()).collect();

@@ -88,14 +88,13 @@ fn doubt_is_told_in_words() {
     let (sentence, meta, because) = words(&row(now.0 + 540_000.0), now, 40_000.0);
     assert_eq!(sentence, "Ages cannot be trusted, so no state is named.");
     assert_eq!(meta, "The last heartbeat lies 9 min in the future.");
-    let expected =
-        "unknown because last heartbeat 9 min ahead of the clock, limit 5 s, read from runs.get at 14:06:08Z";
+    let expected = "Why: last heartbeat 9 min ahead of the clock, limit 5 s (runs.get, 14:06:08Z)";
     assert_eq!(because, expected);
     let (sentence, meta, because) = words(&row(now.0 - 20_000.0), now, 40_000.0);
     assert_eq!(sentence, "Ages cannot be trusted, so no state is named.");
     assert_eq!(meta, "");
-    let expected = "unknown because last heartbeat 20 s ago, limit 30 s, server clock: ± 40 s, limit 5 s, \
-                    read from runs.get at 14:06:08Z";
+    let expected = "Why: last heartbeat 20 s ago, limit 30 s, server clock: ± 40 s, limit 5 s \
+                    (runs.get, 14:06:08Z)";
     assert_eq!(because, expected);
     let (sentence, _, because) = words(&row(now.0 - 20_000.0), now, f64::INFINITY);
     assert_eq!(sentence, "Ages cannot be trusted, so no state is named.");

@@ -217,10 +217,7 @@ fn a_part_of_a_log_tells_who_it_is_about_and_no_state() {
         "Read 3 of 24 MB. The state of the run is shown once the whole log has been read."
     );
     assert!(text(&header.answer.meta).starts_with("40\u{202f}002 events so far, the last one of "));
-    assert_eq!(
-        text(&header.answer.because),
-        "unknown because log read: 3 of 24 MB, read from event log big.ndjson"
-    );
+    assert_eq!(text(&header.answer.because), "Why: log read: 3 of 24 MB (event log big.ndjson)");
     assert!(header.actions.is_empty() && header.answer.notes.is_empty());
     assert!(header.fields.iter().any(|field| field.field == "startedAt"));
     let words = incoming.break_off();

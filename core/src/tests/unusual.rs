@@ -373,10 +373,10 @@ fn requests_and_ends_of_a_running_row_are_noted() {
     let cases = [
         (&live, "cancelRequestedAtMs", "A request to cancel it was recorded "),
         (&live, "pauseRequestedAtMs", "A request to pause it was recorded "),
-        (&live, "finishedAtMs", "The row has an end, "),
+        (&live, "finishedAtMs", "An end is recorded, "),
         (&waiting, "cancelRequestedAtMs", "A request to cancel it was recorded "),
         (&waiting, "pauseRequestedAtMs", "A request to pause it was recorded "),
-        (&waiting, "finishedAtMs", "The row has an end, "),
+        (&waiting, "finishedAtMs", "An end is recorded, "),
     ];
     for (row, column, note) in cases {
         let with = |value: Value| {
@@ -394,7 +394,7 @@ fn requests_and_ends_of_a_running_row_are_noted() {
     // An end of the time before a resume says nothing.
     let mut resumed = live.clone();
     resumed["finishedAtMs"] = json!(NOW.0 - 100_000.0);
-    assert!(!has_note(&opened(&[("row.json", resumed.to_string())]), "The row has an end"));
+    assert!(!has_note(&opened(&[("row.json", resumed.to_string())]), "An end is recorded"));
     // What was requested has happened.
     let mut paused = live;
     (paused["status"], paused["pauseRequestedAtMs"]) = (json!("paused"), json!(at));
@@ -499,7 +499,7 @@ fn times_ahead_of_the_clock_are_named() {
         "started_at": at / 1000.0, "message_count": 3, "effective_health": "healthy"})
     };
     let row = |column: &str, at: f64| json!({"runId": "r", "status": "paused", column: at});
-    let note = "The latest time of the row lies ";
+    let note = "The latest recorded time lies ";
     let (ahead, now) = (NOW.0 + 3_600_000.0, NOW.0);
     for (document, is_noted) in [
         (session(ahead), true),

@@ -29,7 +29,7 @@ impl ListKey {
         if has_modifier(event) { None } else { Self::from_name(&event.key(), page) }
     }
 
-    fn from_name(key: &str, page: usize) -> Option<Self> {
+    pub(super) fn from_name(key: &str, page: usize) -> Option<Self> {
         let page = i32::try_from(page).unwrap_or(i32::MAX);
         Some(match key {
             "ArrowDown" => Self::Move(1),

@@ -8,14 +8,9 @@ use web_sys::{Element, KeyboardEvent};
 use super::keyboard::has_modifier;
 use crate::store::Panel;
 
-/// The key that moves the focus to the search field of the list.
-pub(crate) const SEARCH: &str = "/";
-/// The key that opens the list of keys.
-const HELP: &str = "?";
-
 /// Keys with one meaning.
 struct Keys {
-    /// The names on the keyboard.
+    /// The keys as in `KeyboardEvent.key`, or a description.
     names: &'static [&'static str],
     /// What they do.
     meaning: &'static str,
@@ -28,74 +23,129 @@ struct Section {
     keys: &'static [Keys],
 }
 
-const SECTIONS: [Section; 3] = [
-    Section {
-        heading: "Everywhere but in a field",
-        keys: &[
-            Keys { names: &[SEARCH], meaning: "Search the runs, while their list is shown" },
-            Keys { names: &[HELP], meaning: "Show these keys" },
-        ],
-    },
+/// A key that works everywhere but in a field.
+#[derive(Clone, Copy)]
+pub(crate) enum Shortcut {
+    /// Moves the focus to the search field of the list.
+    Search,
+    /// Opens the list of keys.
+    Help,
+}
+
+impl Shortcut {
+    const ALL: [Self; 2] = [Self::Search, Self::Help];
+
+    /// The key, for `aria-keyshortcuts` too.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Search => "/",
+            Self::Help => "?",
+        }
+    }
+
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::Search => "Search the runs, while their list is shown",
+            Self::Help => "Show these keys",
+        }
+    }
+
+    /// Whether the key was pressed alone and not typed into a field.
+    pub(crate) fn is_pressed(self, event: &KeyboardEvent) -> bool {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let is_field =
+            target.is_some_and(|target| target.matches("input, select, textarea").unwrap_or(false));
+        event.key() == self.key() && !has_modifier(event) && !is_field
+    }
+}
+
+/// A description among the keys.
+const LETTER: &str = "a letter";
+
+const SECTIONS: [Section; 2] = [
     Section {
         heading: "In the list of runs",
         keys: &[
-            Keys { names: &["↓"], meaning: "From the heading or the search field: go to the first run" },
             Keys {
-                names: &["↓", "↑", "Page Down", "Page Up", "Home", "End"], meaning: "Go to another run"
+                names: &["ArrowDown"],
+                meaning: "From the heading or the search field: go to the first run",
             },
-            Keys { names: &["Enter", "Space"], meaning: "Open the run" },
-            Keys { names: &["a letter"], meaning: "Search for it" },
+            Keys {
+                names: &["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"],
+                meaning: "Go to another run",
+            },
+            Keys { names: &["Enter", " "], meaning: "Open the run" },
+            Keys { names: &[LETTER], meaning: "Search for it" },
         ],
     },
     Section {
         heading: "In the tree",
         keys: &[
             Keys {
-                names: &["↓", "↑", "Page Down", "Page Up", "Home", "End"], meaning: "Go to another node"
+                names: &["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"],
+                meaning: "Go to another node",
             },
-            Keys { names: &["→"], meaning: "Unfold the node, or go to its first child" },
-            Keys { names: &["←"], meaning: "Fold the node, or go to its parent" },
+            Keys { names: &["ArrowRight"], meaning: "Unfold the node, or go to its first child" },
+            Keys { names: &["ArrowLeft"], meaning: "Fold the node, or go to its parent" },
             Keys { names: &["*"], meaning: "Unfold the node and its siblings" },
-            Keys { names: &["a letter"], meaning: "Go to the next node that begins with it" },
+            Keys { names: &[LETTER], meaning: "Go to the next node that begins with it" },
         ],
     },
 ];
 
-/// Whether a key was pressed alone and not typed into a field.
-pub(crate) fn is_pressed(event: &KeyboardEvent, key: &str) -> bool {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let is_field = target.is_some_and(|target| target.matches("input, select, textarea").unwrap_or(false));
-    event.key() == key && !has_modifier(event) && !is_field
+/// The name of a key on the keyboard.
+fn keyboard_name(key: &'static str) -> &'static str {
+    match key {
+        "ArrowDown" => "↓",
+        "ArrowUp" => "↑",
+        "ArrowRight" => "→",
+        "ArrowLeft" => "←",
+        "PageDown" => "Page Down",
+        "PageUp" => "Page Up",
+        " " => "Space",
+        key => key,
+    }
 }
 
-/// Opens the list of keys if its key was pressed.
-pub(crate) fn on_help_key(dialog: NodeRef<html::Dialog>, event: &KeyboardEvent) {
-    let Some(dialog) = dialog.get_untracked().filter(|dialog| !dialog.open() && is_pressed(event, HELP))
-    else {
-        return;
-    };
-    event.prevent_default();
-    // It can only fail on an element that is no longer on the page.
-    let _ = dialog.show_modal();
+/// The dialog with the list of keys.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct KeyDialog(NodeRef<html::Dialog>);
+
+impl KeyDialog {
+    /// Opens the dialog, unless it is open.
+    pub(crate) fn open(self) {
+        if let Some(dialog) = self.0.get_untracked().filter(|dialog| !dialog.open()) {
+            // It can only fail on an element that is no longer on the page.
+            let _ = dialog.show_modal();
+        }
+    }
+
+    /// Opens the dialog if its key was pressed.
+    pub(crate) fn on_key(self, event: &KeyboardEvent) {
+        if Shortcut::Help.is_pressed(event) {
+            event.prevent_default();
+            self.open();
+        }
+    }
 }
 
 /// The list of keys: a modal dialog, which Escape closes.
 #[component]
-pub(crate) fn KeyList(
-    /// The dialog.
-    dialog: NodeRef<html::Dialog>,
-) -> impl IntoView {
+pub(crate) fn KeyList() -> impl IntoView {
+    let KeyDialog(dialog) = expect_context();
     let heading = expect_context::<Panel>().element_id("keys");
     let close = move |_| {
         if let Some(dialog) = dialog.get_untracked() {
             dialog.close();
         }
     };
+    let row = |names: &[&'static str], meaning: &'static str| {
+        let names = names.iter().map(|name| view! { <kbd>{keyboard_name(name)}</kbd> " " }).collect_view();
+        view! { <div><dt>{names}</dt><dd>{meaning}</dd></div> }
+    };
+    let shortcuts = Shortcut::ALL.map(|shortcut| row(&[shortcut.key()], shortcut.meaning()));
     let sections = SECTIONS.iter().map(|section| {
-        let rows = section.keys.iter().map(|keys| {
-            let names = keys.names.iter().map(|name| view! { <kbd>{*name}</kbd> " " }).collect_view();
-            view! { <div><dt>{names}</dt><dd>{keys.meaning}</dd></div> }
-        });
+        let rows = section.keys.iter().map(|keys| row(keys.names, keys.meaning));
         view! { <h3>{section.heading}</h3> <dl>{rows.collect_view()}</dl> }
     });
     view! {
@@ -107,7 +157,28 @@ pub(crate) fn KeyList(
                     "Close"
                 </button>
             </div>
+            <h3>"Everywhere but in a field"</h3>
+            <dl>{shortcuts.collect_view()}</dl>
             {sections.collect_view()}
         </dialog>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::super::keyboard::ListKey;
+    use super::{LETTER, SECTIONS, Shortcut};
+
+    #[wasm_bindgen_test]
+    fn every_key_of_the_list_has_a_meaning() {
+        for name in SECTIONS.iter().flat_map(|section| section.keys).flat_map(|keys| keys.names) {
+            let is_known = *name == LETTER || ListKey::from_name(name, 9).is_some();
+            assert!(is_known, "{name:?}");
+        }
+        for shortcut in Shortcut::ALL {
+            assert_eq!(ListKey::from_name(shortcut.key(), 9), None, "a list leaves it to the panel");
+        }
     }
 }

@@ -37,7 +37,7 @@ pub use header::SnapshotHeader;
 pub(crate) use header::title;
 pub use icon::Icon;
 pub(crate) use isolated::Isolated;
-pub(crate) use keys::{KeyList, on_help_key};
+pub(crate) use keys::{KeyDialog, KeyList};
 pub use pill::{AnswerPillView, PillSize, StatusPill};
 pub(crate) use print_view::PrintView;
 pub(crate) use problem_card::ProblemCard;

@@ -4,13 +4,14 @@ use leptos::prelude::*;
 use runstate::viewer::Screen;
 
 use super::Icon;
+use super::keys::{KeyDialog, Shortcut};
 use super::roving::roving;
 use crate::browser::devtools;
 use crate::browser::theme::toggle_theme;
 use crate::sources::PageAddressBar;
 use crate::store::{Copying, Export, Exports, ScreenState, SessionData, Sessions, TrafficLog};
 
-/// The toolbar: brand, list of runs, open, link, export, theme.
+/// The toolbar: brand, list of runs, open, link, export, keys, theme.
 #[component]
 pub(crate) fn Toolbar() -> impl IntoView {
     let data = expect_context::<SessionData>();
@@ -18,6 +19,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
     let sessions = expect_context::<Sessions>();
     let exports = expect_context::<Exports>();
     let traffic = expect_context::<TrafficLog>();
+    let keys = expect_context::<KeyDialog>();
     let toolbar = roving();
     let has_content = move || state.screen.get() != Screen::Nothing;
     let has_list = move || state.screen.get() == Screen::Run && data.status.with(|status| status.has_list);
@@ -73,6 +75,17 @@ pub(crate) fn Toolbar() -> impl IntoView {
                     on:click=move |_| exports.toggle()
                 />
             </Show>
+            <button
+                type="button"
+                class="btn-icon"
+                data-action="keys"
+                aria-label="Keys"
+                aria-keyshortcuts=Shortcut::Help.key()
+                title="Keys (?)"
+                on:click=move |_| keys.open()
+            >
+                <Icon outline=icondata_lu::LuKeyboard.data />
+            </button>
             <button
                 type="button"
                 class="btn-icon"

@@ -5,10 +5,10 @@ use crate::conductor::derive::{Note, Terminal};
 use crate::conductor::wire::{ConductorState, Lifecycle, Liveness, Phase};
 use crate::evidence::{Input, Signal, Value};
 use crate::format;
-use crate::summary::Line;
+use crate::summary::{Line, SHOWN_VERBATIM};
 use crate::word::{Vocabulary, Word};
 
-/// `STATE because INPUT, read from FILE at TIME`.
+/// `Why: INPUT (FILE, TIME)`.
 pub(super) fn because(context: &Context<'_>, word: &str) -> Line {
     let run = context.run;
     let evidence = &run.evidence;
@@ -18,14 +18,14 @@ pub(super) fn because(context: &Context<'_>, word: &str) -> Line {
     let line = match run.state {
         ConductorState::Running if run.phase == Phase::BetweenSteps => between_steps(context),
         ConductorState::WaitingApproval => {
-            Line::new("waiting because lifecycle_state is waiting and active_opcode is GATE")
+            Line::why().words("lifecycle_state is waiting and active_opcode is GATE")
         }
-        ConductorState::Unknown if run.phase == Phase::Unrecognised => Line::new("shown verbatim"),
+        ConductorState::Unknown if run.phase == Phase::Unrecognised => Line::why().words(SHOWN_VERBATIM),
         ConductorState::Running
         | ConductorState::Stale
         | ConductorState::Failed
         | ConductorState::Succeeded
-        | ConductorState::Unknown => decisive_inputs(context, Line::new(word)),
+        | ConductorState::Unknown => decisive_inputs(context, word),
     };
     let line = if run.notes.contains(&Note::NoEvents) && run.phase != Phase::Initial {
         line.words("; no events given")
@@ -36,7 +36,7 @@ pub(super) fn because(context: &Context<'_>, word: &str) -> Line {
 }
 
 fn between_steps(context: &Context<'_>) -> Line {
-    let line = Line::new("running because last_route_target is set");
+    let line = Line::why().words("last_route_target is set");
     match context.run.source.lifecycle_state.as_ref() {
         Some(Word::Known(word @ (Lifecycle::Failed | Lifecycle::Blocked))) => {
             line.words(", so ").words(word.as_str()).words(" describes the step")
@@ -49,11 +49,11 @@ fn between_steps(context: &Context<'_>) -> Line {
 }
 
 /// Adds the decisive inputs. The age of the status is not one if there is no heartbeat.
-fn decisive_inputs(context: &Context<'_>, line: Line) -> Line {
+fn decisive_inputs(context: &Context<'_>, word: &str) -> Line {
     let unobserved = context.run.liveness == Liveness::Unobserved && context.run.unknown_reason.is_none();
     let is_shown = |input: &&Input| input.decisive && !(unobserved && input.name == Signal::StatusWritten);
     let inputs = context.run.evidence.inputs.iter().filter(is_shown);
-    let line = line.because(inputs, " and ", |input, line| add_input(context, input, line));
+    let line = Line::why().because(inputs, word, " and ", |input, line| add_input(context, input, line));
     match &context.run.source.active_opcode {
         Some(opcode) if unobserved => line.words(" and active_opcode is ").words(opcode.as_str()),
         Some(_) | None => line,
@@ -74,9 +74,9 @@ fn add_input(context: &Context<'_>, input: &Input, line: Line) -> Line {
     }
 }
 
-/// `declared completed; exit outcome error`.
+/// `Why: declared completed; exit outcome error`.
 fn declared(context: &Context<'_>, terminal: &Terminal) -> Line {
-    let line = Line::new("declared ").words(terminal.declared.as_str());
+    let line = Line::why().words("declared ").words(terminal.declared.as_str());
     let line = if terminal.by_metadata { line.words(", which the status does not say yet") } else { line };
     let no_events = context.run.notes.contains(&Note::NoEvents);
     match (&terminal.exit.outcome, &terminal.exit.step_id) {

@@ -88,7 +88,7 @@ fn waiting_at_a_gate() {
         [
             "Waiting for a decision at gate release-approval.",
             "Asked 21 min 59 s ago, 13:44:09Z. Gate kind human, time limit 3600 s, kept by the approver.",
-            "waiting because lifecycle_state is waiting and active_opcode is GATE, read from status.json at 14:06:09Z",
+            "Why: lifecycle_state is waiting and active_opcode is GATE (status.json, 14:06:09Z)",
         ]
     );
     assert_eq!(notes(&header), ["No heartbeat is written at a gate. A dead process would look the same."]);
@@ -107,10 +107,7 @@ fn waiting_at_a_gate() {
 fn a_gate_without_its_request() {
     let header = status_header(GATE);
     assert_eq!(sentences(&header)[1], "Asked about 21 min 59 s ago, 13:44:10Z, by the time of the status.");
-    assert!(
-        sentences(&header)[2].contains("active_opcode is GATE; no events given, read from"),
-        "{header:?}"
-    );
+    assert!(sentences(&header)[2].contains("active_opcode is GATE; no events given ("), "{header:?}");
 }
 
 #[test]
@@ -124,7 +121,7 @@ fn between_steps_failed_is_about_the_step() {
         [
             "Step implement ended with error. Next: fix.",
             "Route chosen 60 ms ago, 14:06:09Z.",
-            "running because last_route_target is set, so failed describes the step, read from status.json at 14:06:09Z",
+            "Why: last_route_target is set, so failed describes the step (status.json, 14:06:09Z)",
         ]
     );
     assert!(identity(&header).contains("Step fix · Opcode none · Raw failed · Written 14:06:09Z"));
@@ -157,7 +154,7 @@ fn completed_with_an_unclean_exit() {
         [
             "Reached STOP after run-tests ended with error.",
             "Ended 5 min ago, 14:01:09Z, after 46 min 06 s. Completed means STOP was reached, not success.",
-            "declared completed; exit outcome error, read from artifacts/run-tests/manifest.json",
+            "Why: declared completed; exit outcome error (artifacts/run-tests/manifest.json)",
         ]
     );
     assert!(
@@ -188,11 +185,11 @@ fn completed_with_an_unknown_exit() {
     assert_eq!(pill(&header), ("completed-exit-unknown", "Completed, exit not known", Tone::Neutral));
     let [sentence, _, because] = sentences(&header);
     assert_eq!(sentence, "Reached STOP. How the last step ended is not in these files.");
-    assert_eq!(because, "declared completed; no events given, read from status.json");
+    assert_eq!(because, "Why: declared completed; no events given (status.json)");
     let no_manifest = live(&[("status.json", &status(ENDED)), ("events.ndjson", LAST)]);
     let [sentence, _, because] = sentences(&no_manifest);
     assert_eq!(sentence, "Reached STOP after run-tests. How that step ended is not in these files.");
-    assert_eq!(because, "declared completed; no manifest of the last step given, read from status.json");
+    assert_eq!(because, "Why: declared completed; no manifest of the last step given (status.json)");
 }
 
 #[test]
@@ -232,13 +229,13 @@ fn running_and_its_attempt() {
         [
             "Running build, attempt 2.",
             "Started 1 min 01 s ago, 14:05:08Z. The agent is codex_cli.",
-            "running because lifecycle_state is running and the status was written 10 s ago, limit 1 min 15 s, \
-             read from status.json at 14:06:09Z",
+            "Why: lifecycle_state is running and the status was written 10 s ago, limit 1 min 15 s \
+             (status.json, 14:06:09Z)",
         ]
     );
     let planner = status_header(&RUNNING.replace("RUN_AGENT", "EVALUATE"));
     assert_eq!(notes(&planner), ["No heartbeat is known of EVALUATE. A dead process would look the same."]);
-    let because = "running because lifecycle_state is running and active_opcode is EVALUATE; no events given";
+    let because = "Why: lifecycle_state is running and active_opcode is EVALUATE; no events given";
     assert!(sentences(&planner)[2].starts_with(because), "{planner:?}");
 }
 
@@ -265,8 +262,8 @@ fn stale_has_its_age() {
         [
             "The run has not written its status for 2 min. It may still be working.",
             "Last seen in build.",
-            "stale because the status was written 2 min ago, limit 1 min 15 s; no events given, read from \
-             status.json at 14:06:09Z",
+            "Why: the status was written 2 min ago, limit 1 min 15 s; no events given (\
+             status.json, 14:06:09Z)",
         ]
     );
     assert_eq!(header.unhealthy.as_deref(), Some("engine-heartbeat-stale"));

@@ -3,11 +3,11 @@
 use super::{Context, stream};
 use crate::evidence::{Input, Signal, Value};
 use crate::lionagi::wire::{LionagiDocumentKind, SessionHealth, SessionStatus, StoredStatus};
-use crate::summary::Line;
+use crate::summary::{Line, SHOWN_VERBATIM};
 use crate::text::concat;
 use crate::word::Vocabulary;
 
-/// `WORD because INPUT, INPUT, read from SOURCE at TIME`.
+/// `Why: INPUT, INPUT (SOURCE, TIME)`.
 pub(super) fn because(context: &Context<'_>) -> Line {
     let evidence = &context.session.evidence;
     reason(context).read_from(&evidence.read_from, evidence.read_at, context.tense.now)
@@ -21,23 +21,21 @@ fn reason(context: &Context<'_>) -> Line {
         return stream::because(session, stream);
     }
     let Some(status) = session.row.status.label() else {
-        return Line::new("no state: the document has no ").code("status");
+        return Line::why().words("the document has no ").code("status");
     };
     let running = session.row.status.known() == Some(SessionStatus::Running);
     let zombie = session.known_health() == Some(SessionHealth::Zombie);
     match (&session.health, &session.row.status) {
         (Some(health), _) if running || zombie => {
             let decisive = health.evidence.inputs.iter().filter(|input| input.decisive);
-            let line = Line::new(health.word.as_str());
-            line.because(decisive, ", ", |input, line| add_input(context, input, line))
+            Line::why()
+                .because(decisive, health.word.as_str(), ", ", |input, line| add_input(context, input, line))
         }
-        (_, StoredStatus::Legacy) => Line::new("legacy because status is null"),
-        (_, StoredStatus::Word(word)) if word.known().is_none() => Line::new("shown verbatim"),
+        (_, StoredStatus::Legacy) => Line::why().words("status is null"),
+        (_, StoredStatus::Word(word)) if word.known().is_none() => Line::why().words(SHOWN_VERBATIM),
         (_, StoredStatus::Word(_)) => match (session.reaper, &session.row.reason_summary) {
-            (Some(_), Some(summary)) => {
-                Line::new(status).words(" because of housekeeping: the reason says ").code(summary)
-            }
-            (_, _) => Line::new(status).words(" because the session row says ").code(status),
+            (Some(_), Some(summary)) => Line::why().words("housekeeping; the reason says ").code(summary),
+            (_, _) => Line::why().words("the session's row says ").code(status),
         },
         (_, StoredStatus::Absent) => Line::default(),
     }

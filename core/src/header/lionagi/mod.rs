@@ -157,7 +157,7 @@ fn notes(context: &Context<'_>) -> Vec<Line> {
     let row = &session.row;
     let times = [row.last_message_at, row.updated_at, row.started_at, row.ended_at.at()];
     let latest = Millis::latest(times.into_iter().flatten().map(Seconds::to_millis));
-    notes.extend(time_ahead("The latest time of the row", latest, context.tense.clock()));
+    notes.extend(time_ahead("The latest recorded time", latest, context.tense.clock()));
     let removed: Vec<&str> = session.row.contract.removed.iter().map(String::as_str).collect();
     if !removed.is_empty() {
         let line = Line::new("Gone since the artifacts were checked: ");

@@ -163,10 +163,8 @@ fn show_sentence(status: Option<&Word<ShowStatus>>) -> Line {
 
 fn because(state: &RowState<'_>, what: &str, read_from: &str, now: Millis) -> Line {
     let line = match state.pill {
-        Some((_, word)) => {
-            Line::new(word).words(&concat(&[" because the ", what, "'s row says "])).code(word)
-        }
-        None => Line::new(&concat(&["no state: the ", what, "'s row has no "])).code("status"),
+        Some((_, word)) => Line::why().words(&concat(&["the ", what, "'s row says "])).code(word),
+        None => Line::why().words(&concat(&["the ", what, "'s row has no "])).code("status"),
     };
     line.read_from(read_from, None, now)
 }

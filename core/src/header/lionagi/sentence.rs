@@ -76,9 +76,11 @@ fn ended(context: &Context<'_>, status: SessionStatus) -> Sentences {
 fn ended_by_reaper(status: SessionStatus, reaper: Reaper) -> Sentences {
     let sentence = Line::new("The server's housekeeping wrote ").code(status.as_str()).words(".");
     let meta = match reaper {
-        Reaper::Phantom => "The row said running and its process was gone. How the run ended is not known.",
+        Reaper::Phantom => {
+            "It was stored as running, and its process was gone. How the run ended is not known."
+        }
         Reaper::MirrorIdle => "The mirrored transcript went quiet. It may go on.",
-        Reaper::NoStatus => "The row had no status and no live process. How the run ended is not known.",
+        Reaper::NoStatus => "It had no status and no live process. How the run ended is not known.",
     };
     (sentence, Line::new(meta))
 }
@@ -149,8 +151,9 @@ fn artifacts(session: &SessionInspection) -> Line {
 
 fn running(context: &Context<'_>) -> Sentences {
     let Some(health) = &context.session.health else {
-        let sentence =
-            Line::new(context.tense.pick("The row says ", "The row said ")).code("running").words(".");
+        let sentence = Line::new(context.tense.pick("The stored status is ", "The stored status was "))
+            .code("running")
+            .words(".");
         return (sentence, Line::new("Nothing more is known of its health."));
     };
     let known = match &health.word {

@@ -69,9 +69,7 @@ pub(super) fn nodes(session: &SessionInspection) -> Line {
 /// The reason for the state: the last signal of the run.
 pub(super) fn because(session: &SessionInspection, stream: &Stream) -> Line {
     match (session.row.status.label(), &stream.run_signal) {
-        (Some(status), Some(signal)) => {
-            Line::new(status).words(" because the last signal of the run is ").code(signal)
-        }
-        (_, _) => Line::new("no state: a stream has no ").code("status"),
+        (Some(_), Some(signal)) => Line::why().words("the last signal of the run is ").code(signal),
+        (_, _) => Line::why().words("a stream has no ").code("status"),
     }
 }

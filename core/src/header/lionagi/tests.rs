@@ -73,7 +73,7 @@ fn a_dead_process_is_stale_running() {
     assert_eq!(meta, "Limit for a flow: 12 h. Confirmed dead counts before the limit.");
     assert_eq!(
         because,
-        "stale because the server says stale, by the server's rules the process is not alive, last activity 6 h 12 min ago, limit 12 h, read from /api/runs at 14:06:09Z"
+        "Why: the server says stale, by the server's rules the process is not alive, last activity 6 h 12 min ago, limit 12 h (/api/runs, 14:06:09Z)"
     );
     assert_eq!(
         axes(&header),
@@ -108,7 +108,7 @@ fn a_timeout_is_shown_or_reported_as_missing() {
     let (sentence, meta, because) = sentences(&header);
     assert_eq!(sentence, "Timed out after 900s (configured timeout: 900s).");
     assert_eq!(meta, "Exit code 124. 3 of 5 expected artifacts are there.");
-    assert_eq!(because, "timed_out because the session row says timed_out, read from /api/runs at 14:06:09Z");
+    assert_eq!(because, "Why: the session's row says timed_out (/api/runs, 14:06:09Z)");
     assert_eq!(axes(&header), [("delivery".to_owned(), "Partial".to_owned())]);
     let header = live(&row(r#""status":"timed_out","node_metadata":"{}","artifact_contract_json":null"#));
     assert_eq!(sentences(&header).0, "Timed out. The configured timeout was not stored.");
@@ -138,7 +138,7 @@ fn a_row_without_a_status_is_legacy() {
     let (sentence, meta, because) = sentences(&header);
     assert_eq!(sentence, "Created before the current status vocabulary.");
     assert_eq!(meta, "Excluded from live operational metrics.");
-    assert_eq!(because, "legacy because status is null, read from /api/runs at 14:06:09Z");
+    assert_eq!(because, "Why: status is null (/api/runs, 14:06:09Z)");
     assert_eq!(axes(&header), []);
     assert_eq!(field(&header, "name").as_deref(), Some("not stored"));
     let AnswerPill::Pill { pill, .. } = &header.answer.pill else { panic!("there is a pill") };

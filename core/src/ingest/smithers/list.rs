@@ -90,8 +90,8 @@ fn add(
         *known = run;
     }
     let what = match order {
-        Order::Newer | Order::Older => "The newer row is shown.",
-        Order::Unknown => "Which row is newer is not recorded.",
+        Order::Newer | Order::Older => "The newer one is shown.",
+        Order::Unknown => "Which one is newer is not recorded.",
     };
     if differ {
         let run_id = quoted(known.run_id.as_deref().unwrap_or_default());

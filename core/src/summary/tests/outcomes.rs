@@ -74,7 +74,7 @@ fn absent_unrecognised_and_unknown_are_three_things() {
     assert_eq!(text(&absent.sentence), "This snapshot has no runState field.");
     assert_eq!(
         text(&absent.because),
-        "no verdict: the snapshot carries neither runState nor run rows to derive it from"
+        "Why: the snapshot has neither runState nor rows of the run to derive a state from"
     );
     let connecting = shown(&RunInspection::default(), &Freshness::Connecting);
     assert_eq!(text(&connecting.sentence), "Connecting. No data has arrived yet.");
@@ -82,7 +82,7 @@ fn absent_unrecognised_and_unknown_are_three_things() {
     let foreign = shown(&run(r#""state":"hibernating""#), &live());
     assert_eq!(pill_of(&foreign), ("“hibernating”".into(), Tone::Neutral, None));
     assert_eq!(text(&foreign.sentence), "The server sent the word hibernating. Runstate does not know it.");
-    assert_eq!(text(&foreign.because), "shown verbatim, read from runs.get at 14:06:08Z");
+    assert_eq!(text(&foreign.because), "Why: the word is shown as it was sent (runs.get, 14:06:08Z)");
 
     let inputs = vec![
         input(Signal::RunRowStatus, Value::Word("running".into()), None, false),
@@ -94,13 +94,13 @@ fn absent_unrecognised_and_unknown_are_three_things() {
     says(
         &unknown,
         "Not enough is known to name a state.",
-        "The run row says running, but has no engine heartbeat, start time or owner.",
+        "The stored status is running, but has no engine heartbeat, start time or owner.",
     );
     let odd = vec![input(Signal::RunRowStatus, Value::Word("dozing".into()), None, true)];
     says(
         &with_inputs(run(r#""state":"unknown""#), odd),
         "Not enough is known to name a state.",
-        "The run row says dozing, a word that Runstate does not know.",
+        "The stored status is dozing, a word that Runstate does not know.",
     );
 }
 
@@ -132,43 +132,43 @@ fn the_evidence_is_one_line() {
     let status = |word: &str| input(Signal::RunRowStatus, Value::Word(word.into()), None, true);
     let beat = |time| input(Signal::EngineHeartbeat, Value::Time(at(time)), Some(30_000.0), true);
     let cases = [
-        ("running", vec![beat("14:06:07")], "running because last heartbeat 3 s ago, limit 30 s"),
+        ("running", vec![beat("14:06:07")], "Why: last heartbeat 3 s ago, limit 30 s"),
         (
             "orphaned",
             vec![beat("14:00:10"), input(Signal::Owner, Value::Absent, None, true)],
-            "orphaned because last heartbeat 6 min ago, limit 30 s, the run row names no owner",
+            "Why: last heartbeat 6 min ago, limit 30 s, the run's row names no owner",
         ),
         (
             "failed",
             vec![status("failed"), input(Signal::Owner, Value::Absent, None, false)],
-            "failed because the run row says failed",
+            "Why: the run's row says failed",
         ),
         (
             "waiting-timer",
             vec![input(Signal::Timer, Value::Time(at("14:18:13")), Some(30_000.0), true)],
-            "waiting-timer because the timer is due in 12 min 03 s",
+            "Why: the timer is due in 12 min 03 s",
         ),
         (
             "stale",
             vec![input(Signal::Timer, Value::Time(at("14:03:59")), Some(30_000.0), true)],
-            "stale because the timer is 2 min 11 s overdue, limit 30 s",
+            "Why: the timer is 2 min 11 s overdue, limit 30 s",
         ),
         (
             "waiting-approval",
             vec![input(Signal::PendingApproval, Value::Time(at("14:01:58")), None, true)],
-            "waiting-approval because pending approval 4 min 12 s ago",
+            "Why: pending approval 4 min 12 s ago",
         ),
         (
             "unknown",
             vec![input(Signal::EngineHeartbeat, Value::Absent, None, true)],
-            "unknown because no engine heartbeat",
+            "Why: no engine heartbeat",
         ),
-        ("paused", vec![], "paused"),
+        ("paused", vec![], "Why: paused"),
     ];
     for (state, inputs, expected) in cases {
         let run = with_inputs(run(&format!(r#""state":"{state}""#)), inputs);
         let because = text(&shown(&run, &live()).because);
-        assert_eq!(because, format!("{expected}, read from runs.get at 14:06:08Z"));
+        assert_eq!(because, format!("{expected} (runs.get, 14:06:08Z)"));
     }
 }
 

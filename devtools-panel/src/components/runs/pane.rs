@@ -12,7 +12,7 @@ use web_sys::KeyboardEvent;
 use super::super::header::{ABSENT, run_id};
 use super::super::heading::heading_focus;
 use super::super::keyboard::has_modifier;
-use super::super::keys::{SEARCH, is_pressed};
+use super::super::keys::Shortcut;
 use super::super::virtual_list::{ScrollArea, Scroller};
 use super::super::{AnswerPillView, PillSize, ProblemCard, TrafficCounts, TrafficNotes};
 use super::cursor::RunCursor;
@@ -81,10 +81,6 @@ pub(crate) fn RunsPane() -> impl IntoView {
                 <h2 id=heading_id.clone() tabindex="-1" node_ref=heading on:keydown=on_heading_keydown>
                     {title}
                 </h2>
-                <span class="spacer"></span>
-                <Show when=move || { total.get() > 0 }>
-                    <SortField />
-                </Show>
             </div>
             <Origin />
             <Show when=move || { total.get() > 0 }>
@@ -115,6 +111,10 @@ pub(crate) fn RunsPane() -> impl IntoView {
             <div class="pane-foot">
                 <ListFoot />
                 <TrafficCounts />
+                // After the rows: it is used less often than they are.
+                <Show when=move || { total.get() > 0 }>
+                    <SortField />
+                </Show>
             </div>
         </section>
     }
@@ -142,7 +142,7 @@ fn search_key(search: NodeRef<html::Input>) -> impl Fn(KeyboardEvent) {
     let owns_page = expect_context::<Host>().owns_page();
     let on_key = move |event: KeyboardEvent| {
         let field = search.get_untracked().filter(|field| field.client_height() > 0);
-        if let Some(field) = field.filter(|_| is_pressed(&event, SEARCH)) {
+        if let Some(field) = field.filter(|_| Shortcut::Search.is_pressed(&event)) {
             event.prevent_default();
             // Focusing can only fail on an element that is no longer on the page.
             let _ = field.focus();

@@ -7,7 +7,7 @@ use runstate::word::Vocabulary;
 use web_sys::KeyboardEvent;
 
 use super::super::Icon;
-use super::super::keys::SEARCH;
+use super::super::keys::Shortcut;
 use super::cursor::RunCursor;
 use crate::store::RunListState;
 
@@ -37,7 +37,7 @@ pub(super) fn SearchField(
                     placeholder="Name, id, node or reason"
                     autocomplete="off"
                     spellcheck="false"
-                    aria-keyshortcuts=SEARCH
+                    aria-keyshortcuts=Shortcut::Search.key()
                     node_ref=field
                     prop:value=move || run_list.query.with(|query| query.search.clone())
                     on:input=move |event| {
@@ -46,7 +46,7 @@ pub(super) fn SearchField(
                     }
                     on:keydown=on_keydown
                 />
-                <kbd aria-hidden="true">{SEARCH}</kbd>
+                <kbd aria-hidden="true">{Shortcut::Search.key()}</kbd>
             </label>
         </div>
     }

@@ -115,10 +115,10 @@ fn choose(row: &SessionInspection, fact: &SessionInspection, now: Millis) -> Cho
         (Some(at), Some(last_write), _) if at <= last_write => Choice::Row(None),
         (Some(at), _, Some(answered)) if at > answered => Choice::Fact(None),
         (Some(_), Some(_), None) => Choice::Fact(Some(
-            "It came after the last write of the row, and when the row was read is not recorded.",
+            "It came after the last change of the session, and when that was read is not recorded.",
         )),
         (Some(_), Some(_), Some(_)) => {
-            Choice::Row(Some("The row was read afterwards, and its last write is from before."))
+            Choice::Row(Some("The session was read afterwards, and its last change is from before."))
         }
         // An earlier status is not a disagreement.
         (Some(_), None, Some(_)) => Choice::Row(None),

@@ -28,8 +28,8 @@ pub(crate) fn joined_row(
         (session.row.status.clone(), health)
     };
     let what = match later::order(known, &row, now) {
-        Ordering::Equal => "Which row is newer is not recorded.",
-        Ordering::Greater | Ordering::Less => "The newer row is shown.",
+        Ordering::Equal => "Which one is newer is not recorded.",
+        Ordering::Greater | Ordering::Less => "The newer one is shown.",
     };
     let differ = says(known) != says(&row);
     *known = join_documents(known.clone(), row, now);
