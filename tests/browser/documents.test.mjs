@@ -132,7 +132,7 @@ describe("a run without a tree says why, and what would bring one", () => {
     assert.equal(await page.$("[data-field=no-tree]"), null, "a list is no run");
     await page.click("[data-screen=runs] [data-run]");
     const note = await page.waitForSelector("[data-field=no-tree]");
-    assert.match(await note.evaluate((found) => found.innerText), /A list of runs contains the row/);
+    assert.match(await note.evaluate((found) => found.innerText), /A list of runs does not contain their trees/);
     await note.$("button").then((button) => button.click());
     await page.waitForSelector('form[data-form="connect"]');
   });

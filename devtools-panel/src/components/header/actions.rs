@@ -77,7 +77,14 @@ fn ActionRow(
 ) -> impl IntoView {
     let is_windows = page::is_windows();
     let note = action.command_note(is_windows).map(|note| format!(" {note}"));
-    let shown = action.command_on(is_windows).map(bounded);
+    // A line breaks between two words, not after the hyphens with which one begins.
+    let shown = action.command_on(is_windows).map(bounded).map(|command| {
+        let words = command.split(' ').enumerate().map(|(place, word)| {
+            let space = (place > 0).then_some(" ");
+            view! { {space} <span>{word.to_owned()}</span> }
+        });
+        words.collect_view()
+    });
     let copy = |copies: Copies, label: &str| {
         let action = action.clone();
         view! { <CopyAction action copies label=label.to_owned() /> }
