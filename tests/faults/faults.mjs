@@ -3,13 +3,11 @@
 const MINUTES = 60_000;
 /** A hidden page reads its list every 15 s, a visible one every two seconds. */
 const HIDDEN_MS = 13_000;
-/** After a minute of refusals the next try is at most 3 s away, and takes its own time. */
-const REFUSED_MS = 4000;
 
 /**
  * Each fault: its `name`, whether it is in the `selection` of the tests, the `delay` in milliseconds by which it makes true words late, whether
- * nothing is shown as the present meanwhile (`silent`), how many seconds it lasts in the whole table (5 by default), within how many milliseconds the
- * panel is live again (`recoveryMs`, 3 s by default), and what it does. `start` returns a function that ends it. A world has `proxy`, `gateway`, `second` (another process on the same database), `page`, `runId`, `random` and
+ * nothing is shown as the present meanwhile (`silent`), how many seconds it lasts in the whole table (5 by default), and what it does. `start`
+ * returns a function that ends it. A world has `proxy`, `gateway`, `second` (another process on the same database), `page`, `runId`, `random` and
  * `otherDb`, the path of another database; `asked` is the Gateway that knows the truth if that is not `second`. A random life does not have the
  * faults that a person ends (`needsPerson`), and developer tools neither those of the viewer (`ofViewer`) nor events that no server has sent
  * (`isInvented`): nothing contradicts these in the traffic of a page.
@@ -176,5 +174,5 @@ function refusal(name, fault) {
     proxy.cut();
     return () => (proxy.fault = {});
   };
-  return { name, silent: true, recoveryMs: REFUSED_MS, start };
+  return { name, silent: true, start };
 }

@@ -2,8 +2,9 @@
 
 /// Upper bound of the first wait, milliseconds.
 const BASE_MS: f64 = 500.0;
-/// Upper bound of every wait, milliseconds.
-const MAX_MS: f64 = 3_000.0;
+/// Upper bound of every wait, milliseconds. Connecting and reading take up to a second more, and the panel is live again
+/// within three seconds after the server is back.
+const MAX_MS: f64 = 2_000.0;
 
 /// Exponential backoff with full jitter, so that many viewers of one Gateway do not reconnect at the same moment.
 #[derive(Debug)]
@@ -54,10 +55,10 @@ mod tests {
             let mut backoff = Backoff::new(seed);
             let waits: Vec<f64> = (0..12).map(|_| backoff.next_wait()).collect();
             for (try_no, wait) in (0_u8..).zip(&waits) {
-                let cap = (500.0 * 2_f64.powi(i32::from(try_no))).min(3_000.0);
+                let cap = (500.0 * 2_f64.powi(i32::from(try_no))).min(2_000.0);
                 assert!((0.0..cap).contains(wait), "seed {seed}, try {try_no}: {wait} of {cap}");
             }
-            assert!(waits.iter().any(|w| *w > 2000.0), "seed {seed} never waits: {waits:?}");
+            assert!(waits.iter().any(|w| *w > 1300.0), "seed {seed} never waits: {waits:?}");
             assert!(waits.windows(2).all(|pair| pair[0] != pair[1]), "seed {seed} stands still");
             assert_eq!(backoff.attempt(), 12);
             backoff.reset();
