@@ -8,8 +8,6 @@ use crate::time::Millis;
 /// milliseconds: right after a decision the engine goes on by itself. It is less than the period of `getRun`, so that the next
 /// regular answer settles it.
 const DECIDED_MS: f64 = 0.9 * RUN_PERIOD_MS;
-/// How long the actions of a new reason wait for the nodes that they name, milliseconds, unless lists of nodes take longer.
-pub(super) const NODES_LIMIT_MS: f64 = 1000.0;
 
 /// The reason why the run waits, with its first and its last answer in a row. Times are of the local clock.
 #[derive(Debug, Default)]

@@ -5,7 +5,6 @@ use std::ops::{Index, IndexMut};
 use super::Client;
 use super::io::Transport;
 use super::poller::{Interval, Poller};
-use super::reason_age::NODES_LIMIT_MS;
 use super::requests::Method;
 use crate::run::Target;
 use crate::time::Millis;
@@ -30,6 +29,9 @@ const NODES_PERIOD_MS: f64 = 2000.0;
 /// Spacing of the node list in multiples of its duration. The requests may take at most a quarter of the time, so a
 /// slow answer is requested less often.
 const NODES_LOAD: f64 = 4.0;
+
+/// How long the actions of a new reason wait for the nodes that they name, milliseconds, unless lists of nodes take longer.
+const NODES_LIMIT_MS: f64 = 1000.0;
 
 const LIST_SPACING_MS: f64 = 500.0;
 const LIST_PERIOD_MS: f64 = 2000.0;
