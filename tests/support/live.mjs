@@ -67,13 +67,16 @@ function shown(page, selector, timeout = TIMEOUT) {
 export async function clickLongBeforeNextTry(page, button) {
   const click = (selector) => {
     const { textContent } = document.querySelector('[data-screen="connecting"], section[data-tone]');
-    const seconds = Number(/try (?:\d+ )?in (\d+) s/.exec(textContent)?.[1]);
-    if (!(seconds >= 2)) return undefined;
+    const [announced, seconds] = /try (?:\d+ )?in (\d+) s/.exec(textContent) ?? [];
+    // A text that is older than the last frame may announce an attempt that is due by now.
+    const isOld = self.announced === undefined || self.announced === announced;
+    self.announced = announced ?? "none";
+    if (isOld || !(Number(seconds) >= 1)) return undefined;
     if (selector) document.querySelector(selector).click();
     else dispatchEvent(new Event("online"));
-    return { at: performance.timeOrigin + performance.now(), ms: 1000 * (seconds - 1) };
+    return { at: performance.timeOrigin + performance.now(), ms: 1000 * Number(seconds) - 100 };
   };
-  // The pauses grow to at most 3 s, with a random part, so several may pass.
+  // The pauses grow to at most 2 s, with a random part, so several may pass.
   return (await page.waitForFunction(click, { timeout: 4 * TIMEOUT }, button)).jsonValue();
 }
 
