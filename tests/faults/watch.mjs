@@ -75,7 +75,7 @@ function shown(root) {
   const words = [];
   const section = from.querySelector("section[data-tone]");
   const freshness = section?.querySelector('[data-field="freshness"] [data-taxonomy]')?.dataset.value;
-  const runId = section?.querySelector('[data-field="runId"]')?.textContent.trim();
+  const runId = section?.querySelector('[data-field="runId"]')?.dataset.value;
   if (section)
     words.push({
       surface: "header",

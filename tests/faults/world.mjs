@@ -44,6 +44,7 @@ export async function suffer(world, fault, { seconds = 5 } = {}) {
   const before = { compared: watch.compared, false: watch.false };
   watch.examples.length = 0;
   watch.delay = fault.delay ?? 0;
+  watch.fault = fault.name;
   const end = await fault.start(world);
   for (const run of [runId, other]) {
     await pause((1000 * seconds) / 4);

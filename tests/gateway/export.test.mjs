@@ -146,9 +146,11 @@ test("a list of runs, of which none was chosen", async () => {
   assert.equal(runstateExport, 1);
   const text = file.text.slice(file.text.indexOf('"content":') + '"content":'.length, -"}\n".length);
   assert.equal(hash, `sha256:${createHash("sha256").update(text).digest("hex")}`);
+  const questions = live.filter((row) => row.includes("waiting-approval"));
   assert.deepEqual(
     content.entries.map(({ method }) => method),
-    ["listRuns"],
+    ["listRuns", ...questions.map(() => "listApprovals")],
+    "the rows, and the question of each that waits for a decision",
   );
   assert.ok(content.redacted >= live.length && content.entries[0].json.every(({ configJson }) => configJson === "[redacted]"));
   assert.equal(await page.$('[data-field="error"]'), null);

@@ -111,7 +111,8 @@ function evaluateInPanel(expression, timeout) {
     sendAsyncMessage(name, answer);
   };
   const source = `(async () => JSON.stringify(await (${expression})))()`;
-  const code = `(${script})(${JSON.stringify(source)}, ${JSON.stringify(message)})`;
+  // Firefox cuts long addresses, so the name by which errors are recognised is at the beginning.
+  const code = `/* panel-of-test */(${script})(${JSON.stringify(source)}, ${JSON.stringify(message)})`;
   return new Promise((done, refuse) => {
     setTimeout(() => refuse(new Error(`no answer within ${timeout} ms: ${expression.slice(0, 200)}`)), timeout);
     messageManager.addMessageListener(message, function listener({ data }) {

@@ -97,6 +97,9 @@ export const keptEntries = (tools, kinds) =>
     channel.postMessage({ subscribe: true });
   })`);
 
+/** A credential. A request that the panel composes has the name of a variable in its place. */
+export const CREDENTIAL = /Bearer (?!\$SMITHERS_API_KEY)/;
+
 /** All data that the panel's page stores and shows. */
 export const stored = (tools) =>
   tools.inPanel(

@@ -20,7 +20,7 @@ impl Client {
             return self.list_freshness(now);
         }
         let Some(read_at) = self.run_read_at else { return Freshness::Connecting };
-        match self.freshness_of(read_at, self.limit(Method::GetRun), now) {
+        match self.freshness_of(read_at, self.run_limit(), now) {
             Freshness::Live { .. } | Freshness::Resyncing { .. } if self.refusal().is_some() => {
                 Freshness::Refused { as_of: self.clock.now(read_at) }
             }
@@ -51,7 +51,7 @@ impl Client {
     /// Returns the next time after `now` at which an answer on screen becomes late.
     pub(super) fn late_at(&self, now: Millis) -> Option<Millis> {
         let answers = [
-            (self.run_read_at, self.limit(Method::GetRun)),
+            (self.run_read_at, self.run_limit()),
             (self.list_read_at, self.limit(Method::ListRuns)),
             (self.nodes_read_at, self.limit(Method::ListNodeStates)),
             (self.tree_read_at, self.tree_limit()),
@@ -102,6 +102,23 @@ impl Client {
     /// Returns the age from which the answer to a repeated request is late, milliseconds.
     fn limit(&self, method: Method) -> Option<f64> {
         self.interval(method).period.map(|period| period + LATE_MS)
+    }
+
+    /// Returns the age from which the answer about the watched run is late, milliseconds. An ended run is read rarely: what says
+    /// that nobody has reopened it is its row in the list.
+    fn run_limit(&self) -> Option<f64> {
+        let limit = self.limit(Method::GetRun);
+        let (Some(read_at), Some(listed_at), Some(run_id)) =
+            (self.run_read_at, self.list_read_at, self.run_id.as_deref())
+        else {
+            return limit;
+        };
+        if !self.model.ended() || !self.model.lists(run_id) {
+            return limit;
+        }
+        let confirmed_for =
+            if self.model.list_reopens(run_id) { 0.0 } else { listed_at.since(read_at).max(0.0) };
+        self.limit(Method::ListRuns).map(|limit| limit + confirmed_for)
     }
 
     /// Returns the age from which the structure of the tree is late, milliseconds.

@@ -362,6 +362,11 @@ impl Model {
         self.row_revisions[place] = self.revision.runs;
     }
 
+    /// Whether the list has a row of this run.
+    pub(super) fn lists(&self, run_id: &str) -> bool {
+        self.inspection.runs.iter().any(|row| row.run_id.as_deref() == Some(run_id))
+    }
+
     /// Whether the list shows the watched run in progress although it has ended according to the last `getRun`, or the
     /// reverse.
     pub(super) fn list_reopens(&self, run_id: &str) -> bool {

@@ -79,6 +79,22 @@ fn an_ended_run_is_live_only_as_long_as_it_is_answered() {
 }
 
 #[test]
+fn an_ended_run_is_live_only_as_long_as_the_list_says_that_it_has_ended() {
+    let mut ended = steady(rpc("cancel-a.runs.get"), rpc("cancel-a.listNodeStates"));
+    let mut gateway = watching(Box::new(move |method, params, now| match method {
+        "listRuns" if now < 9000.0 => Reply::Ok(json!([row("cancel-a", "cancelled")])),
+        "listRuns" => Reply::Silence,
+        _ => ended(method, params, now),
+    }));
+    gateway.run(10_400.0);
+    assert_eq!(gateway.freshness(), ["connecting", "live"]);
+    gateway.run(11_000.0);
+    let (at, last) = gateway.freshness.last().unwrap();
+    assert_eq!(*last, "late", "nobody says that the run was not reopened");
+    assert!((10_400.0..10_500.0).contains(at), "2.4 s after the last list: {at}");
+}
+
+#[test]
 fn the_age_of_a_state_is_that_of_its_own_answer() {
     let mut gateway = watching(until(2000.0, working()));
     gateway.run(2700.0);
