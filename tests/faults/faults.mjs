@@ -6,11 +6,11 @@ const HIDDEN_MS = 13_000;
 
 /**
  * Each fault: its `name`, whether it is in the `selection` of the tests, the `delay` in milliseconds by which it makes true words late, whether
- * nothing is shown as the present meanwhile (`silent`), how many seconds it lasts in the whole table (5 by default), and what it does. `start`
- * returns a function that ends it. A world has `proxy`, `gateway`, `second` (another process on the same database), `page`, `runId`, `random` and
- * `otherDb`, the path of another database; `asked` is the Gateway that knows the truth if that is not `second`. A random life does not have the
- * faults that a person ends (`needsPerson`), and developer tools neither those of the viewer (`ofViewer`) nor events that no server has sent
- * (`isInvented`): nothing contradicts these in the traffic of a page.
+ * nothing is shown as the present meanwhile (`silent`), whether the server's times disagree with each other (`isSkewed`), how many seconds it
+ * lasts in the whole table (5 by default), and what it does. `start` returns a function that ends it. A world has `proxy`, `gateway`, `second`
+ * (another process on the same database), `page`, `runId`, `random` and `otherDb`, the path of another database; `asked` is the Gateway that knows
+ * the truth if that is not `second`. A random life does not have the faults that a person ends (`needsPerson`), and developer tools neither those
+ * of the viewer (`ofViewer`) nor events that no server has sent (`isInvented`): nothing contradicts these in the traffic of a page.
  */
 export const FAULTS = [
   ...onWire("delay 300 ms", { delay: 300 }, { delay: 1200 }),
@@ -27,9 +27,13 @@ export const FAULTS = [
   ...onWire("messages corrupted", { corrupt: 0.3 }),
   ...onWire("all messages corrupted", { corrupt: 1 }),
   ...onWire("half-open", { silent: true }, { selection: true, silent: true }),
-  ...onWire("server's clock 10 min ahead", { shift: () => 10 * MINUTES }),
-  ...onWire("server's clock 10 min behind", { shift: () => -10 * MINUTES }),
-  ...onWire("server's clock jumps", { shift: () => (Math.floor(Date.now() / 3000) % 2) * 10 * MINUTES }, { selection: true }),
+  ...onWire("server's clock 10 min ahead", { shift: () => 10 * MINUTES }, { isSkewed: true }),
+  ...onWire("server's clock 10 min behind", { shift: () => -10 * MINUTES }, { isSkewed: true }),
+  ...onWire(
+    "server's clock jumps",
+    { shift: () => (Math.floor(Date.now() / 3000) % 2) * 10 * MINUTES },
+    { selection: true, isSkewed: true },
+  ),
   ...[1000, 1006, 1012, 1013].map((code) => ({
     name: `closed with ${code}`,
     start: ({ proxy }) => (proxy.cut(code === 1006 ? undefined : code), () => {}),
@@ -159,12 +163,12 @@ export const FAULTS = [
   },
 ];
 
-function onWire(name, fault, { delay = 0, selection = false, silent = false } = {}) {
+function onWire(name, fault, { delay = 0, selection = false, silent = false, isSkewed = false } = {}) {
   const start = ({ proxy }) => {
     proxy.fault = fault;
     return () => (proxy.fault = {});
   };
-  return [{ name, delay, selection, silent, start }];
+  return [{ name, delay, selection, silent, isSkewed, start }];
 }
 
 /** A refusal only concerns new connections, so the present one ends. */

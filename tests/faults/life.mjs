@@ -11,6 +11,7 @@ import { built } from "../support/paths.mjs";
 import { serve } from "../support/server.mjs";
 import { FAULTS } from "./faults.mjs";
 import { faultProxy } from "./proxy.mjs";
+import { LIST_PERIOD_MS } from "./world.mjs";
 import { Truth, Watch, pause, randomOf } from "./watch.mjs";
 
 const MAX_RUNS = 12;
@@ -43,6 +44,7 @@ export async function life({ host, seconds, seed }) {
     await step(world).catch((error) => (error.code || error.cause ? undefined : Promise.reject(error)));
     watch.delay = surface.delay;
     watch.fault = "none";
+    watch.isSkewed = false;
     await pause(500 + 1500 * random());
   }
   const last = await surface.evaluate(size, surface.root);
@@ -75,14 +77,15 @@ const EVENTS = [
 ];
 
 async function fault(world) {
-  const { name, start, delay = 0 } = world.random.pick(world.faults);
+  const { name, start, delay = 0, isSkewed = false } = world.random.pick(world.faults);
   world.watch.delay += delay;
   world.watch.fault = name;
+  world.watch.isSkewed = isSkewed;
   const end = await start(world);
   await pause(1000 + 3000 * world.random());
   await end();
-  // Late messages are still on their way.
-  await pause(delay + 1500);
+  // Late messages are still on their way, and rows are derived again with the next list.
+  await pause(delay + LIST_PERIOD_MS);
 }
 
 /** The surfaces by their hosts. */

@@ -110,6 +110,8 @@ export class Watch {
   /** The delay of the present fault, in milliseconds, and its name. */
   delay = 0;
   fault = "none";
+  /** Whether the times of the server disagree with each other: only its clock is moved, not the heartbeats in its database. */
+  isSkewed = false;
 
   /**
    * `evaluate` calls a function with an argument in the page, like a page's `evaluate`; `root` is the selector of an element with the panel in it:
@@ -138,9 +140,10 @@ export class Watch {
     }
   }
 
-  /** The word "unknown" states nothing: a row is derived from times, which mean nothing while the clock jumps. */
+  /** A row is derived from times, which mean nothing while they disagree: a server with such a clock would give the same words. */
   #isComparable({ runId, word, isPresent }) {
-    return isPresent && word !== "unknown" && this.truth.runIds.includes(runId);
+    const isByAge = word === "unknown" || (this.isSkewed && ["stale", "orphaned"].includes(word));
+    return isPresent && !isByAge && this.truth.runIds.includes(runId);
   }
 
   /** Resolves when everything that was on screen until now has been compared. */

@@ -9,6 +9,8 @@ import { Truth, Watch, pause } from "./watch.mjs";
 
 /** The time within which the panel is live again after a fault, in milliseconds. */
 export const RECOVERY_MS = 3000;
+/** The time within which the rows of the list are read again, in milliseconds. */
+export const LIST_PERIOD_MS = 2500;
 
 /** Starts the world; `page` is the page of the panel, and `address` the address of its connect screen. */
 export async function startWorld(page, address, random) {
@@ -45,6 +47,7 @@ export async function suffer(world, fault, { seconds = 5 } = {}) {
   watch.examples.length = 0;
   watch.delay = fault.delay ?? 0;
   watch.fault = fault.name;
+  watch.isSkewed = fault.isSkewed ?? false;
   const end = await fault.start(world);
   for (const run of [runId, other]) {
     await pause((1000 * seconds) / 4);
@@ -55,6 +58,8 @@ export async function suffer(world, fault, { seconds = 5 } = {}) {
   await end();
   const ended = performance.now();
   const recovered = await recovery(watch, truth, runId, ended);
+  // Rows are derived again with the next list.
+  if (watch.isSkewed) await pause(LIST_PERIOD_MS);
   await watch.settle();
   watch.delay = 0;
   return {
