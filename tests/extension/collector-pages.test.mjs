@@ -239,6 +239,19 @@ describe("a poll", () => {
     }
   });
 
+  test("that is cleared by quick reloads counts as recorded", async () => {
+    const tools = developerTools();
+    tools.document();
+    tools.answer(gateway, answer);
+    await tools.poll();
+    for (let reload = 0; reload < 4; reload += 1) {
+      // The last answer of a page is cleared before a poll sees it in the log.
+      tools.answer(gateway, answer);
+      tools.navigate();
+      assert.equal((await tools.poll()).at(-1).recording, true, `reload ${reload}`);
+    }
+  });
+
   test("of an empty log does not say that it was preserved", async () => {
     const tools = developerTools();
     await tools.poll();

@@ -100,6 +100,7 @@ const announcedPage = ({ pages }, { url }) => pages.findLast(({ entry }) => reda
 export class Recording {
   #newest;
   #missing = 0;
+  #missingBefore = 0;
 
   /** Records a finished request. */
   finish(request) {
@@ -111,8 +112,14 @@ export class Recording {
     if (!this.#newest) return;
     const { key, startedDateTime } = this.#newest;
     const isThere = entries.some((entry) => entry.startedDateTime === startedDateTime && keyOf(entry) === key);
+    this.#missingBefore = this.#missing;
     this.#missing = isThere ? 0 : this.#missing + 1;
     this.#newest = undefined;
+  }
+
+  /** The page has navigated, which clears the log: requests of several pages that are reloaded quickly are missing one after another. */
+  navigate() {
+    if (this.#missingBefore < 2) this.#missing = Math.min(this.#missing, 1);
   }
 
   /** Whether the log contains the last finished request. */

@@ -137,6 +137,7 @@ export class Collector {
     this.#recording.check(log);
     const navigated = this.#pages.next(log, navigation, this.#recording.hasLast);
     this.#navigation = undefined;
+    if (navigated) this.#recording.navigate();
     if (navigated) this.#navigate({ ...navigated, kept: navigated.kept || this.preserve });
     await this.#streams.read(log.entries);
     const entries = this.#keepPending();
