@@ -4,7 +4,7 @@ use super::Client;
 use super::connection::{Connection, Opening};
 use super::requests::Method;
 use super::schedule::{SNAPSHOT_PERIOD_MS, Stream};
-use super::watchdog::Silence;
+use super::watchdog::{Silence, just_after};
 use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::time::Millis;
@@ -56,7 +56,8 @@ impl Client {
             (self.nodes_read_at, self.limit(Method::ListNodeStates)),
             (self.tree_read_at, self.tree_limit()),
         ];
-        let late_at = |(read_at, limit): (Option<Millis>, Option<f64>)| Some(just_after(read_at?, limit?));
+        let late_at =
+            |(read_at, limit): (Option<Millis>, Option<f64>)| Some(just_after(Millis(read_at?.0 + limit?)));
         Millis::earliest(answers.into_iter().filter_map(late_at).filter(|at| *at > now))
     }
 
@@ -113,7 +114,8 @@ impl Client {
         else {
             return limit;
         };
-        if !self.model.ended() || !self.model.lists(run_id) {
+        let is_listed = self.model.lists(run_id) && !self.schedule[Method::ListRuns].is_forbidden();
+        if !self.model.ended() || !is_listed {
             return limit;
         }
         let confirmed_for =
@@ -135,9 +137,4 @@ impl Client {
     pub(super) fn server_now(&self, now: Millis) -> Option<Reading> {
         self.clock.read(now)
     }
-}
-
-/// Returns the first time at which an answer is older than `limit` milliseconds.
-fn just_after(read_at: Millis, limit: f64) -> Millis {
-    Millis(read_at.0 + limit + 1.0)
 }

@@ -89,6 +89,11 @@ impl Poller {
         *self = Self { forbidden: true, ..Self::default() };
     }
 
+    /// Whether the poller is disabled on this connection.
+    pub(super) fn is_forbidden(&self) -> bool {
+        self.forbidden
+    }
+
     pub(super) fn in_flight(&self) -> Option<u64> {
         self.in_flight
     }

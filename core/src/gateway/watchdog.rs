@@ -77,7 +77,7 @@ impl Watchdog {
 }
 
 /// Returns the first time after a limit: the limits are exclusive, so the clock must have passed them.
-fn just_after(at: Millis) -> Millis {
+pub(super) fn just_after(at: Millis) -> Millis {
     Millis(at.0 + 1.0)
 }
 

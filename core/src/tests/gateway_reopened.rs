@@ -95,6 +95,18 @@ fn an_ended_run_is_live_only_as_long_as_the_list_says_that_it_has_ended() {
 }
 
 #[test]
+fn an_ended_run_whose_list_becomes_forbidden_is_as_live_as_its_own_answer() {
+    let mut ended = steady(rpc("cancel-a.runs.get"), rpc("cancel-a.listNodeStates"));
+    let mut gateway = watching(Box::new(move |method, params, now| match method {
+        "listRuns" if now < 9000.0 => Reply::Ok(json!([row("cancel-a", "cancelled")])),
+        "listRuns" => Reply::No("FORBIDDEN", "Missing required scope"),
+        _ => ended(method, params, now),
+    }));
+    gateway.run(40_000.0);
+    assert_eq!(gateway.freshness(), ["connecting", "live"]);
+}
+
+#[test]
 fn the_age_of_a_state_is_that_of_its_own_answer() {
     let mut gateway = watching(until(2000.0, working()));
     gateway.run(2700.0);
