@@ -57,7 +57,7 @@ describe("in DevTools", () => {
   after(async () => {
     await tools?.close();
     await server?.close();
-    if (folder) rmSync(folder, { recursive: true, force: true });
+    if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 
   test("the panel opens on the page's traffic, which names no run, with the other ways to one", async () => {

@@ -210,7 +210,7 @@ test("the page's token and the session's are nowhere in what is kept, shown and 
     assert.deepEqual(tools.complaints, []);
   } finally {
     await tools.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 });
 

@@ -199,7 +199,7 @@ class Gateway {
   /** Ends the Gateway and removes its folder. */
   async stop() {
     await this.#end("SIGTERM", 5000);
-    await rm(this.work, { recursive: true, force: true });
+    await rm(this.work, { recursive: true, force: true, maxRetries: 10 });
   }
 
   async #end(signal, patienceMs) {

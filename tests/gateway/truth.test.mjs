@@ -18,7 +18,7 @@ import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 const caused = /WebSocket connection to|Failed to load resource|ERR_CONNECTION/;
 const { server, newPage } = await stage({ ignore: caused });
 const folder = await mkdtemp(join(tmpdir(), "runstate-truth-"));
-after(() => rm(folder, { recursive: true, force: true }));
+after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
 
 let page, close;
 beforeEach(async () => ({ page, close } = await newPage()));

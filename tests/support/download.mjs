@@ -24,7 +24,7 @@ export async function downloads(page) {
   await (driven === "firefox" ? watchFirefox : watchChromium)(page, folder, arrived);
   return {
     next: async () => saved.shift() ?? coming(waiting),
-    close: () => rmSync(folder, { recursive: true, force: true }),
+    close: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
   };
 }
 

@@ -31,7 +31,7 @@ export async function openPanel(address, { extension = built("extension"), prefe
     ],
     close: async () => {
       await browser.close();
-      rmSync(folder, { recursive: true, force: true });
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   });
   try {

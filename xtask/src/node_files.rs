@@ -141,8 +141,11 @@ impl NodeFile {
     fn run(mut self) -> Outcome {
         let start = Instant::now();
         let (output, tally) = match self.output() {
-            Ok((output, succeeded)) => (output, self.tally().of_program(succeeded)),
-            Err(error) => (format!("error: {error:#}\n"), Tally::failure()),
+            Ok((output, succeeded)) => (output, self.tally().of_program(&self.name, succeeded)),
+            Err(error) => {
+                let reason = format!("{}: {error:#}", self.name);
+                (format!("error: {reason}\n"), Tally::failure(reason))
+            }
         };
         let seconds = start.elapsed().as_secs_f64();
         println!("\n-- {}: {tally}, {seconds:.0} s --\n{output}", self.name);
@@ -162,8 +165,7 @@ impl NodeFile {
     /// The tests in the report; none if there is no report.
     fn tally(&self) -> Tally {
         let mut tally = Tally::default();
-        let report = fs::read_to_string(&self.report).unwrap_or_default();
-        report.lines().for_each(|line| tally.read_tap(line));
+        tally.read_tap(&fs::read_to_string(&self.report).unwrap_or_default());
         tally
     }
 }
@@ -202,14 +204,14 @@ mod tests {
         let mut file = program("both", "console.log('out'); console.error('err'); process.exitCode = 1");
         assert_eq!(file.output().unwrap(), ("out\nerr\n".to_owned(), false));
         let outcome = program("empty", "").run();
-        assert_eq!(outcome.tally, Tally::failure(), "it tested nothing");
+        assert_eq!(outcome.tally, Tally::failure("empty: no test ran".to_owned()), "it tested nothing");
     }
 
     #[test]
     fn a_program_that_does_not_start_is_a_failure() {
         let mut file = program("missing", "");
         file.command = Command::new("no-such-program-of-runstate");
-        assert_eq!(file.run().tally, Tally::failure());
+        assert_eq!(file.run().tally.failed, 1);
     }
 
     #[test]

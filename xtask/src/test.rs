@@ -146,10 +146,13 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
         // A suite that cannot run must not prevent the others.
         let tally = suite.run(ws, options).unwrap_or_else(|error| {
             println!("error: {error:#}");
-            Tally::failure()
+            Tally::failure(format!("{suite:?}: {error:#}"))
         });
         times.push(format!("{:6.0} s  {suite:?}: {tally}", start.elapsed().as_secs_f64()));
         total += tally;
+    }
+    for failure in &total.failures {
+        println!("\n== Failure ==\n{failure}");
     }
     println!("\n== Result ==\n{}", times.join("\n"));
     if ws.sh.path_exists(ws.target.join(FAILURES)) {
@@ -314,7 +317,7 @@ fn cargo_test(command: Cmd<'_>) -> Result<Tally> {
         println!("{line}");
         tally.read_cargo(&line);
     }
-    Ok(tally.of_program(child.wait()?.success()))
+    Ok(tally.of_program("cargo test", child.wait()?.success()))
 }
 
 /// Sets `RUNSTATE_FIREFOX`.
