@@ -161,7 +161,8 @@ fn text_up_to(bytes: &[u8], limit: usize) -> Option<&str> {
 /// The text of an object, or of the complete fields of a truncated one, and whether it is truncated.
 fn one_object(bytes: &[u8]) -> Option<(Cow<'_, str>, bool)> {
     // An item of a list of several systems is preceded by spaces in place of the earlier items.
-    let text = text_up_to(bytes.trim_ascii(), MAX_OBJECT_BYTES).filter(|text| text.starts_with('{'))?;
+    // Spaces after a truncated number show that the number is complete.
+    let text = text_up_to(bytes.trim_ascii_start(), MAX_OBJECT_BYTES).filter(|text| text.starts_with('{'))?;
     match Reader::new(text, 0).skip_value() {
         Ok((_, end)) => {
             let ends = text.get(end..).is_some_and(|rest| rest.trim_ascii_start().is_empty());

@@ -55,7 +55,10 @@ fn json_content(json: Slice<'_>, is_cut: bool) -> String {
     if !is_cut {
         return json.json().to_owned();
     }
-    concat(&[json.json().strip_suffix(['}', ']']).unwrap_or(json.json()), " "])
+    let open = json.json().strip_suffix(['}', ']']).unwrap_or(json.json());
+    // A comma ends the last value, which may be a number.
+    let comma = if open.ends_with(['{', '[']) { "" } else { "," };
+    concat(&[open, comma])
 }
 
 fn lines_content(lines: Slice<'_>) -> Result<String, ReadError> {

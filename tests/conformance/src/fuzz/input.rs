@@ -1,5 +1,7 @@
 //! Inputs with the structure of real ones, chosen by the bytes of a fuzzer: bytes alone rarely become JSON.
 
+use std::ops::Range;
+
 use arbitrary::{Result, Unstructured};
 
 /// A secret that stands only where a name or a form marks it as one.
@@ -169,17 +171,35 @@ fn damaged(u: &mut Unstructured<'_>, mut text: String) -> Result<String> {
     match u.int_in_range(0..=7_u8)? {
         0 => {
             let end = place(u, &text)?;
-            text.truncate(end);
+            Ok(without(text, end..usize::MAX))
         }
         1 => {
             let start = place(u, &text)?;
-            let end = text.ceil_char_boundary((start + 3).min(text.len()));
-            text.replace_range(start..end, "");
+            Ok(without(text, start..start + 3))
         }
-        2 => text.insert_str(0, "not JSON\n"),
-        _ => {}
+        2 => {
+            text.insert_str(0, "not JSON\n");
+            Ok(text)
+        }
+        _ => Ok(text),
     }
-    Ok(text)
+}
+
+/// The text without a part. Unchanged if a secret would remain without what marks it as one: nothing promises to find such a secret.
+fn without(text: String, part: Range<usize>) -> String {
+    let mut shorter = text.clone();
+    shorter.replace_range(part.start..text.ceil_char_boundary(part.end.min(text.len())), "");
+    let known: Vec<&str> = marked_secrets(&text).collect();
+    if marked_secrets(&shorter).all(|secret| known.contains(&secret)) { shorter } else { text }
+}
+
+/// Each secret of a text, with what stands directly before and after it.
+fn marked_secrets(text: &str) -> impl Iterator<Item = &str> {
+    const MARK: usize = "Authorization: Bearer ".len();
+    text.match_indices(SECRET).map(|(at, secret)| {
+        let start = text.floor_char_boundary(at.saturating_sub(MARK));
+        &text[start..text.ceil_char_boundary((at + secret.len() + 1).min(text.len()))]
+    })
 }
 
 /// Entries of the extension's collector, as JSON.
@@ -229,4 +249,21 @@ pub(super) fn address(u: &mut Unstructured<'_>) -> Result<String> {
     };
     let parts: Result<Vec<String>> = (0..u.int_in_range(0..=6_u8)?).map(|_| part(u)).collect();
     Ok(parts?.join("&"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SECRET, without};
+
+    #[test]
+    fn no_damage_leaves_a_secret_without_its_mark() {
+        let text = format!(r#"{{"runId":"r1","errorJson":"password={SECRET}"}}"#);
+        let name = text.find("password").unwrap();
+        assert_eq!(without(text.clone(), name + 4..name + 7), text);
+        assert_eq!(without(text.clone(), 2..5), text.replacen("run", "", 1));
+        assert_eq!(without(text.clone(), name + 4..usize::MAX), text[..name + 4]);
+        let address = format!("https://ann:{SECRET}@gateway.example/rpc");
+        let sign = address.find('@').unwrap();
+        assert_eq!(without(address.clone(), sign..usize::MAX), address);
+    }
 }
