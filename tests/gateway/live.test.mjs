@@ -311,6 +311,31 @@ describe("other ends and waits", () => {
     await state(page, "succeeded");
   });
 
+  test("the rows of runs that wait name their nodes without being opened, as long as they wait there", async () => {
+    const [event, timer] = [await gateway.launch("event", {}), await gateway.launch("timer", { seconds: 600 })];
+    await gateway.waitForState(event, "waiting-event");
+    await gateway.waitForState(timer, "waiting-timer");
+    await page.setViewport({ width: 1280, height: 1600 });
+    await login();
+    const row = (runId) => page.evaluate((id) => document.querySelector(`[data-run="${id}"]`)?.innerText ?? "", runId);
+    const says = (runId, words) => until(`${runId}: ${words}`, async () => words.test(await row(runId)));
+    await says(event, /Waiting for event release-7 at wait-deploy\./);
+    await says(timer, /Sleeping at pause until /);
+    await gateway.rpc("submitSignal", {
+      runId: event,
+      signalName: "deploy.finished",
+      correlationKey: "release-7",
+      payload: { value: "done" },
+    });
+    await gateway.waitForState(event, "succeeded");
+    await says(event, /Succeeded/);
+    assert.doesNotMatch(await row(event), /wait-deploy/);
+    await gateway.rpc("cancelRun", { runId: timer });
+    await gateway.waitForState(timer, "cancelled");
+    await says(timer, /Cancelled/);
+    assert.doesNotMatch(await row(timer), /Sleeping/);
+  });
+
   test("a wide run ends with every node finished, and stays ended", async () => {
     const runId = await gateway.launch("wide", { count: 40 });
     const between = await proxy(gateway.url);

@@ -12,7 +12,6 @@ use crate::run::RunInspection;
 use crate::smithers::wire::{ReasonBlocked, read_approvals, read_attempts, read_node_states};
 use crate::time::Millis;
 use crate::tree::Snapshot;
-use crate::word::Vocabulary;
 
 impl Client {
     /// Dispatches a response to its pending request; drops a response with an unknown id.
@@ -46,6 +45,7 @@ impl Client {
             Method::GetSnapshot => return self.on_snapshot(pending, payload, now),
             Method::GetRun => self.read_run(pending, payload, now),
             Method::ListNodeStates => self.read_nodes(pending, payload, now),
+            Method::GetListedRun => self.read_listed_run(payload, now),
             Method::ListRuns => self.read_list(payload, now),
             Method::ListAttempts => self.read_attempts(pending, payload),
             Method::ListApprovals => read_approvals(payload).map(|found| self.model.take_approvals(found)),
@@ -62,6 +62,7 @@ impl Client {
             Method::Connect
             | Method::StreamDevTools
             | Method::GetSnapshot
+            | Method::GetListedRun
             | Method::ListRuns
             | Method::ListAttempts
             | Method::ListApprovals => {}
@@ -188,9 +189,16 @@ impl Client {
         if self.model.lists_approval(self.run_id.as_deref()) {
             self.invalidate(Method::ListApprovals, now);
         }
+        self.plan_row_reasons(now);
         if self.run_id.as_deref().is_some_and(|run_id| self.model.list_reopens(run_id)) {
             self.invalidate(Method::GetRun, now);
         }
+        Ok(())
+    }
+
+    fn read_listed_run(&mut self, payload: &str, now: Millis) -> Result<(), ReadError> {
+        let (run, _) = read::run(payload, self.server_now(now))?;
+        self.model.take_row_reason(&run);
         Ok(())
     }
 
@@ -215,9 +223,9 @@ impl Client {
             self.schedule.retry_stream(now);
         }
         let is_expected = match pending.method {
-            // An older Gateway does not have these methods, and a token may lack their scope: attempts and questions stay
-            // unknown.
-            Method::ListAttempts | Method::ListApprovals => true,
+            // An older Gateway does not have these methods, and a token may lack their scope or be for one run: attempts,
+            // questions and reasons of rows stay unknown.
+            Method::ListAttempts | Method::ListApprovals | Method::GetListedRun => true,
             // Expected right after a launch; the retry succeeds.
             Method::StreamDevTools => !is_lasting && refusal.known_code() == Some(RefusalCode::RunNotFound),
             Method::ListNodeStates
@@ -243,7 +251,7 @@ impl Client {
     /// Stops sending requests that the Gateway always refuses on this connection.
     fn stop_requesting(&mut self, method: Method, refusal: &Refusal) {
         match method {
-            Method::ListNodeStates | Method::ListAttempts | Method::ListApprovals => {
+            Method::ListNodeStates | Method::ListAttempts | Method::ListApprovals | Method::GetListedRun => {
                 self.schedule[method].forbid();
             }
             Method::ListRuns => {

@@ -9,7 +9,6 @@ use crate::frame::Frame;
 use crate::json::{Slice, fields};
 use crate::refusal::Refusal;
 use crate::time::Millis;
-use crate::word::Vocabulary;
 
 /// The longest respected `Retry-After`, milliseconds.
 const MAX_RETRY_AFTER_MS: f64 = 300_000.0;

@@ -63,6 +63,7 @@ mod io;
 mod read;
 mod reading;
 mod requests;
+mod row_reasons;
 
 use std::collections::VecDeque;
 
@@ -86,6 +87,7 @@ use event_witness::{EventWitness, ServerState};
 use model::{Model, ProblemArea};
 use reason_age::ReasonAge;
 use requests::Requests;
+use row_reasons::RowReasons;
 use schedule::{Page, Schedule, Stream};
 use watchdog::Watchdog;
 
@@ -143,6 +145,7 @@ pub(crate) struct Client {
     /// The last answer to `getRun`.
     server: ServerState,
     reason_age: ReasonAge,
+    row_reasons: RowReasons,
     /// The time of the last answer about the watched run, on the local clock.
     run_read_at: Option<Millis>,
     /// The time of the last list of the watched run's nodes, on the local clock.
@@ -193,6 +196,7 @@ impl Client {
             event_witness: EventWitness::default(),
             server: ServerState::default(),
             reason_age: ReasonAge::default(),
+            row_reasons: RowReasons::default(),
             run_read_at: None,
             nodes_read_at: None,
             tree_read_at: None,

@@ -24,6 +24,7 @@ pub(super) enum ProblemArea {
     Nodes,
     Attempts,
     Approvals,
+    RowReasons,
     Tree,
     List,
     Frames,
@@ -36,6 +37,7 @@ impl ProblemArea {
             Method::ListNodeStates => Self::Nodes,
             Method::ListAttempts => Self::Attempts,
             Method::ListApprovals => Self::Approvals,
+            Method::GetListedRun => Self::RowReasons,
             Method::GetSnapshot | Method::StreamDevTools => Self::Tree,
             Method::ListRuns => Self::List,
         }
@@ -360,6 +362,25 @@ impl Model {
         // The row was that of the header until now.
         self.revision.runs += 1;
         self.row_revisions[place] = self.revision.runs;
+    }
+
+    /// Names the reason why a listed run waits on its row. A row and an answer with different states were read at different
+    /// times, so that this reason is not the row's.
+    pub(super) fn take_row_reason(&mut self, answer: &RunInspection) {
+        let Some(row) = self.inspection.runs.iter().find(|row| row.run_id == answer.run_id) else { return };
+        let Some(derived) = row.view().filter(|_| row.verdict.as_ref().is_some_and(Witness::is_derived))
+        else {
+            return;
+        };
+        let same = answer.view().filter(|view| view.state == derived.state);
+        let reasons = same.map(|view| (view.blocked.clone(), view.unhealthy.clone())).unwrap_or_default();
+        if (&derived.blocked, &derived.unhealthy) != (&reasons.0, &reasons.1) {
+            let mut named = row.clone();
+            if let Some(verdict) = &mut named.verdict {
+                (verdict.view.blocked, verdict.view.unhealthy) = reasons;
+            }
+            self.keep_answer(named, true);
+        }
     }
 
     /// Whether the list has a row of this run.

@@ -79,6 +79,11 @@ impl Poller {
         *self = Self { due: (!self.forbidden).then_some(now), forbidden: self.forbidden, ..Self::default() };
     }
 
+    /// Drops the scheduled request.
+    pub(super) fn unschedule(&mut self) {
+        self.due = None;
+    }
+
     /// Drops the request in flight and the scheduled one.
     pub(super) fn reset(&mut self) {
         *self = Self::default();

@@ -9,7 +9,6 @@ use super::reason_age::ReasonAge;
 use super::requests::{Method, Pending};
 use super::schedule::{SNAPSHOT_PERIOD_MS, Schedule, Stream};
 use crate::time::Millis;
-use crate::word::Vocabulary;
 
 impl Client {
     /// Schedules the first requests of a connection. The stream waits for `getRun`: the Gateway refuses it for a run
@@ -90,6 +89,7 @@ impl Client {
         }
         self.send_if_due(Method::ListRuns, "", now);
         self.send_if_due(Method::ListApprovals, "", now);
+        self.send_if_due(Method::GetListedRun, "", now);
     }
 
     fn send_if_due(&mut self, method: Method, run_id: &str, now: Millis) {
@@ -102,6 +102,12 @@ impl Client {
             Method::ListAttempts => {
                 let Some(at) = self.schedule.pending_attempts.pop() else { return };
                 self.requests.attempts(run_id, &at, now)
+            }
+            Method::GetListedRun => {
+                let Some(request) = self.ask_row_reason(now) else {
+                    return self.schedule[method].unschedule();
+                };
+                request
             }
             Method::ListNodeStates => {
                 self.requested_summary = self.model.summary().to_vec();
@@ -145,7 +151,7 @@ impl Client {
             self.invalidate(Method::GetSnapshot, now);
         }
         let area = ProblemArea::from_method(pending.method);
-        if !matches!(area, ProblemArea::Attempts | ProblemArea::Approvals) {
+        if !matches!(area, ProblemArea::Attempts | ProblemArea::Approvals | ProblemArea::RowReasons) {
             self.model.note(area, Some(format!("{}: no response in 5 s", pending.method.as_str())));
         }
     }
@@ -157,6 +163,7 @@ impl Client {
         match pending.method {
             Method::ListAttempts => self.schedule_attempts(now),
             Method::ListNodeStates => self.reason_age.observe_nodes(pending.sent_at),
+            Method::GetListedRun => self.plan_row_reasons(now),
             Method::Connect
             | Method::GetRun
             | Method::ListApprovals

@@ -4,7 +4,6 @@ use super::io::Token;
 use crate::run::Target;
 use crate::text::{concat, json};
 use crate::time::Millis;
-use crate::word::Vocabulary;
 
 /// Time limit of a request, milliseconds; the Gateway answers within 3 to 25 ms (protocol section 6). The client ignores a later
 /// response.
@@ -15,17 +14,35 @@ const NEWEST_RUNS: &str = r#"{"filter":{"limit":50}}"#;
 /// Parameters of `listApprovals`: those of all runs.
 const APPROVALS: &str = r#"{"limit":1000}"#;
 
-crate::vocabulary! {
-    /// A method that the client uses.
-    pub(super) enum Method ("method") {
-        Connect = "connect",
-        GetRun = "getRun",
-        ListNodeStates = "listNodeStates",
-        ListRuns = "listRuns",
-        StreamDevTools = "streamDevTools",
-        GetSnapshot = "getDevToolsSnapshot",
-        ListAttempts = "attempts.list",
-        ListApprovals = "listApprovals",
+/// A method that the client uses; `getRun` about the watched run and about a run of the list are two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Method {
+    Connect,
+    GetRun,
+    GetListedRun,
+    ListNodeStates,
+    ListRuns,
+    StreamDevTools,
+    GetSnapshot,
+    ListAttempts,
+    ListApprovals,
+}
+
+impl Method {
+    pub(super) const COUNT: usize = Self::ListApprovals as usize + 1;
+
+    /// Returns the name in the protocol.
+    pub(super) fn as_str(self) -> &'static str {
+        match self {
+            Self::Connect => "connect",
+            Self::GetRun | Self::GetListedRun => "getRun",
+            Self::ListNodeStates => "listNodeStates",
+            Self::ListRuns => "listRuns",
+            Self::StreamDevTools => "streamDevTools",
+            Self::GetSnapshot => "getDevToolsSnapshot",
+            Self::ListAttempts => "attempts.list",
+            Self::ListApprovals => "listApprovals",
+        }
     }
 }
 

@@ -8,7 +8,6 @@ use super::poller::{Interval, Poller};
 use super::requests::Method;
 use crate::run::Target;
 use crate::time::Millis;
-use crate::word::Vocabulary;
 
 /// Polling period of `getRun`, milliseconds. No event announces that a run pauses, waits for an event or goes stale
 /// (protocol section 3.5), so `getRun` is polled; events trigger a request at once. An answer is late 0.4 s after the period, so
@@ -40,6 +39,11 @@ const SECOND_LIST_SPACING_MS: f64 = 2000.0;
 const SECOND_LIST_PERIOD_MS: f64 = 2000.0;
 /// Polling period of that list on a hidden page, milliseconds.
 const HIDDEN_LIST_PERIOD_MS: f64 = 15_000.0;
+
+/// Minimum time between two questions about rows of the list, milliseconds.
+const ROW_SPACING_MS: f64 = 1000.0;
+/// The same while a run is watched.
+const SECOND_ROW_SPACING_MS: f64 = 2000.0;
 
 /// How long the answer about a run, its nodes or a list is waited for until the request is sent again, milliseconds: an answer that was
 /// lost never arrives, and a Gateway answers within 3 to 25 ms (protocol section 6).
@@ -88,7 +92,7 @@ impl Page {
 #[derive(Debug, Default)]
 pub(super) struct Schedule {
     /// One for each method; that of the stream, which is not repeated, is never due.
-    pub(super) pollers: [Poller; Method::ALL.len()],
+    pub(super) pollers: [Poller; Method::COUNT],
     /// The iterations whose attempts are to be requested; the last one is requested next.
     pub(super) pending_attempts: Vec<Target>,
     pub(super) stream: Stream,
@@ -141,6 +145,8 @@ impl Client {
                 (nodes_spacing, goes_on.then(|| self.page.period(NODES_PERIOD_MS).max(nodes_spacing)))
             }
             Method::ListAttempts | Method::ListApprovals => (nodes_spacing, None),
+            Method::GetListedRun if self.run_id.is_none() => (ROW_SPACING_MS, None),
+            Method::GetListedRun => (SECOND_ROW_SPACING_MS, None),
             Method::ListRuns if self.run_id.is_none() => (LIST_SPACING_MS, Some(LIST_PERIOD_MS)),
             Method::ListRuns => (SECOND_LIST_SPACING_MS, Some(self.page.second_list_period())),
             Method::GetSnapshot | Method::StreamDevTools | Method::Connect => (SNAPSHOT_SPACING_MS, None),
@@ -156,9 +162,11 @@ impl Client {
             Method::GetRun | Method::ListRuns => Some(RESEND_MS),
             // A long list takes long.
             Method::ListNodeStates => Some(RESEND_MS.max(NODES_LOAD * self.schedule.nodes_duration_ms)),
-            Method::ListAttempts | Method::ListApprovals | Method::StreamDevTools | Method::GetSnapshot => {
-                None
-            }
+            Method::ListAttempts
+            | Method::ListApprovals
+            | Method::GetListedRun
+            | Method::StreamDevTools
+            | Method::GetSnapshot => None,
         };
         wait.filter(|_| self.transport == Transport::WebSocket)
     }

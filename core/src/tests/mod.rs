@@ -18,6 +18,7 @@ mod gateway_freshness;
 mod gateway_http;
 mod gateway_reopened;
 mod gateway_replay;
+mod gateway_row_reasons;
 mod gateway_screens;
 mod gateway_unreachable;
 mod growth;

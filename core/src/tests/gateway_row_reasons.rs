@@ -1,0 +1,174 @@
+//! The rows of runs that wait name their nodes, as the Gateway answers about each of them, and never against the row.
+
+use super::test_gateway;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use runstate::gateway::ClientInput;
+use runstate::summary::{short_answer, text};
+use runstate::time::Millis;
+use serde_json::{Value, json};
+use test_gateway::{Gateway, Reply, working};
+
+fn row(run_id: &str, status: &str) -> Value {
+    json!({"runId": run_id, "workflowName": "w", "status": status, "createdAtMs": 1e12, "startedAtMs": 1e12})
+}
+
+/// The answer about a run that waits for an event at a node.
+fn waits_at(run_id: &str, node: &str) -> Value {
+    let mut answer = row(run_id, "waiting-event");
+    answer["runState"] = json!({"runId": run_id, "computedAt": "2026-11-21T14:06:08.000Z", "state": "waiting-event",
+        "blocked": {"kind": "event", "nodeId": node, "correlationKey": "order-7"}});
+    answer
+}
+
+/// A Gateway with a list of runs, which answers about each of them; and the times and ids of the questions about them.
+struct Lists {
+    gateway: Gateway,
+    asked: Rc<RefCell<Vec<(f64, String)>>>,
+}
+
+fn lists(
+    watched: Option<&str>,
+    rows: impl Fn(f64) -> Vec<Value> + 'static,
+    run: impl Fn(&str, f64) -> Reply + 'static,
+) -> Lists {
+    let asked = Rc::new(RefCell::new(Vec::new()));
+    let noted = asked.clone();
+    let mut others = working();
+    let watched_id = watched.map(str::to_owned);
+    let gateway = Gateway::new(
+        watched,
+        Gateway::ticks(1e6),
+        Box::new(move |method, params, now| match (method, params["runId"].as_str()) {
+            ("listRuns", _) => Reply::Ok(rows(now).into()),
+            ("getRun", Some(run_id)) if Some(run_id) != watched_id.as_deref() => {
+                noted.borrow_mut().push((now, run_id.to_owned()));
+                run(run_id, now)
+            }
+            _ => others(method, params, now),
+        }),
+    );
+    Lists { gateway, asked }
+}
+
+/// The sentence of a listed run.
+fn sentence(gateway: &Gateway, run_id: &str) -> String {
+    let (now, runs) = (Millis(gateway.now), &gateway.feed.inspection().runs);
+    let run = runs.iter().find(|run| run.run_id.as_deref() == Some(run_id)).unwrap();
+    text(&short_answer(run, &gateway.feed.list_freshness(now), gateway.feed.clock().now(now)).sentence)
+}
+
+#[test]
+fn the_rows_that_wait_name_their_nodes_one_after_the_other() {
+    let rows = |_| {
+        vec![
+            row("a", "waiting-event"),
+            row("b", "running"),
+            row("c", "waiting-event"),
+            row("d", "finished"),
+            row("e", "paused"),
+        ]
+    };
+    let mut lists = lists(None, rows, |run_id, _| Reply::Ok(waits_at(run_id, "ship")));
+    lists.gateway.run(2500.0);
+    for run_id in ["a", "c"] {
+        assert_eq!(sentence(&lists.gateway, run_id), "Waiting for event order-7 at ship.", "{run_id}");
+    }
+    lists.gateway.run(60_000.0);
+    let asked = lists.asked.borrow();
+    assert!(asked.iter().all(|(_, run_id)| run_id == "a" || run_id == "c"), "{asked:?}");
+    let pauses = asked.windows(2).map(|pair| pair[1].0 - pair[0].0);
+    assert!(pauses.clone().all(|pause| pause >= 1000.0), "{:?}", pauses.collect::<Vec<_>>());
+    assert!(asked.len() <= 2 * 12, "each at most every five seconds: {}", asked.len());
+}
+
+#[test]
+fn the_node_goes_with_the_state_of_its_row() {
+    let rows = |now| vec![row("a", if now < 10_000.0 { "waiting-event" } else { "waiting-timer" })];
+    // Its answers go on to name the node: they were read for a state that the row no longer has.
+    let mut lists = lists(None, rows, |run_id, _| Reply::Ok(waits_at(run_id, "ship")));
+    lists.gateway.run(9000.0);
+    assert_eq!(sentence(&lists.gateway, "a"), "Waiting for event order-7 at ship.");
+    lists.gateway.run(12_100.0);
+    assert_eq!(sentence(&lists.gateway, "a"), "Waiting for a timer.");
+    lists.gateway.run(30_000.0);
+    assert_eq!(sentence(&lists.gateway, "a"), "Waiting for a timer.");
+}
+
+#[test]
+fn another_node_of_the_same_row_is_read_within_seconds() {
+    let node = |now: f64| if now < 20_000.0 { "build" } else { "ship" };
+    let mut lists = lists(
+        None,
+        |_| vec![row("a", "waiting-event")],
+        move |run_id, now| Reply::Ok(waits_at(run_id, node(now))),
+    );
+    lists.gateway.run(20_000.0);
+    assert_eq!(sentence(&lists.gateway, "a"), "Waiting for event order-7 at build.");
+    lists.gateway.run(27_100.0);
+    assert_eq!(sentence(&lists.gateway, "a"), "Waiting for event order-7 at ship.");
+}
+
+#[test]
+fn a_row_whose_answer_names_no_node_stays_as_it_is() {
+    let other_state = || {
+        let mut answer = waits_at("a", "ship");
+        answer["runState"]["state"] = json!("running");
+        answer
+    };
+    let without_reason = || {
+        let mut answer = waits_at("a", "ship");
+        answer["runState"].as_object_mut().unwrap().remove("blocked");
+        answer
+    };
+    for reply in [
+        Reply::Ok(other_state()),
+        Reply::Ok(without_reason()),
+        Reply::Ok(row("a", "waiting-event")),
+        Reply::Ok(waits_at("b", "ship")),
+        Reply::Ok(json!("nonsense")),
+        Reply::No("NOT_FOUND", "Run not found"),
+        Reply::No("INTERNAL", "database is locked"),
+        Reply::Silence,
+    ] {
+        let mut lists = lists(None, |_| vec![row("a", "waiting-event")], move |_, _| reply.clone());
+        lists.gateway.run(20_000.0);
+        assert_eq!(sentence(&lists.gateway, "a"), "Waiting for an event.");
+        assert!(lists.asked.borrow().len() <= 20, "{:?}", lists.asked.borrow());
+        assert_eq!(lists.gateway.feed.refusal(), None, "the list is not refused");
+    }
+}
+
+#[test]
+fn a_token_that_may_not_read_the_run_is_not_used_again() {
+    for code in ["FORBIDDEN", "METHOD_NOT_FOUND"] {
+        let rows = |_| vec![row("a", "waiting-event"), row("b", "waiting-timer")];
+        let mut lists = lists(None, rows, move |_, _| Reply::No(code, "Missing required scope"));
+        lists.gateway.run(20_000.0);
+        assert_eq!(lists.asked.borrow().len(), 1, "{code}");
+        assert_eq!(lists.gateway.feed.inspection().problems.texts(), Vec::<String>::new());
+        assert_eq!(sentence(&lists.gateway, "a"), "Waiting for an event.");
+    }
+}
+
+#[test]
+fn the_questions_about_rows_stay_within_the_rate_of_a_watched_run() {
+    let rows = |_| (0..40).map(|run| row(&format!("waits-{run}"), "waiting-event")).collect();
+    let mut lists = lists(Some("cancel-a"), rows, |run_id, _| Reply::Ok(waits_at(run_id, "ship")));
+    lists.gateway.run(10_000.0);
+    let before = lists.gateway.asked.len();
+    lists.gateway.run(110_000.0);
+    let rate = (lists.gateway.asked.len() - before) as f64 / 100.0;
+    assert!(rate < 4.0, "{rate} requests a second");
+    let about_rows = lists.asked.borrow().len();
+    assert!((40..=55).contains(&about_rows), "{about_rows}");
+    assert_eq!(sentence(&lists.gateway, "waits-39"), "Waiting for event order-7 at ship.");
+
+    lists.gateway.input(ClientInput::Visible(false));
+    lists.gateway.run(112_000.0);
+    let hidden = lists.asked.borrow().len();
+    lists.gateway.run(172_000.0);
+    assert_eq!(lists.asked.borrow().len(), hidden, "a hidden page has no rows on screen");
+}
