@@ -72,7 +72,9 @@ impl<'t, 'c> Framer<'t, 'c> {
     pub(super) fn run(mut self) {
         let mut at = 0;
         while at < self.bytes.len() && !self.out.is_done() {
-            at = self.take_line(at).unwrap_or_else(|| self.step(at));
+            let next = self.take_line(at).unwrap_or_else(|| self.step(at));
+            debug_assert!(next > at, "no progress at {at}");
+            at = next;
         }
         self.end_text(self.bytes.len());
         self.end_broken(self.bytes.len());
@@ -254,7 +256,7 @@ impl<'t, 'c> Framer<'t, 'c> {
             self.broken = Some(Broken { begin: at, fault_at });
             return next;
         }
-        let from = if is_second { self.line_start(fault_at) } else { line_end + 1 };
+        let from = if is_second { self.line_start(fault_at).max(line_end + 1) } else { line_end + 1 };
         let end = self.end_by_indent(from, fault_at, indent, walk);
         self.out.broken(at, end.min(self.bytes.len()), self.in_list);
         end

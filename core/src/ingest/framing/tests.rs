@@ -127,6 +127,21 @@ fn damage_ends_with_the_next_value() {
     assert_eq!(found(list), elements);
 }
 
+/// The prefix of the next line is examined first, which must not lead back to the line that breaks off.
+#[test]
+fn a_string_that_breaks_off_after_a_prefix_ends_with_its_line() {
+    for (cut, whole) in
+        [("app {\"a", "app {\"b\":\"x\",\"c\":{\"d\":\"y\"}}"), ("d{\"", "d{\"\":\"\",\"\":{\"\":\"\"}}")]
+    {
+        let value = &whole[whole.find('{').unwrap()..];
+        assert_eq!(
+            found(format!("{cut}\n{whole}\n")).last().unwrap(),
+            &format!("2 Prefixed {value}"),
+            "{cut}"
+        );
+    }
+}
+
 #[test]
 fn hostile_texts_take_linear_time() {
     for shape in [
