@@ -185,8 +185,10 @@ export class RunstatePill extends Base {
         "span",
         { class: this.iconOnly ? "pill-label visually-hidden" : "pill-label", part: "label" },
         make("span", { class: "visually-hidden" }, `${fields[kind] ?? "State"}: `),
-        label,
-        reason ? make("span", { class: dense ? "reason visually-hidden" : "reason", part: "reason" }, ` · ${visible(reason)}`) : undefined,
+        known ? label : make("bdi", {}, label),
+        reason
+          ? make("span", { class: dense ? "reason visually-hidden" : "reason", part: "reason" }, " · ", make("bdi", {}, visible(reason)))
+          : undefined,
         since ? " " : undefined,
         since ? time("since", since, now) : undefined,
         old ? " " : undefined,

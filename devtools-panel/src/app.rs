@@ -19,6 +19,7 @@ use crate::sources::start;
 use crate::store::{
     CurrentSession, Export, Exports, Panel, PanelView, ScreenState, SessionData, Sessions, Store,
 };
+use crate::text::plain_text;
 
 /// The panel.
 #[component]
@@ -212,7 +213,9 @@ fn set_title(data: SessionData, state: ScreenState) {
     Effect::new(move |_| {
         let run_state = data.header.with(|header| header.as_ref().map(|header| title(&header.answer)));
         let text = match run_state {
-            Some(run_state) if state.screen.get() == Screen::Run => format!("{run_state} · Runstate"),
+            Some(run_state) if state.screen.get() == Screen::Run => {
+                plain_text(&format!("{run_state} · Runstate"))
+            }
             Some(_) | None => "Runstate".to_owned(),
         };
         if document().title() != text {

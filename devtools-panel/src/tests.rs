@@ -19,9 +19,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{Element, HtmlElement};
 
-use crate::components::{RunItem, SnapshotHeader, StatusPill, TreeItem};
+use crate::components::{Announcer, RunItem, SnapshotHeader, StatusPill, TreeItem};
 use crate::embed::{Settings, mount};
-use crate::store::Store;
+use crate::store::{Announcements, Store};
 
 /// A view on the page, removed at the end of its test.
 struct Rendered {
@@ -261,4 +261,13 @@ async fn two_panels_share_a_page_and_leave_nothing_behind() {
         assert_eq!(root.inner_html(), "");
         root.remove();
     }
+}
+
+#[wasm_bindgen_test]
+fn an_announcement_isolates_words_from_right_to_left() {
+    let rendered = Rendered::new(|| {
+        expect_context::<Announcements>().announce("Run \u{5e9}\u{5e2}\u{5e8}: failed");
+        view! { <Announcer /> }.into_any()
+    });
+    assert_eq!(rendered.text("[role=status]"), "Run \u{2068}\u{5e9}\u{5e2}\u{5e8}\u{2069}: failed");
 }

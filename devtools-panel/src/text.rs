@@ -1,6 +1,8 @@
 //! Texts of others as they are shown: shortened, without colour codes, and with signs for characters that are not seen or that change
-//! the direction of text. All of them are shown through this module; only attributes for tools have them as they are.
+//! the direction of text. All of them are shown through this module; only attributes for tools and copied ids, commands and requests
+//! have them as they are.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use runstate::format::{visible, visible_name};
@@ -33,6 +35,33 @@ pub(crate) fn bounded_name(text: &str) -> String {
 /// A text with its own scroll bar as it is shown, with an ellipsis in the middle if it would make the page slow.
 pub(crate) fn long_text(text: &str) -> String {
     visible(&cut(text, LONG_TEXT_END_LEN)).into_owned()
+}
+
+/// A text as it is said where no element can isolate its direction: in a tooltip, an announcement or the title of the page.
+pub(crate) fn plain_text(text: &str) -> String {
+    isolated(&bounded(text)).into_owned()
+}
+
+/// A name as it is said where no element can isolate its direction. A blank one has its code points.
+pub(crate) fn plain_name(text: &str) -> String {
+    isolated(&bounded_name(text)).into_owned()
+}
+
+/// The text with characters around right-to-left words that keep them from reordering the words and numbers around them.
+fn isolated(text: &str) -> Cow<'_, str> {
+    const FIRST_STRONG_ISOLATE: &str = "\u{2068}";
+    const POP_ISOLATE: &str = "\u{2069}";
+    let words = right_to_left_words(text);
+    if words.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let (mut out, mut end) = (String::new(), 0);
+    for word in words {
+        out.extend([&text[end..word.start], FIRST_STRONG_ISOLATE, &text[word.clone()], POP_ISOLATE]);
+        end = word.end;
+    }
+    out.push_str(&text[end..]);
+    Cow::Owned(out)
 }
 
 /// The value of an attribute for tools: as it came, with an ellipsis in the middle if it is very long.
@@ -80,7 +109,9 @@ fn cut(text: &str, end: usize) -> String {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::{attribute, bounded, bounded_name, long_text, middle_cut, right_to_left_words};
+    use super::{
+        attribute, bounded, bounded_name, long_text, middle_cut, plain_name, plain_text, right_to_left_words,
+    };
 
     #[wasm_bindgen_test]
     fn words_from_right_to_left_are_found_with_what_is_between_them() {
@@ -92,6 +123,21 @@ mod tests {
         assert_eq!(words("Waiting at שער, 3 of 5."), ["שער"]);
         assert_eq!(words("שער ירוק (3) at بوابة"), ["שער ירוק", "بوابة"]);
         assert_eq!(words("א-ב c ד"), ["א-ב", "ד"]);
+    }
+
+    #[wasm_bindgen_test]
+    fn words_from_right_to_left_are_isolated_where_there_are_no_elements() {
+        for (text, said) in [
+            ("Waiting at gate, 3 of 5.", "Waiting at gate, 3 of 5."),
+            ("Waiting at שער, 3 of 5.", "Waiting at \u{2068}שער\u{2069}, 3 of 5."),
+            ("שער ירוק (3)", "\u{2068}שער ירוק\u{2069} (3)"),
+            // Characters of a stranger that would end the isolation are shown as signs.
+            ("ש\u{2069}ע: 3", "\u{2068}ש\u{2069}\\u{2069}\u{2068}ע\u{2069}: 3"),
+        ] {
+            assert_eq!(plain_text(text), said);
+            assert_eq!(plain_name(text), said);
+        }
+        assert_eq!(plain_name("\u{a0}"), "(blank: U+00A0)");
     }
 
     #[wasm_bindgen_test]
@@ -110,7 +156,7 @@ mod tests {
     #[wasm_bindgen_test]
     fn what_is_not_seen_has_a_sign_wherever_it_is_shown() {
         let hostile = "\u{1b}[31mrun-\u{202e}1\u{200b}";
-        for show in [middle_cut, bounded, bounded_name, long_text] {
+        for show in [middle_cut, bounded, bounded_name, long_text, plain_text, plain_name] {
             assert_eq!(show(hostile), r"run-\u{202e}1\u{200b}");
         }
         assert_eq!(attribute(hostile), hostile);

@@ -154,6 +154,26 @@ describe("size", () => {
   });
 });
 
+/** What `read` returns while the page has the printout. */
+async function printing(read) {
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.ok(await page.$(".printout"), "the printout is drawn");
+  const result = await read();
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  return result;
+}
+
+/** The texts of the page in which no element can isolate the direction of a part, each with its place. */
+const plainTexts = () =>
+  page.evaluate(() => {
+    const texts = [["page title", document.title]];
+    for (const name of ["title", "aria-label", "aria-description", "aria-valuetext", "alt", "placeholder"])
+      for (const element of document.querySelectorAll(`[${name}]`)) texts.push([name, element.getAttribute(name)]);
+    for (const region of document.querySelectorAll("[role=status], [role=alert], [aria-live]"))
+      texts.push(["announcement", region.textContent]);
+    return texts;
+  });
+
 describe("hostile strings are text", () => {
   const strings = {
     markup: '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>',
@@ -207,41 +227,56 @@ describe("hostile strings are text", () => {
     const runState = view(name, name, { blocked: { kind: "approval", nodeId: name, requestedAt: "2026-11-21T21:10:30.000Z" } });
     const document = snapshot(name, [task(2, name, 1, { label: name, state: name })], { runState, name });
     const seen = await paste(page, JSON.stringify({ ...document, root: { ...document.root, [name]: 1 } }));
-    const { found, mixed } = await page.evaluate(() => {
-      const walker = document.createTreeWalker(document.querySelector("[data-view]"), NodeFilter.SHOW_TEXT);
-      const [found, mixed] = [[], []];
-      // A block is a paragraph of its own.
-      const isIsolated = (element, data) => {
-        const { display, unicodeBidi } = getComputedStyle(element);
-        if (element.localName === "bdi" || /isolate/.test(unicodeBidi)) return true;
-        return display === "inline" ? isIsolated(element.parentElement, data) : element.textContent === data;
-      };
-      while (walker.nextNode()) {
-        const { data, parentElement } = walker.currentNode;
-        if (!/[\u0590-\u05ff]/.test(data)) continue;
-        found.push(data);
-        if (/[\da-z]/i.test(data) || !isIsolated(parentElement, data)) mixed.push(parentElement.outerHTML.slice(0, 200));
-      }
-      return { found, mixed };
-    });
+    const { found, mixed } = await printing(() =>
+      page.evaluate(() => {
+        const walker = document.createTreeWalker(document.querySelector("[data-view]"), NodeFilter.SHOW_TEXT);
+        const [found, mixed] = [[], []];
+        // A block is a paragraph of its own.
+        const isIsolated = (element, data) => {
+          const { display, unicodeBidi } = getComputedStyle(element);
+          if (element.localName === "bdi" || /isolate/.test(unicodeBidi)) return true;
+          return display === "inline" ? isIsolated(element.parentElement, data) : element.textContent === data;
+        };
+        while (walker.nextNode()) {
+          const { data, parentElement } = walker.currentNode;
+          if (!/[\u0590-\u05ff]/.test(data)) continue;
+          found.push(data);
+          if (/[\da-z]/i.test(data) || !isIsolated(parentElement, data)) mixed.push(parentElement.outerHTML.slice(0, 200));
+        }
+        return { found, mixed };
+      }),
+    );
     assert.ok(found.length > 5, `${found}`);
     assert.deepEqual(mixed, []);
+    const plain = (await plainTexts()).filter(([, text]) => /[\u0590-\u05ff]/.test(text));
+    for (const place of ["page title", "title"])
+      assert.ok(
+        plain.some(([name]) => name === place),
+        `${place} in ${JSON.stringify(plain)}`,
+      );
+    assert.deepEqual(
+      plain.filter(([, text]) => /[\u0590-\u05ff]/.test(text.replaceAll(/\u2068[^\u2068\u2069a-z\d]*\u2069/gi, ""))),
+      [],
+      "isolated where no element can do it",
+    );
     await loads(seen, name);
   });
 });
 
 describe("text that is not seen", () => {
   const unseen = "\u202e\u2066\u200b\u061c\u00ad\u3164\ufe0f\u{e0041}";
-  /** Everything that a person sees or hears of the page, whatever characters it contains. */
-  const perceived = () =>
-    page.evaluate(() => {
-      const texts = [document.title];
-      const walker = document.createTreeWalker(document.querySelector("[data-view]"), NodeFilter.SHOW_TEXT);
-      while (walker.nextNode()) texts.push(walker.currentNode.data);
-      for (const element of document.querySelectorAll("[title], [aria-label], [alt], [placeholder]"))
-        texts.push(...["title", "aria-label", "alt", "placeholder"].map((name) => element.getAttribute(name) ?? ""));
-      return texts;
-    });
+  /** Everything that a person sees, hears or prints of the page, whatever characters it contains. */
+  const perceived = async () => {
+    const texts = await printing(() =>
+      page.evaluate(() => {
+        const texts = [];
+        const walker = document.createTreeWalker(document.querySelector("[data-view]"), NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) texts.push(walker.currentNode.data);
+        return texts;
+      }),
+    );
+    return [...texts, ...(await plainTexts()).map(([, text]) => text)];
+  };
   test("is shown by signs wherever it stands, and kept in what tools read", async () => {
     const hostile = (name) => `${name}-${unseen}\u001b[31m`;
     const runState = view(hostile("run"), hostile("state"), {

@@ -113,7 +113,10 @@ describe("the words", () => {
       const { text, tone, known } = await shown(page);
       assert.deepEqual([text, tone, known], [`Run state: ${label}`, "neutral", "false"]);
     }
-    await set(page, { state: undefined });
+    await set(page, { state: "\u05e9\u05e2\u05e8", reason: "\u05d9\u05e8\u05d5\u05e7" });
+    const data = await page.$eval("runstate-pill", (pill) => [...pill.shadowRoot.querySelectorAll("bdi")].map((part) => part.textContent));
+    assert.deepEqual(data, ["“\u05e9\u05e2\u05e8”", "\u05d9\u05e8\u05d5\u05e7"], "words of others do not change places");
+    await set(page, { state: undefined, reason: undefined });
     // What the page wrote inside stays: it may say more than nothing.
     assert.equal(
       await page.$eval("runstate-pill", (pill) => pill.shadowRoot.querySelector("slot").assignedNodes()[0].textContent),

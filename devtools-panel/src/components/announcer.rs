@@ -3,11 +3,11 @@
 use leptos::prelude::*;
 
 use crate::store::Announcements;
-use crate::text::bounded;
+use crate::text::plain_text;
 
 /// A visually hidden status region, empty at first. It announces changes of state, never ages or countdowns.
 #[component]
 pub(crate) fn Announcer() -> impl IntoView {
     let announcements = expect_context::<Announcements>();
-    view! { <div class="visually-hidden" role="status">{move || bounded(&announcements.text.get())}</div> }
+    view! { <div class="visually-hidden" role="status">{move || plain_text(&announcements.text.get())}</div> }
 }

@@ -6,11 +6,11 @@ use runstate::viewer::Screen;
 
 use super::header::run_id;
 use super::rule_counts::RuleCountTable;
-use super::{CopyButton, Icon};
+use super::{CopyButton, Icon, Isolated};
 use crate::browser::host::Host;
 use crate::session::protocol::ExportInfo;
 use crate::store::{Exports, ScreenState, SessionData};
-use crate::text::{attribute, bounded_name, middle_cut};
+use crate::text::{attribute, bounded_name, middle_cut, plain_name};
 
 /// The number of characters that are shown of the ends of a hash and of a long id.
 const DIGITS: usize = 8;
@@ -124,12 +124,12 @@ fn RunName() -> impl IntoView {
     move || {
         run.get().map(|(name, id)| {
             let shown = (id != name).then(
-                || view! { <span class="code" title=bounded_name(&id)>{bounded_name(&end_of(&id))}</span> },
+                || view! { <span class="code" title=plain_name(&id)>{bounded_name(&end_of(&id))}</span> },
             );
             view! {
                 <div data-field="run" data-value=attribute(&id)>
                     <dt>"Run"</dt>
-                    <dd>{middle_cut(&name)} {shown}</dd>
+                    <dd><Isolated text=middle_cut(&name) /> {shown}</dd>
                 </div>
             }
         })

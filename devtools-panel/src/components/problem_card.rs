@@ -46,7 +46,7 @@ fn Card(
                 <p class="problem-title">
                     {title} {(keeps_screen && title == NOT_OPENED).then_some(" The previous content is still shown.")}
                 </p>
-                <p>{place.map(|place| view! { <b>{place}</b> ": " })} <Isolated text=bounded(&problem.message) /></p>
+                <p>{place.map(|place| view! { <b><Isolated text=place /></b> ": " })} <Isolated text=bounded(&problem.message) /></p>
                 {problem.hint.map(|hint| view! { <p><Isolated text=bounded(&hint) /></p> })}
                 <p class="error-code">{problem.code.clone()}</p>
             </div>

@@ -5,11 +5,12 @@ use runstate::gateway::OpenFailure;
 use runstate::viewer::{ConnectionHelp, Link, OTHER_ORIGIN_HINT, Place};
 use runstate::word::Vocabulary;
 
-use super::super::ProblemCard;
+use super::super::{Isolated, ProblemCard};
 use super::Screen;
 use crate::address::socket_address;
 use crate::browser::page;
 use crate::store::{CurrentSession, ScreenState, SessionData, Sessions};
+use crate::text::{bounded, bounded_name};
 
 /// The Gateway's address, the time of the next attempt, and the current failure.
 #[component]
@@ -59,9 +60,9 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
         let help = ConnectionHelp::new(failure, &address(), &page::origin());
         Some(view! {
             <p class="lead" data-field="failure" data-value=failure.as_str()>
-                {help.message}
+                <Isolated text=bounded(&help.message) />
                 " "
-                {help.hint}
+                <Isolated text=bounded(&help.hint) />
             </p>
         })
     };
@@ -82,7 +83,7 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
     view! {
         <Screen name="connecting" heading>
             <ProblemCard />
-            <p class="lead">{progress} <span class="code">{address}</span> ". " {waiting}</p>
+            <p class="lead">{progress} <span class="code">{move || bounded_name(&address())}</span> ". " {waiting}</p>
             {help}
             <Show when=is_unreadable>
                 <p class="lead">{OTHER_ORIGIN_HINT}</p>
@@ -90,7 +91,7 @@ pub(crate) fn ConnectingScreen() -> impl IntoView {
             <p class="actions">
                 <Show when=move || socket.with(Option::is_some)>
                     <button type="button" class="btn btn-primary" data-action="use-socket" on:click=connect_to_socket>
-                        {move || format!("Connect to {}", socket.get().unwrap_or_default())}
+                        {move || format!("Connect to {}", bounded_name(&socket.get().unwrap_or_default()))}
                     </button>
                 </Show>
                 <button type="button" class="btn" data-action="retry" on:click=move |_| session.reconnect()>

@@ -7,7 +7,7 @@ use super::super::{CopyButton, Icon};
 use super::sentence::Sentence;
 use crate::browser::page;
 use crate::store::{ActionRequest, HostEvent, Panel, SessionData, select};
-use crate::text::bounded;
+use crate::text::{bounded, plain_text};
 
 /// Number of commands with a button beside the sentence.
 const BUTTONS: usize = 2;
@@ -138,7 +138,7 @@ fn CopyAction(
         }
     };
     let text = text.unwrap_or_default();
-    let (title, name) = (bounded(&text), format!("{label}: {what} of {}", action.kind));
+    let (title, name) = (plain_text(&text), format!("{label}: {what} of {}", action.kind));
     let data_action = format!("{what}-{}", action.kind);
     let copied = text.clone();
     let before_copy = Callback::new(move |()| report_action(panel, &action, &copied));

@@ -10,7 +10,7 @@ use super::super::{AnswerPillView, ConnectToRun, Icon};
 use super::actions::CopyActions;
 use super::sentence::Sentence;
 use crate::store::{CurrentSession, SessionData, select};
-use crate::text::bounded;
+use crate::text::plain_text;
 
 /// Placeholder for a missing state word.
 pub(in super::super) const ABSENT: &str = "not in this snapshot";
@@ -34,7 +34,7 @@ pub(super) fn AnswerBand() -> impl IntoView {
                 <dt class="visually-hidden">"Reason"</dt>
                 <dd>
                     <p class="sentence" part="reason">{move || view! { <Sentence parts=sentence.get() /> }}</p>
-                    <p class="meta" title=move || bounded(&text(&meta.get()))>{move || view! { <Sentence parts=meta.get() /> }}</p>
+                    <p class="meta" title=move || plain_text(&text(&meta.get()))>{move || view! { <Sentence parts=meta.get() /> }}</p>
                 </dd>
             </div>
             <div class="field field-freshness" data-field="freshness">

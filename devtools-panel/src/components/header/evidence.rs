@@ -8,7 +8,7 @@ use runstate::summary::text;
 use super::super::{Icon, Isolated};
 use super::sentence::Sentence;
 use crate::store::{SessionData, select};
-use crate::text::{bounded, bounded_name};
+use crate::text::{bounded, bounded_name, plain_text};
 
 /// The evidence line, which opens into a table.
 #[component]
@@ -24,7 +24,7 @@ pub(super) fn Evidence() -> impl IntoView {
                     <Icon outline=icondata_lu::LuChevronRight.data />
                 </span>
                 <span class="evidence-short" aria-hidden="true">"Why"</span>
-                <span class="evidence-text" title=move || bounded(&text(&because.get()))>{move || view! { <Sentence parts=because.get() /> }}</span>
+                <span class="evidence-text" title=move || plain_text(&text(&because.get()))>{move || view! { <Sentence parts=because.get() /> }}</span>
             </summary>
             <div class="evidence-body">
                 <Show

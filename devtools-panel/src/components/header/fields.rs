@@ -6,7 +6,7 @@ use runstate::header::{Field, FieldValue};
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::{CopyButton, Icon, Isolated};
 use crate::store::{ScreenState, SessionData, select};
-use crate::text::{attribute, bounded, bounded_name};
+use crate::text::{attribute, bounded, bounded_name, plain_name};
 
 /// Ids of up to this many characters are not shortened.
 const SHORT_ID: usize = 16;
@@ -61,8 +61,7 @@ fn FieldItem(
         }
         FieldValue::Text(text) => view! { <Isolated text=bounded(&text) /> }.into_any(),
         FieldValue::Code(word) => {
-            let word = bounded_name(&word);
-            view! { <span class="code" title=word.clone()>{word.clone()}</span> }.into_any()
+            view! { <span class="code" title=plain_name(&word)>{bounded_name(&word)}</span> }.into_any()
         }
         FieldValue::Time { iso, text } => {
             view! { <time datetime=iso.clone() title=iso>{text}</time> }.into_any()
@@ -85,7 +84,7 @@ fn CopyableId(
     copy_label: String,
 ) -> impl IntoView {
     view! {
-        <span class="code" title=bounded_name(&id)>
+        <span class="code" title=plain_name(&id)>
             <MiddleEllipsis text=id.clone() short=SHORT_ID />
         </span>
         <CopyButton class="btn-icon btn-copy" text=id attr:aria-label=copy_label />

@@ -10,7 +10,7 @@ use web_sys::MouseEvent;
 use super::super::Isolated;
 use super::super::tree::TreeElement;
 use crate::store::{CurrentSession, Panel, SessionData};
-use crate::text::{attribute, bounded, bounded_name, middle_cut};
+use crate::text::{attribute, bounded, bounded_name, middle_cut, plain_name};
 
 /// A sentence.
 #[component]
@@ -56,7 +56,7 @@ fn NodeLink(
     let tree = use_context::<TreeElement>();
     let has_tree = Memo::new(move |_| data.tree.with(Option::is_some));
     move || {
-        let (text, title, data_node) = (middle_cut(&text), bounded_name(&node_id), attribute(&node_id));
+        let (text, title, data_node) = (middle_cut(&text), plain_name(&node_id), attribute(&node_id));
         if !has_tree.get() {
             return Either::Left(
                 view! { <span class="node-link" data-node=data_node title=title>{text}</span> },

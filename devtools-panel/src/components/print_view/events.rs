@@ -3,7 +3,9 @@
 use leptos::prelude::*;
 use runstate::ingest::{RunEvent, last_events_note};
 
+use super::super::Isolated;
 use crate::store::SessionData;
+use crate::text::{attribute, bounded};
 
 /// The table of events; nothing for a run without events.
 #[component]
@@ -31,6 +33,10 @@ pub(super) fn LastEvents() -> impl IntoView {
 fn line(event: RunEvent, has_numbers: bool) -> impl IntoView {
     let RunEvent { at, number, name, node, detail, .. } = event;
     let texts = [Some(at), has_numbers.then_some(number), Some(name.clone()), Some(node), Some(detail)];
-    let cells = texts.into_iter().flatten().map(|text| view! { <td>{text}</td> }).collect_view();
-    view! { <tr data-event=name>{cells}</tr> }
+    let cells = texts
+        .into_iter()
+        .flatten()
+        .map(|text| view! { <td><Isolated text=bounded(&text) /></td> })
+        .collect_view();
+    view! { <tr data-event=attribute(&name)>{cells}</tr> }
 }

@@ -4,8 +4,10 @@ use leptos::prelude::*;
 use runstate::format;
 use runstate::viewer::TreeRow;
 
+use super::super::Isolated;
 use super::super::tree::{StateCell, StateIcon};
 use crate::store::SessionData;
+use crate::text::{attribute, bounded, bounded_name};
 
 /// Levels that are indented; deeper rows have the same indent.
 const MAX_INDENT: u32 = 24;
@@ -45,14 +47,16 @@ fn NodeRow(
     row: TreeRow,
 ) -> impl IntoView {
     let indent = format!("calc({} * 3mm)", row.depth.min(MAX_INDENT));
-    let label = row.label.map(|label| view! { <span class="printout-label">" " {label}</span> });
-    let (node, state) = (row.title.clone(), row.state.clone());
+    let label = row.label.map(|label| {
+        view! { <span class="printout-label">" " <Isolated text=bounded(&label) /></span> }
+    });
+    let (node, state) = (attribute(&row.title), row.state.as_deref().map(attribute));
     view! {
         <tr data-node=node data-state=state>
             <th scope="row" style:padding-left=indent>
-                {row.title} {row.iteration.map(|iteration| format!(" #{iteration}"))} {label}
+                <Isolated text=bounded_name(&row.title) /> {row.iteration.map(|iteration| format!(" #{iteration}"))} {label}
             </th>
-            <td>{row.kind}</td>
+            <td>{row.kind.as_deref().map(bounded)}</td>
             <td>
                 <StateIcon state=row.state.clone() below=row.descendant_state.clone() />
                 " "

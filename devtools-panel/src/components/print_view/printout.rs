@@ -5,14 +5,14 @@ use runstate::header::{Field, FieldValue, Header};
 use runstate::pill::Taxonomy;
 use runstate::word::Vocabulary;
 
-use super::super::AnswerPillView;
 use super::super::header::{ABSENT, EvidenceTable, Sentence, run_id};
 use super::super::rule_counts::RuleCountTable;
+use super::super::{AnswerPillView, Isolated};
 use super::events::LastEvents;
 use super::nodes::Nodes;
 use crate::session::protocol::ExportInfo;
 use crate::store::SessionData;
-use crate::text::middle_cut;
+use crate::text::{bounded, bounded_name, long_text, middle_cut};
 
 /// Header, evidence, notes and problems, last events, nodes, and the omitted parts.
 #[component]
@@ -36,7 +36,7 @@ pub(super) fn Printout(
         <main class="printout" aria-label="Printout">
             <div class="printout-body">
                 <p class="printout-note">{if info.is_some() { "Runstate, exported page" } else { "Runstate" }}</p>
-                <h1>{header.name.clone()}</h1>
+                <h1>{bounded_name(&header.name)}</h1>
                 <Answer header=header.clone() />
                 <PrintoutFields fields=header.fields.clone() info />
                 <h2>"Evidence"</h2>
@@ -48,7 +48,7 @@ pub(super) fn Printout(
                             <h2>"Notes and problems"</h2>
                             <ul>
                                 {notes.into_iter().map(|parts| view! { <li><Sentence parts /></li> }).collect_view()}
-                                {problems.into_iter().map(|problem| view! { <li>{problem}</li> }).collect_view()}
+                                {problems.into_iter().map(|problem| view! { <li><Isolated text=bounded(&problem) /></li> }).collect_view()}
                             </ul>
                         }
                     })}
@@ -62,7 +62,7 @@ pub(super) fn Printout(
                         }
                     })}
             </div>
-            <footer class="printout-foot"><p>{footer}</p></footer>
+            <footer class="printout-foot"><p><Isolated text=footer /></p></footer>
         </main>
     }
 }
@@ -107,7 +107,7 @@ fn PrintoutFields(
     info: Option<ExportInfo>,
 ) -> impl IntoView {
     let field = |label: String, text: String, is_code: bool| {
-        view! { <div><dt>{label}</dt><dd class:code=is_code>{text}</dd></div> }
+        view! { <div><dt>{label}</dt><dd class:code=is_code><Isolated text=text /></dd></div> }
     };
     let export_fields = info.map(|info| {
         let mismatch = if info.hash_matches { String::new() } else { format!(" ({})", info.hash_result()) };
@@ -134,8 +134,8 @@ fn PrintoutFields(
 /// The text of a field, and whether it is code. Times are printed in full, because a printout has no tooltips.
 fn field_text(value: FieldValue) -> (String, bool) {
     match value {
-        FieldValue::Id(text) | FieldValue::Code(text) => (text, true),
-        FieldValue::Text(text) => (text, false),
+        FieldValue::Id(text) | FieldValue::Code(text) => (bounded_name(&text), true),
+        FieldValue::Text(text) => (long_text(&text), false),
         FieldValue::Time { iso, text } => (iso.unwrap_or(text), false),
     }
 }

@@ -2,8 +2,9 @@
 
 use leptos::prelude::*;
 
-use super::super::Icon;
+use super::super::{Icon, Isolated};
 use crate::store::{RunListState, ScreenState, SessionData, select};
+use crate::text::bounded;
 
 /// The note in an empty list, with a button that opens another source.
 #[component]
@@ -27,7 +28,7 @@ pub(super) fn NoMatchingRun() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let run_list = expect_context::<RunListState>();
     let no_match = select(data.runs, |list| list.no_match.clone());
-    let sentence = move || no_match.get().map(|found| found.sentence);
+    let sentence = move || no_match.get().map(|found| view! { <Isolated text=bounded(&found.sentence) /> });
     let without_filters = Memo::new(move |_| no_match.get().and_then(|found| found.without_filters));
     let has_search = move || run_list.query.with(|query| !query.search.is_empty());
     let clear_filters = move |_| {

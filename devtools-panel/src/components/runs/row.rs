@@ -7,7 +7,7 @@ use runstate::pill::Taxonomy;
 use runstate::viewer::ListedRun;
 
 use super::super::{AnswerPillView, Isolated, PillSize};
-use crate::text::{attribute, bounded, bounded_name};
+use crate::text::{attribute, bounded_name, plain_name, plain_text};
 
 /// A row: name and age, then state and id, then the reason. A click anywhere in it opens the run.
 #[component]
@@ -33,7 +33,7 @@ pub fn RunItem(
     let name = Memo::new(move |_| row.with(|row| (row.name.clone(), row.name_hits.clone())));
     let id_text = Memo::new(move |_| row.with(|row| (row.id.clone(), row.id_hits.clone())));
     let reason = Memo::new(move |_| row.with(|row| (row.reason.clone(), row.reason_hits.clone())));
-    let id = move || row.with(|row| bounded_name(&row.id));
+    let id = move || row.with(|row| plain_name(&row.id));
     view! {
         <div
             class="run-row"
@@ -47,7 +47,7 @@ pub fn RunItem(
             on:click=move |_| on_open()
         >
             <span class="run-title">
-                <span class="run-name" title=move || row.with(|row| bounded(&row.reason))>{move || marked(name.get())}</span>
+                <span class="run-name" title=move || row.with(|row| plain_text(&row.reason))>{move || marked(name.get())}</span>
                 <span class="run-age">{move || row.with(|row| row.age.clone())}</span>
             </span>
             <span class="run-state">
@@ -72,11 +72,11 @@ fn marked((text, hits): (String, Vec<Range<usize>>)) -> AnyView {
     let mut pieces = Vec::new();
     let mut end = 0;
     for hit in hits {
-        pieces.push(text[end..hit.start].to_owned().into_any());
-        pieces.push(view! { <mark>{text[hit.clone()].to_owned()}</mark> }.into_any());
+        pieces.push(view! { <Isolated text=text[end..hit.start].to_owned() /> }.into_any());
+        pieces.push(view! { <mark><Isolated text=text[hit.clone()].to_owned() /></mark> }.into_any());
         end = hit.end;
     }
-    pieces.push(text[end..].to_owned().into_any());
+    pieces.push(view! { <Isolated text=text[end..].to_owned() /> }.into_any());
     pieces.into_any()
 }
 

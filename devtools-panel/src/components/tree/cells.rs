@@ -13,7 +13,7 @@ use super::super::Icon;
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::outline::outline;
 use crate::store::CurrentSession;
-use crate::text::{attribute, bounded, bounded_name, middle_cut};
+use crate::text::{attribute, bounded, middle_cut, plain_name, plain_text};
 
 /// Levels drawn as guides; deeper rows print their depth instead.
 const MAX_GUIDES: u32 = 12;
@@ -28,18 +28,17 @@ pub(super) fn Cells(
     row: TreeRow,
 ) -> impl IntoView {
     let depth = (row.depth > MAX_GUIDES).then_some(row.depth);
-    let label = row.label.as_deref().map(bounded);
     view! {
         {(0..row.depth.min(MAX_GUIDES)).map(|_| view! { <i class="guide"></i> }).collect_view()}
         <ExpandToggle id=row.id expandable=row.expandable />
         {depth.map(|depth| view! { <span class="depth"><span class="visually-hidden">"level "</span>{depth.to_string()}</span> })}
         <StateIcon state=row.state.clone() below=row.descendant_state.clone() />
-        <span class="node-name" title=bounded_name(&row.title)>
+        <span class="node-name" title=plain_name(&row.title)>
             <MiddleEllipsis text=row.title.clone() short=SHORT_NAME />
         </span>
         {row.iteration.map(|iteration| view! { <span class="iteration">"#" {iteration.to_string()}</span> })}
         {row.kind.map(|kind| view! { <span class="kind">{bounded(&kind)}</span> })}
-        {label.map(|label| view! { <span class="node-label" title=label.clone()>{label.clone()}</span> })}
+        {row.label.map(|label| view! { <span class="node-label" title=plain_text(&label)>{bounded(&label)}</span> })}
         <HiddenCount state=NodeState::Failed count=row.hidden_failed what="failed inside" />
         <HiddenCount state=NodeState::WaitingApproval count=row.hidden_waiting what="waiting inside" />
         {row
