@@ -85,6 +85,12 @@ impl EventState {
         self.last.as_ref()
     }
 
+    /// The times of the events.
+    pub(crate) fn times(&mut self) -> impl Iterator<Item = &mut Option<Millis>> {
+        let implied = self.last.iter_mut().chain(&mut self.after_end);
+        implied.flat_map(|implied| [&mut implied.since, &mut implied.last_at])
+    }
+
     /// Returns the state by node activity after an end.
     pub(crate) fn after_end(&self) -> Option<&ImpliedState> {
         self.after_end.as_ref()

@@ -52,6 +52,11 @@ impl PushedEvents {
         self.news = false;
     }
 
+    /// The times of the events.
+    pub(super) fn times(&mut self) -> impl Iterator<Item = &mut Option<Millis>> {
+        self.state.times().chain(self.last_node_event.as_mut().map(|event| &mut event.at))
+    }
+
     pub(super) fn has_news(&self) -> bool {
         self.news
     }

@@ -1,5 +1,6 @@
 //! Tests the recognition of Gateways and Studio, and the content that is kept when the page navigates.
 
+mod clock;
 mod replay;
 mod streams;
 
@@ -27,6 +28,24 @@ fn answer(url: &str, method: &str, body: &str) -> Entry {
         status: Some(200),
         service_worker: false,
         body: body.to_owned(),
+    }
+}
+
+/// The answer of the Gateway with a payload, at a time of its own.
+fn answer_at(asked: f64, ms: f64, method: &str, payload: &str) -> Entry {
+    let body = format!(r#"{{"ok":true,"apiVersion":"v1","payload":{payload}}}"#);
+    match answer(GATEWAY, method, &body) {
+        Entry::Answer { url, method, request, status, service_worker, body, .. } => Entry::Answer {
+            at: at(ms),
+            started: at(asked),
+            url,
+            method,
+            request,
+            status,
+            service_worker,
+            body,
+        },
+        other => other,
     }
 }
 
@@ -178,8 +197,10 @@ fn an_answer_whose_body_came_late_changes_nothing_that_is_newer() {
         late,
     ]);
     assert_eq!(state(&traffic, "r1"), Some(RunState::Succeeded));
-    let (last, state_at, _) = traffic.servers()[0].times(0);
-    assert_eq!((last, state_at), (Some(at(2000.0)), Some(at(2000.0))));
+    let server = &traffic.servers()[0];
+    let (last, state_at, _) = server.times(0);
+    let end = Some(server.now(at(2000.0)));
+    assert_eq!((last, state_at), (end, end));
 }
 
 #[test]

@@ -89,7 +89,7 @@ impl LiveRuns {
     /// Reads an answer. `asked_at` and `piece.at` are times of the viewer's clock.
     pub(crate) fn answer(&mut self, mut piece: Piece<'_>, asked_at: Millis, at: Millis) {
         if let Some(server) = computed_at(&piece.bytes) {
-            self.clock.observe_reply(server, asked_at, at);
+            self.observe_clock(at, |clock| clock.observe_reply(server, asked_at, at));
         }
         let now = self.clock.now(at);
         piece.at = Some(now);
@@ -117,7 +117,7 @@ impl LiveRuns {
             && let Ok([Some(stamp)]) = fields(payload, ["ts"])
             && let Some(stamp) = stamp.number()
         {
-            self.clock.observe_push(Millis(stamp), at);
+            self.observe_clock(at, |clock| clock.observe_push(Millis(stamp), at));
         }
         let now = self.clock.now(at);
         channel.socket.replays.read_event(&mut self.collector, &event, payload, None, context(now));
@@ -129,6 +129,21 @@ impl LiveRuns {
             && !channel.socket.replays.has_run(&run_id)
         {
             self.mark(&run_id, false, Some(channel), now);
+        }
+    }
+
+    /// Observes the server's clock at `at` of the viewer's clock. The known times were estimated by the viewer's clock, so they
+    /// move with the estimate: otherwise later statements would seem older once the server's clock was set back.
+    fn observe_clock(&mut self, at: Millis, observe: impl FnOnce(&mut Clock)) {
+        let before = self.clock.now(at);
+        observe(&mut self.clock);
+        let ms = self.clock.now(at).since(before);
+        if ms == 0.0 {
+            return;
+        }
+        for (builder, mark) in self.all.builders.iter_mut().zip(&mut self.marks) {
+            builder.move_times(ms);
+            [&mut mark.last, &mut mark.state_at].into_iter().flatten().for_each(|at| at.0 += ms);
         }
     }
 

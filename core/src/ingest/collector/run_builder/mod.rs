@@ -168,6 +168,26 @@ impl RunBuilder {
         }
     }
 
+    /// Moves the times of the statements by `ms`: the estimate of the server's clock has changed. Times in the server's rows
+    /// stay.
+    pub(super) fn move_times(&mut self, ms: f64) {
+        let statements = [
+            &mut self.answer_time.at,
+            &mut self.tree_time.at,
+            &mut self.listed_at,
+            &mut self.gating_at,
+            &mut self.blockers_at,
+        ];
+        let witnesses = self.header.iter_mut().chain(&mut self.run.verdict).chain(&mut self.run.witnesses);
+        let witnesses = witnesses.filter(|witness| witness.source != WitnessSource::Rows);
+        let times = statements.into_iter().chain(witnesses.map(|witness| &mut witness.at));
+        times
+            .chain(self.pushed_events.times())
+            .chain(self.supplements.times())
+            .flatten()
+            .for_each(|at| at.0 += ms);
+    }
+
     /// Takes the run according to its event log.
     pub(super) fn take_log(&mut self, log: RunInspection, from_nodes: bool) {
         self.is_requested = true;

@@ -36,6 +36,11 @@ impl Supplements {
         self.by_number.insert(self.next, (supplement, at));
         self.next += 1;
     }
+
+    /// The times of the supplements.
+    pub(super) fn times(&mut self) -> impl Iterator<Item = &mut Option<Millis>> {
+        self.by_number.values_mut().map(|(_, at)| at)
+    }
 }
 
 impl RunBuilder {
