@@ -55,7 +55,8 @@ impl Consumer for LineReader<'_> {
                     }
                     self.counts.thinned += 1;
                 }
-                if log::is_event(value.json()) {
+                // Each line is read for that, so only where it changes something.
+                if (!self.has_events || self.unread_at_end > 0) && log::is_event(value.json()) {
                     (self.has_events, self.unread_at_end) = (true, 0);
                 }
                 self.values.push(Some(self.redactor.json(value)));
