@@ -8,9 +8,9 @@ const HIDDEN_MS = 13_000;
  * Each fault: its `name`, whether it is in the `selection` of the tests, the `delay` in milliseconds by which it makes true words late, whether
  * nothing is shown as the present meanwhile (`silent`), whether the server's times disagree with each other (`isSkewed`), how many seconds it
  * lasts in the whole table (5 by default), and what it does. `start` returns a function that ends it. A world has `proxy`, `gateway`, `second`
- * (another process on the same database), `page`, `runId`, `random` and `otherDb`, the path of another database; `asked` is the Gateway that knows
- * the truth if that is not `second`. A random life does not have the faults that a person ends (`needsPerson`), and developer tools neither those
- * of the viewer (`ofViewer`) nor events that no server has sent (`isInvented`): nothing contradicts these in the traffic of a page.
+ * (another process on the same database), `page`, `runId`, `random` and `otherDb`, the path of another database. A random life does not have the
+ * faults that a person ends (`needsPerson`), and developer tools neither those of the viewer (`ofViewer`) nor events that no server has sent
+ * (`isInvented`): nothing contradicts these in the traffic of a page.
  */
 export const FAULTS = [
   ...onWire("delay 300 ms", { delay: 300 }, { delay: 1200 }),
@@ -75,12 +75,8 @@ export const FAULTS = [
     silent: true,
     start: async (world) => {
       const { RUNSTATE_DB } = world.gateway.settings;
-      world.asked = world.gateway;
       await world.gateway.restart({ RUNSTATE_DB: world.otherDb });
-      return async () => {
-        await world.gateway.restart({ RUNSTATE_DB });
-        world.asked = undefined;
-      };
+      return () => world.gateway.restart({ RUNSTATE_DB });
     },
   },
   {

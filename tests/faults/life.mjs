@@ -31,7 +31,7 @@ export async function life({ host, seconds, seed }) {
   const runIds = [await gateway.launch("approval", {})];
   await gateway.waitForState(runIds[0], "waiting-approval");
   const world = { gateway, second, proxy, random, runIds, runId: runIds[0], otherDb };
-  const truth = new Truth(() => world.asked ?? second, runIds);
+  const truth = new Truth([gateway, second], runIds);
   const surface = await HOSTS[host]({ proxy, runId: runIds[0] });
   const watch = new Watch(surface.evaluate, truth, { root: surface.root, label: host });
   watch.delay = surface.delay;

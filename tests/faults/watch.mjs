@@ -10,57 +10,67 @@ const ANSWER_MS = 2000;
 /** The states of a run that has ended. */
 const ENDED = ["succeeded", "failed", "cancelled"];
 
-/** Asks a Gateway about runs all the time, and remembers which word it gave when. */
+/**
+ * Asks Gateways about runs all the time, and remembers which word each gave when. The first one is the panel's: only what it says can be on screen. The
+ * others have the same database and are believed only while the first one is frozen or restarts.
+ */
 export class Truth {
-  #said = new Map();
   #isOver = false;
+  #said;
   #asking;
 
-  /** `gateway` returns the Gateway to ask; `runIds` may grow. */
-  constructor(gateway, runIds) {
+  /** `runIds` may grow. */
+  constructor(gateways, runIds) {
     this.runIds = runIds;
-    this.#asking = this.#ask(gateway, runIds);
+    this.#said = gateways.map(() => new Map());
+    this.#asking = Promise.all(gateways.map((gateway, place) => this.#ask(gateway, this.#said[place])));
   }
 
-  async #ask(gateway, runIds) {
+  async #ask(gateway, said) {
     while (!this.#isOver) {
-      await Promise.all(runIds.map((runId) => this.#askOnce(gateway(), runId)));
+      await Promise.all(this.runIds.map((runId) => this.#askOnce(gateway, said, runId)));
       await pause(ASK_MS);
     }
   }
 
-  async #askOnce(gateway, runId) {
+  async #askOnce(gateway, said, runId) {
     const asked = performance.now();
+    const add = (word) => {
+      const known = said.get(runId) ?? said.set(runId, []).get(runId);
+      known.push({ word, asked, answered: performance.now() });
+      if (known.length > 5000) known.splice(0, 1000);
+    };
     try {
-      const { runState } = await gateway.rpc("getRun", { runId });
-      this.add(runId, runState.state, asked);
+      add((await gateway.rpc("getRun", { runId })).runState.state);
     } catch (error) {
       // A Gateway that is down or frozen says nothing.
-      if (error.code === "NOT_FOUND") this.add(runId, "not found", asked);
+      if (error.code === "NOT_FOUND") add("not found");
     }
   }
 
-  add(runId, word, asked) {
-    const said = this.#said.get(runId) ?? this.#said.set(runId, []).get(runId);
-    said.push({ word, asked, answered: performance.now() });
-    if (said.length > 5000) said.splice(0, 1000);
-  }
-
-  /** Whether the Gateway has answered a question that was asked after `at`: the run may have changed since the answer before that one. */
+  /** Whether all Gateways have answered a question that was asked after `at`: the run may have changed since the answer before that one. */
   hasSaidSince(runId, at) {
-    return (this.#said.get(runId) ?? []).some(({ asked }) => asked >= at);
+    return this.#said.every((said) => (said.get(runId) ?? []).some(({ asked }) => asked >= at));
   }
 
-  /** Whether `word` was true at some time in the `age` ms before `at`; `undefined` if the Gateway did not say enough. */
+  /** What the first Gateway that said enough has said in the `age` ms before `at`; `undefined` if none did. */
+  #near(runId, at, age) {
+    const near = this.#said.map((said) => {
+      const since = (said.get(runId) ?? []).filter(({ answered }) => answered >= at - age);
+      const next = since.findIndex(({ asked }) => asked >= at);
+      return next < 0 ? since : since.slice(0, next + 1);
+    });
+    return near.find((said) => said.length >= 3);
+  }
+
+  /** Whether `word` was true at some time in the `age` ms before `at`; `undefined` if the Gateways did not say enough. */
   was(runId, word, at, age) {
-    const since = (this.#said.get(runId) ?? []).filter(({ answered }) => answered >= at - age);
-    const next = since.findIndex(({ asked }) => asked >= at);
-    const near = next < 0 ? since : since.slice(0, next + 1);
-    return near.length >= 3 ? near.some((said) => said.word === word) : undefined;
+    return this.#near(runId, at, age)?.some((said) => said.word === word);
   }
 
+  /** The last word of each Gateway, the panel's first. */
   last(runId) {
-    return this.#said.get(runId)?.at(-1)?.word;
+    return this.#said.map((said) => said.get(runId)?.at(-1)?.word);
   }
 
   async stop() {
@@ -171,7 +181,7 @@ export class Watch {
       if (wasTrue) continue;
       this.false += 1;
       if (this.examples.length < 12) {
-        const said = `${word}, the Gateway: ${this.truth.last(runId)}`;
+        const said = `${word}, the Gateways: ${this.truth.last(runId).join(" and ")}`;
         const second = (at / 1000).toFixed(1);
         this.examples.push(`${this.label} ${surface} of ${runId}: ${said} (second ${second}, fault: ${fault}): ${text}`);
       }

@@ -26,8 +26,7 @@ export async function startWorld(page, address, random) {
   await connect(page, address, { url: proxy.url, token: OPERATOR_TOKEN, run: runId });
   await state(page, "waiting-approval");
   const world = { gateway, second, proxy, page, random, runId, other, otherDb };
-  // The second process is asked: it answers while the first one is frozen or restarts.
-  const truth = new Truth(() => world.asked ?? second, runIds);
+  const truth = new Truth([gateway, second], runIds);
   const watch = new Watch((look, root) => page.evaluate(look, root), truth);
   const stop = async () => {
     await watch.stop();
@@ -72,7 +71,7 @@ export async function suffer(world, fault, { seconds = 5 } = {}) {
 
 /** Cancels a run that waits, and reopens one that was cancelled. */
 async function toggle(second, truth, runId) {
-  if (truth.last(runId) === "cancelled") await second.rpc("retryTask", { runId, nodeId: "release-gate", iteration: 0 });
+  if (truth.last(runId)[1] === "cancelled") await second.rpc("retryTask", { runId, nodeId: "release-gate", iteration: 0 });
   else await second.rpc("cancelRun", { runId });
 }
 
@@ -81,7 +80,7 @@ async function recovery(watch, truth, runId, since) {
   while (performance.now() - since < 20_000) {
     const words = await watch.words().catch(() => []);
     const header = words.find(({ surface }) => surface === "header");
-    if (header?.isPresent && header.word === truth.last(runId)) return Math.round(performance.now() - since);
+    if (header?.isPresent && header.word === truth.last(runId)[0]) return Math.round(performance.now() - since);
     await pause(50);
   }
   return Infinity;
