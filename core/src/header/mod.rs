@@ -293,6 +293,9 @@ impl Field {
                 | "updatedAt"
                 | "opcode"
                 | "raw"
+                | "route"
+                | "worktree"
+                | "elapsed"
                 | "error"
         )
     }

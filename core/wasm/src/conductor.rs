@@ -56,6 +56,12 @@ pub struct ConductorRun {
     /// The next step, for a run between steps.
     #[tsify(type = "{ stepId: string | null; status: string | null; nextStepId: string } | null")]
     decision: Json,
+    /// The last decision on the next step, which may be active meanwhile. `attempt` is the number of that visit of the next
+    /// step: more than 1 for a retry or a refinement, `null` without events.
+    #[tsify(
+        type = "{ stepId: string | null; status: string | null; nextStepId: string; attempt: number | null } | null"
+    )]
+    last_route: Json,
     /// Why the state is `unknown`.
     why: Option<String>,
     /// The words of the files, verbatim.

@@ -4,6 +4,7 @@ mod end;
 mod evidence;
 mod liveness;
 mod phase;
+mod route;
 mod rule;
 mod run;
 mod run_json;
@@ -11,6 +12,6 @@ mod steps;
 
 pub(crate) use liveness::Limits;
 pub(crate) use rule::derive;
-pub use run::{ConductorRun, Exit, Gate, Note, PlannerDecision, RunSource, StaleHeartbeat, Terminal};
+pub use run::{ConductorRun, Exit, Gate, Note, PlannerDecision, Route, RunSource, StaleHeartbeat, Terminal};
 pub use run_json::Keys;
 pub use steps::Visit;

@@ -4,6 +4,7 @@ use super::end::{End, failure_text, find_exit};
 use super::evidence;
 use super::liveness::{Limits, StatusAge, evaluate_age};
 use super::phase::{contradiction, phase};
+use super::route::last_route;
 use super::run::{ConductorRun, Gate, Note, PlannerDecision, RunSource, StaleHeartbeat, Terminal};
 use super::steps::visits;
 use crate::conductor::wire::{
@@ -45,6 +46,11 @@ pub(crate) fn derive(
             file,
         });
     }
+    let readable = match &status {
+        StatusFile::Read(status, _) => Some(&**status),
+        StatusFile::Unreadable(_) | StatusFile::Absent | StatusFile::Malformed => None,
+    };
+    run.last_route = last_route(&directory, readable, &run);
     add_unknown_event_types(&mut directory);
     run.problems = directory.problems;
     run
@@ -143,6 +149,7 @@ fn run_without_state(directory: &Directory, status: &StatusFile, now: Millis) ->
         unhealthy: None,
         terminal: None,
         decision: None,
+        last_route: None,
         unknown_reason: None,
         source: source(status),
         liveness: Liveness::NotKnown,
@@ -170,7 +177,10 @@ fn source(status: &StatusDocument) -> RunSource {
         active_opcode: status.active_opcode.clone(),
         runner_family: status.active_runner_family.clone(),
         current_step_id: status.current_step_id.clone(),
+        last_completed_step_id: status.last_completed_step_id.clone(),
         last_route_target: status.last_route_target.clone(),
+        worktree_path: status.worktree_path.clone(),
+        elapsed_seconds: status.elapsed_seconds,
         updated_at: status.updated_at.as_ref().map(|updated| updated.text.clone()),
     }
 }

@@ -53,6 +53,8 @@ pub struct ConductorRun {
     pub terminal: Option<Terminal>,
     /// The next step and its reason, while the run is between steps.
     pub decision: Option<PlannerDecision>,
+    /// The last decision on the next step, which may be active meanwhile.
+    pub last_route: Option<Route>,
     /// Why the state is `unknown`.
     pub unknown_reason: Option<UnknownReason>,
     /// The fields of `status.json` verbatim.
@@ -212,6 +214,46 @@ pub struct PlannerDecision {
     pub next_step_id: String,
 }
 
+/// The last decision of the kernel on the next step (seed 004, section 6). It stays while that step runs.
+///
+/// A step that is visited again because the test after it failed:
+///
+/// ```
+/// use runstate::conductor::read_run_directory;
+/// use runstate::file::File;
+/// use runstate::time::Millis;
+///
+/// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+///     "updated_at":"2026-11-21T20:40:41Z","lifecycle_state":"running","current_step_id":"fix",
+///     "last_completed_step_id":"test","active_opcode":"RUN_AGENT"}"#;
+/// let events = concat!(
+///     r#"{"run_id":"20261121T204038Z","step_id":"fix","event_type":"step_started"}"#, "\n",
+///     r#"{"run_id":"20261121T204038Z","step_id":"fix","event_type":"step_completed","next_step_id":"test"}"#, "\n",
+///     r#"{"run_id":"20261121T204038Z","step_id":"test","event_type":"step_started"}"#, "\n",
+///     r#"{"run_id":"20261121T204038Z","step_id":"test","event_type":"step_failed","next_step_id":"fix"}"#, "\n",
+///     r#"{"run_id":"20261121T204038Z","step_id":"fix","event_type":"step_started"}"#, "\n",
+/// );
+/// let files = [
+///     File { name: Some("status.json"), bytes: status },
+///     File { name: Some("events.ndjson"), bytes: events.as_bytes() },
+/// ];
+/// let route = read_run_directory(&files, Millis(0.0), None)?.last_route.unwrap();
+/// assert_eq!((route.step_id.as_deref(), &*route.next_step_id, route.attempt), (Some("test"), "fix", Some(2)));
+/// # Ok::<(), runstate::conductor::ReadRunError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Route {
+    /// The step that ended.
+    pub step_id: Option<String>,
+    /// Its outcome verbatim: the planner's status, the gate's outcome, or the termination; `None` if no file contains it.
+    pub status: Option<String>,
+    /// The next step.
+    pub next_step_id: String,
+    /// The number of that visit of the next step, from 1; a retry or a refinement has a larger one. `None` without events.
+    pub attempt: Option<u32>,
+}
+
 /// The fields of `status.json` verbatim.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -228,8 +270,14 @@ pub struct RunSource {
     pub runner_family: Option<Word<RunnerFamily>>,
     /// `current_step_id`.
     pub current_step_id: Option<String>,
+    /// `last_completed_step_id`.
+    pub last_completed_step_id: Option<String>,
     /// `last_route_target`.
     pub last_route_target: Option<String>,
+    /// `worktree_path`.
+    pub worktree_path: Option<String>,
+    /// `elapsed_seconds`: from the start of the run to the writing of the status.
+    pub elapsed_seconds: Option<u64>,
     /// `updated_at`.
     pub updated_at: Option<String>,
 }

@@ -1,6 +1,6 @@
 //! A run as JSON, in the keys of tnh-conductor or of JavaScript.
 
-use super::run::{ConductorRun, Gate, Note, PlannerDecision, RunSource, Terminal};
+use super::run::{ConductorRun, Gate, Note, PlannerDecision, Route, RunSource, Terminal};
 use crate::json::Writer;
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
@@ -27,8 +27,8 @@ pub enum Keys {
 }
 
 impl ConductorRun {
-    /// `{ runId, state, phase, blocked, unhealthy, terminal, decision, why?, source, problems? }`. `problems` are the
-    /// problems of the files and of the date of the status, one line each.
+    /// `{ runId, state, phase, blocked, unhealthy, terminal, decision, lastRoute, why?, source, problems? }`. `problems` are
+    /// the problems of the files and of the date of the status, one line each.
     ///
     /// ```
     /// use runstate::conductor::derive::Keys;
@@ -56,6 +56,7 @@ impl ConductorRun {
             }
             write(out, "terminal", self.terminal.as_ref(), keys, terminal);
             write(out, "decision", self.decision.as_ref(), keys, decision);
+            write(out, keys.select("last_route", "lastRoute"), self.last_route.as_ref(), keys, route);
             out.optional_text("why", self.unknown_reason.map(Vocabulary::as_str));
             out.key("source").object(|out| source(out, &self.source, self.phase.as_str(), keys));
             let mut problems = self.problems.texts();
@@ -144,6 +145,16 @@ fn decision(out: &mut Writer, decision: &PlannerDecision, keys: Keys) {
     text(out, keys.select("next_step_id", "nextStepId"), Some(&decision.next_step_id));
 }
 
+fn route(out: &mut Writer, route: &Route, keys: Keys) {
+    text(out, keys.select("step_id", "stepId"), route.step_id.as_deref());
+    text(out, "status", route.status.as_deref());
+    text(out, keys.select("next_step_id", "nextStepId"), Some(&route.next_step_id));
+    match route.attempt {
+        Some(attempt) => out.key("attempt").number(attempt.into()),
+        None => out.key("attempt").null(),
+    }
+}
+
 fn source(out: &mut Writer, source: &RunSource, phase: &str, keys: Keys) {
     let lifecycle = source.lifecycle_state.as_ref().map(Word::as_str);
     let opcode = source.active_opcode.as_ref().map(Word::as_str);
@@ -156,6 +167,9 @@ fn source(out: &mut Writer, source: &RunSource, phase: &str, keys: Keys) {
     text(out, keys.select("active_opcode", "activeOpcode"), opcode);
     text(out, keys.select("runner_family", "runnerFamily"), family);
     text(out, keys.select("current_step_id", "currentStepId"), source.current_step_id.as_deref());
+    let completed = source.last_completed_step_id.as_deref();
+    text(out, keys.select("last_completed_step_id", "lastCompletedStepId"), completed);
     text(out, keys.select("last_route_target", "lastRouteTarget"), source.last_route_target.as_deref());
+    text(out, keys.select("worktree_path", "worktreePath"), source.worktree_path.as_deref());
     text(out, keys.select("updated_at", "updatedAt"), source.updated_at.as_deref());
 }

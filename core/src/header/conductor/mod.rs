@@ -8,7 +8,7 @@ mod unknown;
 #[cfg(test)]
 mod tests;
 
-use crate::conductor::derive::{ConductorRun, Note};
+use crate::conductor::derive::{ConductorRun, Note, Route};
 use crate::conductor::wire::{ConductorState, Liveness, Phase};
 use crate::format;
 use crate::freshness::Freshness;
@@ -198,12 +198,29 @@ fn fields(run: &ConductorRun, now: Millis) -> Vec<Field> {
         Field::text("step", "Step", exit_step.or_else(|| source.current_step_id.clone())),
         Field::code("opcode", "Opcode", opcode),
         Field::code("raw", "Raw", raw),
+        Field::text("route", "Last route", run.last_route.as_ref().map(route_text)),
+        Field::id("worktree", "Worktree", source.worktree_path.clone()),
+        Field::text("elapsed", "Elapsed when written", source.elapsed_seconds.map(elapsed_text)),
         written_field(run, now),
         Field::code("source", "Source", Some(run.evidence.read_from.clone()).filter(|file| !file.is_empty())),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// `test (error) → fix, attempt 2`.
+fn route_text(route: &Route) -> String {
+    let step = route.step_id.as_deref().unwrap_or("a step");
+    let status = route.status.as_deref().map(|status| concat(&[" (", status, ")"])).unwrap_or_default();
+    let attempt = route.attempt.filter(|attempt| *attempt > 1);
+    let attempt = attempt.map(|attempt| concat(&[", attempt ", &attempt.to_string()])).unwrap_or_default();
+    concat(&[step, &status, " → ", &route.next_step_id, &attempt])
+}
+
+#[allow(clippy::cast_precision_loss, reason = "A run takes less than 2^53 seconds.")]
+fn elapsed_text(seconds: u64) -> String {
+    format::duration(seconds as f64 * 1000.0)
 }
 
 /// When the status was written.

@@ -124,7 +124,10 @@ fn between_steps_failed_is_about_the_step() {
             "Why: last_route_target is set, so failed describes the step (status.json, 14:06:09Z)",
         ]
     );
-    assert!(identity(&header).contains("Step fix · Opcode none · Raw failed · Written 14:06:09Z"));
+    assert!(
+        identity(&header)
+            .contains("Step fix · Opcode none · Raw failed · Last route implement (error) → fix · ")
+    );
 }
 
 const ENDED: &str = r#""updated_at":"2026-11-21T14:01:09.000Z","lifecycle_state":"completed",

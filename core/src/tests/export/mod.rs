@@ -72,9 +72,13 @@ fn again(bytes: &[u8], now: Millis) -> Vec<u8> {
     write(&[File { name: Some("again.json"), bytes }], &ExportOptions::new(now)).unwrap()
 }
 
-/// The text without the directories of the server's path in the error of one run.
+/// The text without the directories of the server's path in the error of one run, and without the path of a worktree.
 fn without_paths(said: &str) -> String {
-    said.replace("/var/data/", "/var/[redacted]/").replace("/project/src/", "/project/[redacted]/")
+    let said =
+        said.replace("/var/data/", "/var/[redacted]/").replace("/project/src/", "/project/[redacted]/");
+    let mut parts = said.split("/project/.tnh-conductor/worktrees/");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |text, part| text + "[redacted]" + &part["20261121T204121Z".len()..])
 }
 
 /// The content of a document, regardless of its kind.

@@ -247,6 +247,61 @@ fn every_moment_has_an_honest_header() {
     }
 }
 
+/// The last route of each captured life, whenever it is another one: `step (outcome) → next, attempt`.
+fn routes(name: &str) -> Vec<String> {
+    let writes: Vec<Write> = rows(&folder().join("runs").join(name).join("writes.ndjson"));
+    let mut routes = Vec::new();
+    for write in &writes {
+        let run = read(&fold(&writes, write.seq), Millis(0.0), None);
+        let Some(route) = run.last_route else { continue };
+        let step = route.step_id.unwrap_or_default();
+        let outcome = route.status.unwrap_or_default();
+        let text =
+            format!("{step} ({outcome}) → {}, {}", route.next_step_id, route.attempt.unwrap_or_default());
+        if routes.last() != Some(&text) {
+            routes.push(text);
+        }
+    }
+    routes
+}
+
+#[test]
+fn the_last_route_is_known_while_the_next_step_runs() {
+    assert_eq!(
+        routes("validation-fail-fix-loop"),
+        [
+            "implement (completed) → validate, 1",
+            "validate (error) → fix, 1",
+            "fix (completed) → validate, 2",
+            "validate (completed) → STOP, 1"
+        ]
+    );
+    assert_eq!(
+        routes("evaluate-partial-revision-loop"),
+        [
+            "implement (completed) → validate, 1",
+            "validate (error) → assess, 1",
+            "assess (partial) → fix, 1",
+            "fix (completed) → validate, 2",
+            "validate (completed) → assess, 2",
+            "assess (success) → STOP, 1"
+        ]
+    );
+    assert_eq!(
+        routes("gate-rejected-then-fix"),
+        [
+            "implement (completed) → validate, 1",
+            "validate (error) → assess, 1",
+            "assess (needs_human) → final_review, 1",
+            "final_review (gate_rejected) → fix, 1",
+            "fix (completed) → validate, 2",
+            "validate (completed) → assess, 2",
+            "assess (success) → final_review, 2",
+            "final_review (gate_approved) → STOP, 1"
+        ]
+    );
+}
+
 proptest::proptest! {
     /// Any file contents give an answer with a header, and never an end that the files do not declare.
     #[test]
