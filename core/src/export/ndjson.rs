@@ -25,16 +25,23 @@ pub(super) fn read_lines(bytes: &[u8], redactor: &mut Redactor, counts: &mut Cou
     };
     frame(bytes, &mut reader);
     let unread_at_end = if reader.has_events { reader.unread_at_end } else { 0 };
-    Lines { values: reader.values.into_iter().flatten().collect(), unread_at_end }
+    let values = reader.values.into_iter().flatten().map(|value| value.text).collect();
+    Lines { values, unread_at_end }
 }
 
 struct LineReader<'a> {
     redactor: &'a mut Redactor,
     counts: &'a mut Counts,
     heartbeats: Vec<Heartbeats>,
-    values: Vec<Option<String>>,
+    values: Vec<Option<RedactedValue>>,
     has_events: bool,
     unread_at_end: u64,
+}
+
+/// A value, and the number of redactions in it.
+struct RedactedValue {
+    text: String,
+    redacted: u64,
 }
 
 impl LineReader<'_> {
@@ -50,8 +57,9 @@ impl Consumer for LineReader<'_> {
             Item::Value(value) => {
                 let value = Slice::new(&value.text);
                 if let Some(omitted) = record_heartbeat(value, self.values.len(), &mut self.heartbeats) {
-                    if let Some(line) = self.values.get_mut(omitted) {
-                        *line = None;
+                    // What is omitted is not counted as redacted as well.
+                    if let Some(value) = self.values.get_mut(omitted).and_then(Option::take) {
+                        self.redactor.count -= value.redacted;
                     }
                     self.counts.thinned += 1;
                 }
@@ -59,7 +67,9 @@ impl Consumer for LineReader<'_> {
                 if (!self.has_events || self.unread_at_end > 0) && log::is_event(value.json()) {
                     (self.has_events, self.unread_at_end) = (true, 0);
                 }
-                self.values.push(Some(self.redactor.json(value)));
+                let before = self.redactor.count;
+                let text = self.redactor.json(value);
+                self.values.push(Some(RedactedValue { text, redacted: self.redactor.count - before }));
             }
             Item::Broken(value) => self.count_unread(value.lines()),
             Item::Skipped(skipped) => self.count_unread(skipped.lines()),

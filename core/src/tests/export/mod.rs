@@ -388,6 +388,19 @@ fn heartbeats_between_others_are_left_out_of_logs_without_numbers() {
 }
 
 #[test]
+fn an_omitted_heartbeat_is_not_counted_as_redacted() {
+    let beat =
+        r#"{"type":"TaskHeartbeat","runId":"r1","timestampMs":1795296590000,"note":"password=sesame7X"}"#;
+    let start =
+        r#"{"type":"NodeStarted","runId":"r1","nodeId":"a","iteration":0,"attempt":1,"timestampMs":9000}"#;
+    let log = [start, beat, beat, beat, beat].join("\n");
+    let bytes = exported(&vec![("log.ndjson".to_owned(), log.into_bytes())]);
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    assert!(text.contains(r#""redacted":2,"thinned":2,"#), "{text}");
+    assert_eq!(again(&bytes, LATER), bytes);
+}
+
+#[test]
 fn a_state_without_a_moment_is_exported_without_one() {
     let ps = r#"{"runs":[{"id":"r1","workflow":"w","dbStatus":"running","state":"stale"}],"cta":{}}"#;
     let bytes = write(&[File { name: None, bytes: ps.as_bytes() }], &OPTIONS).unwrap();
