@@ -93,10 +93,10 @@ test("a heading that receives the focus from the page shows no ring", async () =
 
 describe("toolbar", () => {
   const bar = () =>
-    page.$$eval("[role=toolbar] button", (buttons) => ({
+    page.$$eval(".toolbar button", (buttons) => ({
       stops: buttons.filter(({ tabIndex }) => tabIndex === 0).map(({ dataset }) => dataset.action),
       actions: buttons.map(({ dataset }) => dataset.action),
-      active: document.activeElement.closest("[role=toolbar]") ? document.activeElement.dataset.action : undefined,
+      active: document.activeElement.closest(".toolbar") ? document.activeElement.dataset.action : undefined,
     }));
   const press = async (key) => {
     await page.keyboard.press(key);
@@ -108,7 +108,7 @@ describe("toolbar", () => {
       const { stops, actions } = await bar();
       assert.ok(actions.length >= 3, actions.join());
       assert.equal(stops.length, 1, stops.join());
-      await page.focus(`[role=toolbar] [data-action="${stops[0]}"]`);
+      await page.focus(`.toolbar [data-action="${stops[0]}"]`);
       assert.equal(await press("Home"), actions[0]);
       for (const action of actions.slice(1)) assert.equal(await press("ArrowRight"), action);
       for (const action of actions.slice(0, -1).reverse()) assert.equal(await press("ArrowLeft"), action);
@@ -122,50 +122,51 @@ describe("toolbar", () => {
   }
 });
 
-describe("filters of the list of runs", () => {
-  const buttons = (label) =>
-    page.$$eval(`[role=group][aria-label="${label}"] button`, (all) => {
-      const shown = all.filter((button) => button.checkVisibility());
+describe("filters and order of the list of runs", () => {
+  const controls = () =>
+    page.$$eval(".list-tools :is(button, select)", (all) => {
+      const shown = all.filter((control) => control.checkVisibility());
       return {
         shown: shown.length,
         stops: shown.filter(({ tabIndex }) => tabIndex === 0).length,
         active: shown.indexOf(document.activeElement),
       };
     });
-  const press = async (label, key) => {
+  const press = async (key) => {
     await page.keyboard.press(key);
-    return (await buttons(label)).active;
+    return (await controls()).active;
   };
-  for (const label of ["System", "Filter by state"]) {
-    test(`${label}: one stop, arrow keys between the buttons`, async () => {
-      await page.setViewport({ width: 1280, height: 800 });
-      await screens["the runs of two systems"]();
-      const { shown, stops } = await buttons(label);
-      assert.ok(shown >= 3, `${shown} buttons`);
-      assert.equal(stops, 1);
-      await page.focus(`[role=group][aria-label="${label}"] button[tabindex="0"]`);
-      assert.equal(await press(label, "Home"), 0);
-      for (let index = 1; index < shown; index++) assert.equal(await press(label, "ArrowRight"), index);
-      assert.equal(await press(label, "ArrowRight"), 0, "round");
-      assert.equal(await press(label, "End"), shown - 1);
-      assert.equal((await buttons(label)).stops, 1, "the stop moves with the focus");
-      assert.equal(await press(label, "Tab"), -1, "Tab leaves the filter");
-    });
-  }
+  const focusStop = async () => (await page.waitForSelector('.list-tools [tabindex="0"]')).focus();
+  test("one stop, arrow keys between the buttons of all filters and the order", async () => {
+    await page.setViewport({ width: 1280, height: 800 });
+    await screens["the runs of two systems"]();
+    const { shown, stops } = await controls();
+    assert.ok(shown >= 7, `${shown} controls`);
+    assert.equal(stops, 1);
+    await focusStop();
+    assert.equal(await press("Home"), 0);
+    for (let index = 1; index < shown; index++) assert.equal(await press("ArrowRight"), index);
+    assert.equal(await page.evaluate(() => document.activeElement.name), "sort", "the order is the last one");
+    assert.equal(await press("ArrowRight"), 0, "round");
+    assert.equal(await press("End"), shown - 1);
+    assert.equal((await controls()).stops, 1, "the stop moves with the focus");
+    assert.equal(await press("ArrowLeft"), shown - 2, "the order keeps its value");
+    assert.equal(await page.$eval("select[name=sort]", ({ value }) => value), "attention");
+    assert.equal(await press("Tab"), -1, "Tab leaves the filters");
+  });
   test("a state that a narrow list hides is no stop any more", async () => {
     await page.setViewport({ width: 1280, height: 800 });
     const states = ["failed", "waiting-timer", "running", "stale", "succeeded", "paused"];
     await pasted(JSON.stringify(states.map((state) => ({ runId: state, status: "running", runState: view(state, state) }))));
-    const label = "Filter by state";
-    await page.waitForSelector(`[role=group][aria-label="${label}"] button[tabindex="0"]`);
-    await page.focus(`[role=group][aria-label="${label}"] button[tabindex="0"]`);
-    assert.equal(await press(label, "End"), states.length - 1);
+    await focusStop();
+    assert.equal(await press("End"), states.length);
+    assert.equal(await press("ArrowLeft"), states.length - 1);
     await page.evaluate(() => document.activeElement.blur());
     await page.setViewport({ width: 480, height: 800 });
-    // Four states, and the button for the others.
+    // Four states, the button for the others, and the order.
     await until("the first button is the stop", async () => {
-      const { shown, stops } = await buttons(label);
-      return shown === 5 && stops === 1;
+      const { shown, stops } = await controls();
+      return shown === 6 && stops === 1;
     });
     await page.setViewport({ width: 1280, height: 800 });
   });

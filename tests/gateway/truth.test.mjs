@@ -77,6 +77,8 @@ test("a run that the server no longer has is a refusal; below it stands its last
     const { code, text } = await refusal(page);
     assert.equal(code, "NOT_FOUND");
     assert.match(text, /Run not found/);
+    const all = await page.evaluate(() => document.body.innerText);
+    assert.equal(all.match(/Run not found/g).length, 1, all);
     const last = await page.evaluate(() => document.querySelector("section[data-tone]").innerText);
     assert.match(last, /Waiting for approval[^]*as of/);
     assert.match(last, /Was waiting/);

@@ -108,7 +108,10 @@ impl Client {
                 }
             }
             Err(why) => {
-                self.model.note(ProblemArea::Tree, Some(format!("DevTools stream: {}", why.message)));
+                self.model.note(
+                    ProblemArea::Tree,
+                    Some(format!("A change of the tree could not be read: {}", why.message)),
+                );
                 self.invalidate(Method::GetSnapshot, now);
             }
         }

@@ -18,7 +18,7 @@ impl Client {
     /// life and never an empty list.
     pub(super) fn on_http_response(&mut self, response: HttpResponse<'_>, now: Millis) {
         let why = if response.body.len() > MAX_FRAME_BYTES {
-            "it is longer than any frame".to_owned()
+            "It is longer than any answer of a Gateway.".to_owned()
         } else {
             match Frame::parse(response.body) {
                 Ok(_) => return self.on_text(response.body, now),
@@ -85,7 +85,7 @@ fn message(status: u16, body: &str, why: &str) -> String {
     } else if text.starts_with('<') {
         "an HTML page".to_owned()
     } else {
-        format!("text that is no frame of a Gateway ({why})")
+        format!("text that is no answer of a Gateway: {}", why.trim_end_matches('.'))
     };
     let meaning = match status {
         401 | 403 => " A proxy in front of the Gateway may require a sign-in, or the Gateway a token.",
@@ -128,9 +128,9 @@ mod tests {
             (404, "<html>", "There is no Gateway at this address."),
             (404, r#"{"error":"no"}"#, "There is no Gateway at this address."),
             (200, "\n<!doctype html>", "sign-in page of a proxy"),
-            (200, "{}", "text that is no frame of a Gateway"),
-            (200, "[]", "text that is no frame of a Gateway"),
-            (200, r#"{"type":"res","id":"r1","ok":tr"#, "text that is no frame of a Gateway"),
+            (200, "{}", "text that is no answer of a Gateway"),
+            (200, "[]", "text that is no answer of a Gateway"),
+            (200, r#"{"type":"res","id":"r1","ok":tr"#, "text that is no answer of a Gateway"),
             (403, "forbidden", "may require a sign-in"),
         ] {
             let text = message(status, body, "the reason");

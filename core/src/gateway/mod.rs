@@ -74,6 +74,7 @@ pub(crate) use io::{ConnectionPhase, Revision};
 pub use requests::ANSWER_LIMIT_MS;
 
 use crate::clock::Clock;
+use crate::format;
 use crate::frame::Frame;
 use crate::refusal::Refusal;
 use crate::run::Inspection;
@@ -280,7 +281,8 @@ impl Client {
             return;
         }
         if text.len() > MAX_FRAME_BYTES {
-            self.note_unreadable(&format!("{} bytes are more than any frame has", text.len()), now);
+            let bytes = format::count(text.len() as f64);
+            self.note_unreadable(&format!("It has {bytes} bytes, more than a Gateway sends."), now);
             return;
         }
         let frame = match Frame::parse(text) {
@@ -299,11 +301,17 @@ impl Client {
         }
     }
 
-    /// Notes an unreadable frame and ignores it.
+    /// Notes an unreadable frame and ignores it; `why` is a sentence.
     fn note_unreadable(&mut self, why: &str, now: Millis) {
         let count = self.unreadable.map_or(0, |frames| frames.count) + 1;
         self.unreadable = Some(UnreadableFrames { count, last_at: now });
-        let note = format!("{count} unreadable frame(s) ignored, the last: {why}");
+        let note = match count {
+            1 => format!("A message of the Gateway could not be read. {why}"),
+            _ => format!(
+                "{} messages of the Gateway could not be read. The last one: {why}",
+                format::count(count as f64)
+            ),
+        };
         self.model.note(ProblemArea::Frames, Some(note));
     }
 

@@ -28,7 +28,8 @@ pub(super) fn summarize(actions: &[Action]) -> Vec<NextAction> {
     }
     if listed.len() > MAX_ACTIONS {
         let left = listed.split_off(MAX_ACTIONS - 1).len();
-        let line = Line::new(&format!("{left} more actions: see the nodes in the tree."));
+        let line =
+            Line::new(&format!("{} more actions: see the nodes in the tree.", format::count(left as f64)));
         listed.push(NextAction {
             kind: "inspect".into(),
             sentence: line.into_spans(),

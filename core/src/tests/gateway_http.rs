@@ -216,6 +216,6 @@ fn a_body_that_is_longer_than_any_frame_is_named_and_matched_to_its_request() {
     let response = HttpResponse::new(&request, 200, &body);
     feed.handle(ClientInput::HttpResponse(response), Millis(1600.0));
     let problems = feed.inspection().problems.texts();
-    assert!(problems[0].contains("it is longer than any frame"), "{problems:?}");
+    assert!(problems[0].contains("It is longer than any answer of a Gateway"), "{problems:?}");
     assert!(matches!(feed.freshness(Millis(2500.0)), Freshness::Refused { .. }));
 }

@@ -181,13 +181,17 @@ impl ViewerSource for GatewaySource {
     }
 
     fn status(&self, now: Millis) -> Status {
+        let screen = self.screen();
+        // The screen of a refusal says it above the last state.
+        let listed = self.client.refusal().filter(|_| screen != Screen::Refusal);
         Status {
-            screen: self.screen(),
+            screen,
             link: self.link(now),
             source: self.url.clone(),
             run: self.client.run_id().map(str::to_owned),
             has_list: true,
-            ..Status::with_problems(self.client.refusal(), &self.client.inspection().problems)
+            refusal: self.client.refusal().cloned(),
+            ..Status::with_problems(listed, &self.client.inspection().problems)
         }
     }
 

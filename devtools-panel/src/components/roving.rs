@@ -1,5 +1,5 @@
-//! Buttons that are one tab stop: arrow keys, Home and End move the focus between them (roving tabindex of the WAI-ARIA
-//! patterns).
+//! Controls that are one tab stop: arrow keys, Home and End move the focus between them (roving tabindex of the WAI-ARIA
+//! patterns). A selection field may be the last of them: the arrow keys up and down still change its value.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -11,28 +11,28 @@ use web_sys::{HtmlElement, KeyboardEvent};
 
 use super::keyboard::has_modifier;
 
-/// A reference for the element that contains the buttons. The tab stop is the button that had the focus last, while it
+/// A reference for the element that contains the controls. The tab stop is the control that had the focus last, while it
 /// is visible, otherwise the first one.
 pub(crate) fn roving() -> NodeRef<html::Div> {
     let container = NodeRef::<html::Div>::new();
     let current = StoredValue::new_local(None::<HtmlElement>);
-    let update = move || set_tab_stop(&visible_buttons(container), current.get_value().as_ref());
+    let update = move || set_tab_stop(&visible_controls(container), current.get_value().as_ref());
     let _ = use_event_listener(container, leptos::ev::focusin, move |event| {
         let focused = event.target().and_then(|target| target.dyn_into().ok());
-        current.set_value(focused.filter(|focused| visible_buttons(container).contains(focused)));
+        current.set_value(focused.filter(|focused| visible_controls(container).contains(focused)));
         update();
     });
     let _ = use_event_listener(container, leptos::ev::keydown, move |event| {
-        let buttons = visible_buttons(container);
+        let controls = visible_controls(container);
         let target = event.target().and_then(|target| target.dyn_into::<HtmlElement>().ok());
-        let from = target.and_then(|target| buttons.iter().position(|button| *button == target));
-        if let Some(next) = from.and_then(|from| next_button(&event, from, buttons.len())) {
+        let from = target.and_then(|target| controls.iter().position(|control| *control == target));
+        if let Some(next) = from.and_then(|from| next_control(&event, from, controls.len())) {
             event.prevent_default();
             // Focusing can only fail on an element that is no longer on the page.
-            let _ = buttons[next].focus();
+            let _ = controls[next].focus();
         }
     });
-    // Buttons come and go with the content and, by the style sheet, with the width and with what is pressed.
+    // Controls come and go with the content and, by the style sheet, with the width and with what is pressed.
     let options = UseMutationObserverOptions::default().child_list(true).subtree(true).attributes(true);
     let options = options.attribute_filter(vec!["aria-pressed".to_owned(), "data-open".to_owned()]);
     let _ = use_mutation_observer_with_options(container, move |_, _| update(), options);
@@ -40,22 +40,23 @@ pub(crate) fn roving() -> NodeRef<html::Div> {
     container
 }
 
-fn visible_buttons(container: NodeRef<html::Div>) -> Vec<HtmlElement> {
-    let buttons = container.get_untracked().and_then(|container| container.query_selector_all("button").ok());
-    let Some(buttons) = buttons else { return Vec::new() };
-    let buttons = (0..buttons.length()).filter_map(|index| buttons.get(index)?.dyn_into().ok());
-    buttons.filter(|button: &HtmlElement| button.offset_height() > 0).collect()
+fn visible_controls(container: NodeRef<html::Div>) -> Vec<HtmlElement> {
+    let controls =
+        container.get_untracked().and_then(|container| container.query_selector_all("button, select").ok());
+    let Some(controls) = controls else { return Vec::new() };
+    let controls = (0..controls.length()).filter_map(|index| controls.get(index)?.dyn_into().ok());
+    controls.filter(|control: &HtmlElement| control.offset_height() > 0).collect()
 }
 
-fn set_tab_stop(buttons: &[HtmlElement], current: Option<&HtmlElement>) {
-    let stop = current.filter(|current| buttons.contains(current)).or(buttons.first());
-    for button in buttons {
-        button.set_tab_index(if Some(button) == stop { 0 } else { -1 });
+fn set_tab_stop(controls: &[HtmlElement], current: Option<&HtmlElement>) {
+    let stop = current.filter(|current| controls.contains(current)).or(controls.first());
+    for control in controls {
+        control.set_tab_index(if Some(control) == stop { 0 } else { -1 });
     }
 }
 
-/// The button that a key moves to; `None` for other keys, and for shortcuts of the browser such as Alt+Left.
-fn next_button(event: &KeyboardEvent, from: usize, count: usize) -> Option<usize> {
+/// The control that a key moves to; `None` for other keys, and for shortcuts of the browser such as Alt+Left.
+fn next_control(event: &KeyboardEvent, from: usize, count: usize) -> Option<usize> {
     if has_modifier(event) {
         return None;
     }
@@ -73,7 +74,7 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
     use web_sys::{KeyboardEvent, KeyboardEventInit};
 
-    use super::next_button;
+    use super::next_control;
 
     fn key_event(options: &KeyboardEventInit, key: &str) -> KeyboardEvent {
         options.set_key(key);
@@ -81,7 +82,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    fn arrow_keys_wrap_around_the_visible_buttons() {
+    fn arrow_keys_wrap_around_the_visible_controls() {
         let cases = [
             ("ArrowRight", 0, Some(1)),
             ("ArrowRight", 2, Some(0)),
@@ -94,7 +95,7 @@ mod tests {
         ];
         for (key, from, expected) in cases {
             let event = key_event(&KeyboardEventInit::new(), key);
-            assert_eq!(next_button(&event, from, 3), expected, "{key} from {from}");
+            assert_eq!(next_control(&event, from, 3), expected, "{key} from {from}");
         }
     }
 
@@ -109,7 +110,7 @@ mod tests {
             for key in ["ArrowLeft", "ArrowRight", "Home", "End"] {
                 let options = KeyboardEventInit::new();
                 set_modifier(&options, true);
-                assert_eq!(next_button(&key_event(&options, key), 1, 2), None, "{key}");
+                assert_eq!(next_control(&key_event(&options, key), 1, 2), None, "{key}");
             }
         }
     }

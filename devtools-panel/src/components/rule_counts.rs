@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use runstate::export::RuleCount;
+use runstate::format;
 
 /// The rules with their counts, for the strip and the printout.
 #[component]
@@ -13,7 +14,7 @@ pub(crate) fn RuleCountTable(
         view! {
             <tr data-count=count.to_string()>
                 <th scope="row">{rule}</th>
-                <td>{count.to_string()}</td>
+                <td>{format::count(count as f64)}</td>
             </tr>
         }
     };

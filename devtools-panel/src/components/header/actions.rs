@@ -12,9 +12,11 @@ use crate::text::{bounded, plain_text};
 /// Number of commands with a button beside the sentence.
 const BUTTONS: usize = 2;
 
-/// Whether an action has a button beside the sentence; `place` is its place in the list.
-fn has_button(place: usize, action: &NextAction) -> bool {
-    place < BUTTONS && action.command.is_some()
+/// Whether the action at a place of the list has a button beside the sentence. Of two actions of one kind, which differ in their
+/// nodes, only the first has: the buttons would have the same label.
+fn has_button(actions: &[NextAction], place: usize) -> bool {
+    let [earlier @ .., action] = &actions[..=place] else { return false };
+    place < BUTTONS && action.command.is_some() && earlier.iter().all(|earlier| earlier.kind != action.kind)
 }
 
 /// The buttons beside the sentence, which copy the commands of the most urgent actions.
@@ -23,8 +25,9 @@ pub(super) fn CopyActions() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let actions = select(data.header, |header| header.actions.clone());
     move || {
-        let actions = actions.get().into_iter().enumerate();
-        let buttons = actions.filter(|(place, action)| has_button(*place, action)).map(|(_, action)| {
+        let actions = actions.get();
+        let buttons = (0..actions.len()).filter(|place| has_button(&actions, *place)).map(|place| {
+            let action = actions[place].clone();
             let verb = action.kind.replace('-', " ");
             view! { <CopyAction action copies=Copies::Command label=format!("Copy {verb}") /> }
         });
@@ -61,9 +64,9 @@ fn ActionList(
     /// The actions.
     actions: Vec<NextAction>,
 ) -> impl IntoView {
-    let actions = actions.into_iter().enumerate();
-    let rows =
-        actions.map(|(place, action)| view! { <ActionRow has_button=has_button(place, &action) action /> });
+    let rows = (0..actions.len()).map(|place| {
+        view! { <ActionRow has_button=has_button(&actions, place) action=actions[place].clone() /> }
+    });
     view! { <ul class="next-list">{rows.collect_view()}</ul> }
 }
 

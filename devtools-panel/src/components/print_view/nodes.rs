@@ -54,7 +54,7 @@ fn NodeRow(
     view! {
         <tr data-node=node data-state=state>
             <th scope="row" style:padding-left=indent>
-                <Isolated text=bounded_name(&row.title) /> {row.iteration.map(|iteration| format!(" #{iteration}"))} {label}
+                <Isolated text=bounded_name(&row.title) /> {row.iteration.map(|iteration| format!(" #{}", format::count(f64::from(iteration))))} {label}
             </th>
             <td>{row.kind.as_deref().map(bounded)}</td>
             <td>
@@ -62,7 +62,7 @@ fn NodeRow(
                 " "
                 <StateCell state=row.state below=row.descendant_state failed_below=row.failed_descendants />
             </td>
-            <td>{row.progress.map(|(done, all)| format!("{done}/{all}"))}</td>
+            <td>{row.progress.map(|(done, all)| [done, all].map(|count| format::count(f64::from(count))).join("/"))}</td>
             <td>{row.attempt}</td>
             <td>{row.duration}</td>
         </tr>

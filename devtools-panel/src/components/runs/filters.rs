@@ -1,6 +1,7 @@
-//! The filters of the list by system and by state, each with its count. The buttons of a filter are one tab stop.
+//! The filters of the list by system and by state, each with its count, and the order: one tab stop.
 
 use leptos::prelude::*;
+use runstate::format;
 use runstate::ingest::System;
 use runstate::viewer::{StateCount, SystemCount};
 use runstate::word::Vocabulary;
@@ -8,21 +9,35 @@ use runstate::word::Vocabulary;
 use super::super::Icon;
 use super::super::outline::outline;
 use super::super::roving::roving;
+use super::search::SortField;
 use crate::store::{RunListState, SessionData, select};
 use crate::text::{attribute, middle_cut};
 
 /// Number of state chips in a narrow list before "more".
 const SHOWN_STATES: usize = 4;
 
+/// The filters and the order.
+#[component]
+pub(super) fn ListTools() -> impl IntoView {
+    let controls = roving();
+    view! {
+        <div class="list-tools" role="toolbar" aria-label="Filters and order" node_ref=controls>
+            <SystemFilter />
+            <StateFilter />
+            // The last one: its own arrow keys are up and down.
+            <SortField />
+        </div>
+    }
+}
+
 /// The filter by system, shown if the list has runs of several.
 #[component]
-pub(super) fn SystemFilter() -> impl IntoView {
+fn SystemFilter() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let run_list = expect_context::<RunListState>();
     let systems = select(data.runs, |list| list.systems.clone());
     let total = select(data.runs, |list| list.total);
     let is_chosen = move |system: Option<System>| run_list.query.with(|query| query.system == system);
-    let buttons = roving();
     let choose = move |system: Option<System>| run_list.find(|query| query.system = system);
     let button = move |first: SystemCount| {
         let system = first.system;
@@ -45,10 +60,10 @@ pub(super) fn SystemFilter() -> impl IntoView {
     };
     view! {
         <Show when=move || systems.with(|systems| !systems.is_empty())>
-            <div class="segmented" role="group" aria-label="System" node_ref=buttons>
+            <div class="segmented" role="group" aria-label="System">
                 <button type="button" aria-pressed=move || is_chosen(None).to_string() on:click=move |_| choose(None)>
                     "All "
-                    <b>{move || total.get().to_string()}</b>
+                    <b>{move || format::count(total.get() as f64)}</b>
                 </button>
                 <For each=move || systems.get() key=|count| count.system children=button />
             </div>
@@ -58,12 +73,11 @@ pub(super) fn SystemFilter() -> impl IntoView {
 
 /// The filter by state. Several chips may be pressed; without a pressed chip, the list shows all runs.
 #[component]
-pub(super) fn StateFilter() -> impl IntoView {
+fn StateFilter() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let run_list = expect_context::<RunListState>();
     let states = select(data.runs, |list| list.states.clone());
     let is_open = RwSignal::new(false);
-    let chips = roving();
     let hidden = Memo::new(move |_| {
         let is_hidden =
             |state: &&StateCount| !run_list.query.with(|query| query.states.contains(&state.label));
@@ -75,7 +89,6 @@ pub(super) fn StateFilter() -> impl IntoView {
             role="group"
             aria-label="Filter by state"
             data-open=move || is_open.get().then_some("")
-            node_ref=chips
         >
             <For
                 each=move || states.get()
@@ -89,7 +102,7 @@ pub(super) fn StateFilter() -> impl IntoView {
                     aria-expanded=move || is_open.get().to_string()
                     on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
                 >
-                    {move || if is_open.get() { "Fewer".to_owned() } else { format!("{} more", hidden.get()) }}
+                    {move || if is_open.get() { "Fewer".to_owned() } else { format!("{} more", format::count(hidden.get() as f64)) }}
                 </button>
             </Show>
         </div>

@@ -16,13 +16,13 @@ use super::super::keys::Shortcut;
 use super::super::virtual_list::{ScrollArea, Scroller};
 use super::super::{AnswerPillView, PillSize, ProblemCard, TrafficCounts, TrafficNotes};
 use super::cursor::RunCursor;
-use super::filters::{StateFilter, SystemFilter};
+use super::filters::ListTools;
 use super::foot::ListFoot;
 use super::group::{GroupedRows, Groups};
 use super::legacy::LegacyRows;
 use super::list::RunLists;
 use super::no_runs::{NoMatchingRun, NoRuns};
-use super::search::{SearchField, SortField};
+use super::search::SearchField;
 use super::servers::Servers;
 use crate::browser::host::Host;
 use crate::store::{CurrentSession, Panel, RunListState, ScreenState, SessionData, select};
@@ -85,8 +85,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
             <Origin />
             <Show when=move || { total.get() > 0 }>
                 <SearchField field=search cursor />
-                <SystemFilter />
-                <StateFilter />
+                <ListTools />
             </Show>
             <ColumnHeads />
             <ScrollArea scroller on:scroll=move |_| save_scroll(run_list, scroller, is_screen.get_untracked())>
@@ -111,10 +110,6 @@ pub(crate) fn RunsPane() -> impl IntoView {
             <div class="pane-foot">
                 <ListFoot />
                 <TrafficCounts />
-                // After the rows: it is used less often than they are.
-                <Show when=move || { total.get() > 0 }>
-                    <SortField />
-                </Show>
             </div>
         </section>
     }

@@ -36,7 +36,7 @@ pub(super) fn Cells(
         <span class="node-name" title=plain_name(&row.title)>
             <MiddleEllipsis text=row.title.clone() short=SHORT_NAME />
         </span>
-        {row.iteration.map(|iteration| view! { <span class="iteration">"#" {iteration.to_string()}</span> })}
+        {row.iteration.map(|iteration| view! { <span class="iteration">"#" {format::count(f64::from(iteration))}</span> })}
         {row.kind.map(|kind| view! { <span class="kind">{bounded(&kind)}</span> })}
         {row.label.map(|label| view! { <span class="node-label" title=plain_text(&label)>{bounded(&label)}</span> })}
         <HiddenCount state=NodeState::Failed count=row.hidden_failed what="failed inside" />
@@ -96,7 +96,7 @@ fn HiddenCount(
         view! {
             <span class="hidden-count" data-tone=pill.tone.as_str()>
                 <Icon outline=outline(pill.icon) />
-                {count.to_string()}
+                {format::count(f64::from(count))}
                 <span class="visually-hidden">" " {what}</span>
             </span>
         }
@@ -110,9 +110,10 @@ fn Progress(
     done: Option<(u32, u32)>,
 ) -> impl IntoView {
     let content = done.map(|(done, all)| {
+        let [ended, total] = [done, all].map(|count| format::count(f64::from(count)));
         let share = format!("{}%", u64::from(done) * 100 / u64::from(all.max(1)));
         view! {
-            <span class="count">{done.to_string()} "/" {all.to_string()} <span class="visually-hidden">" done"</span></span>
+            <span class="count">{ended} "/" {total} <span class="visually-hidden">" done"</span></span>
             <span class="progress-bar" aria-hidden="true">
                 <i style:width=share></i>
             </span>
