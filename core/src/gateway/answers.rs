@@ -46,7 +46,7 @@ impl Client {
             Method::GetRun => self.read_run(pending, payload, now),
             Method::ListNodeStates => self.read_nodes(pending, payload, now),
             Method::GetListedRun => self.read_listed_run(payload, now),
-            Method::ListRuns => self.read_list(payload, now),
+            Method::ListRuns => self.read_list(pending, payload, now),
             Method::ListAttempts => self.read_attempts(pending, payload),
             Method::ListApprovals => read_approvals(payload).map(|found| self.model.take_approvals(found)),
         };
@@ -178,8 +178,8 @@ impl Client {
         Ok(())
     }
 
-    fn read_list(&mut self, payload: &str, now: Millis) -> Result<(), ReadError> {
-        self.model.take_list(read::list(payload, self.server_now(now))?, payload);
+    fn read_list(&mut self, pending: Pending, payload: &str, now: Millis) -> Result<(), ReadError> {
+        self.model.take_list(read::list(payload, self.server_now(now))?, payload, pending.sent_at);
         self.list_read_at = Some(now);
         self.open_failure = None;
         if self.run_id.is_none() {
@@ -198,7 +198,7 @@ impl Client {
 
     fn read_listed_run(&mut self, payload: &str, now: Millis) -> Result<(), ReadError> {
         let (run, _) = read::run(payload, self.server_now(now))?;
-        self.model.take_row_reason(&run);
+        self.model.take_row_reason(&run, now);
         Ok(())
     }
 

@@ -63,6 +63,7 @@ mod io;
 mod read;
 mod reading;
 mod requests;
+mod row_answers;
 mod row_reasons;
 
 use std::collections::VecDeque;

@@ -2,6 +2,7 @@
 
 use super::io::Revision;
 use super::requests::Method;
+use super::row_answers::{RowAnswers, same_header};
 use crate::problem::{Problem, Problems};
 use crate::refusal::Refusal;
 use crate::run::newest;
@@ -64,30 +65,11 @@ pub(super) struct Model {
     pub(super) listed: Option<Box<str>>,
     /// The last answer to `listApprovals`, about all runs.
     approvals: Vec<ApprovalRequest>,
-    /// The rows of the list in whose place an answer to `getRun` is shown.
-    answered_rows: Vec<AnsweredRow>,
+    row_answers: RowAnswers,
     /// The revision of the list in which each of its rows last changed.
     row_revisions: Vec<u64>,
     /// The revision of the list in which rows were last added, removed or moved.
     moved_in: u64,
-}
-
-/// The maximum number of rows in whose place an answer is shown.
-const MAX_ANSWERED_ROWS: usize = 50;
-
-/// A row of the list of runs, and what was last known about the run while it was watched. A row knows less, so this is
-/// shown in its place until the row changes.
-#[derive(Debug)]
-struct AnsweredRow {
-    row: RunInspection,
-    answer: RunInspection,
-}
-
-impl AnsweredRow {
-    /// Whether the Gateway still lists the same row.
-    fn is_current(&self, row: &RunInspection) -> bool {
-        same_header(&self.row, row) && self.row.status == row.status && self.row.row == row.row
-    }
 }
 
 impl Model {
@@ -108,7 +90,7 @@ impl Model {
             needs_join: false,
             listed: None,
             approvals: Vec::new(),
-            answered_rows: Vec::new(),
+            row_answers: RowAnswers::default(),
             row_revisions: Vec::new(),
             moved_in: 0,
         }
@@ -124,11 +106,11 @@ impl Model {
         self.state().and_then(Word::known).is_some_and(RunState::is_terminal)
     }
 
-    /// Forgets the watched run before the client watches another one. Its last answer stays on its row of the list, unless
-    /// the list is newer and contradicts it.
-    pub(super) fn forget_run(&mut self, is_newer_than_list: bool) {
+    /// Forgets the watched run before the client watches another one. Its last answer, of `read_at`, stays on its row of the
+    /// list, unless the list is newer and contradicts it.
+    pub(super) fn forget_run(&mut self, read_at: Option<Millis>, list_read_at: Option<Millis>) {
         if let Some(run) = self.inspection.run.take() {
-            self.keep_answer(run, is_newer_than_list);
+            self.keep_answer(run, read_at, read_at >= list_read_at);
             self.revision.tree += 1;
         }
         (self.inspection.refusal, self.tree_refusal) = (None, None);
@@ -340,33 +322,19 @@ impl Model {
     }
 
     /// Shows the last answer about a run in the place of its row, until the row changes.
-    fn keep_answer(&mut self, run: RunInspection, is_newer_than_list: bool) {
-        let runs = &mut self.inspection.runs;
-        let Some(place) = runs.iter().position(|row| row.run_id == run.run_id) else { return };
-        let earlier = self.answered_rows.iter().position(|earlier| earlier.answer.run_id == run.run_id);
-        let row = match earlier {
-            Some(earlier) => self.answered_rows.remove(earlier).row,
-            None => runs[place].clone(),
-        };
-        let agrees = || row.status == run.status && row.finished_at == run.finished_at;
-        if is_newer_than_list || agrees() {
-            let answer = RunInspection { tree: None, answer: None, ..run };
-            runs[place] = answer.clone();
-            if self.answered_rows.len() == MAX_ANSWERED_ROWS {
-                self.answered_rows.remove(0);
-            }
-            self.answered_rows.push(AnsweredRow { row, answer });
-        } else {
-            runs[place] = row;
+    fn keep_answer(&mut self, run: RunInspection, read_at: Option<Millis>, is_newer_than_list: bool) {
+        if let Some(place) =
+            self.row_answers.keep(&mut self.inspection.runs, run, read_at, is_newer_than_list)
+        {
+            // The row was that of the header until now.
+            self.revision.runs += 1;
+            self.row_revisions[place] = self.revision.runs;
         }
-        // The row was that of the header until now.
-        self.revision.runs += 1;
-        self.row_revisions[place] = self.revision.runs;
     }
 
     /// Names the reason why a listed run waits on its row. A row and an answer with different states were read at different
     /// times, so that this reason is not the row's.
-    pub(super) fn take_row_reason(&mut self, answer: &RunInspection) {
+    pub(super) fn take_row_reason(&mut self, answer: &RunInspection, now: Millis) {
         let Some(row) = self.inspection.runs.iter().find(|row| row.run_id == answer.run_id) else { return };
         let Some(derived) = row.view().filter(|_| row.verdict.as_ref().is_some_and(Witness::is_derived))
         else {
@@ -379,7 +347,7 @@ impl Model {
             if let Some(verdict) = &mut named.verdict {
                 (verdict.view.blocked, verdict.view.unhealthy) = reasons;
             }
-            self.keep_answer(named, true);
+            self.keep_answer(named, Some(now), true);
         }
     }
 
@@ -396,18 +364,13 @@ impl Model {
         newest::has_ended(row) != newest::has_ended(run)
     }
 
-    /// Stores a `listRuns` answer and its text.
-    pub(super) fn take_list(&mut self, mut runs: Vec<RunInspection>, answer: &str) {
+    /// Stores a `listRuns` answer and its text; it was requested at `asked_at`, on the local clock.
+    pub(super) fn take_list(&mut self, mut runs: Vec<RunInspection>, answer: &str, asked_at: Millis) {
         self.listed = Some(answer.into());
         for row in &mut runs {
             row.name_approval(&self.approvals);
         }
-        self.answered_rows.retain(|answered| runs.iter().any(|row| answered.is_current(row)));
-        for AnsweredRow { answer, .. } in &self.answered_rows {
-            if let Some(row) = runs.iter_mut().find(|row| row.run_id == answer.run_id) {
-                *row = answer.clone();
-            }
-        }
+        self.row_answers.show(&mut runs, asked_at);
         let (next, known) = (self.revision.runs + 1, &self.inspection.runs);
         // The first answer counts as a change even if it is empty: it shows that the Gateway has no runs.
         let has_same_rows = self.revision.runs > 0
@@ -437,32 +400,6 @@ impl Model {
 fn sentence(refusal: &Refusal) -> String {
     let method = refusal.method.as_deref().unwrap_or("the Gateway");
     format!("{method}: {} ({})", refusal.message, refusal.code)
-}
-
-/// Whether two readings of a run are equal except for `computedAt`.
-fn same_header(a: &RunInspection, b: &RunInspection) -> bool {
-    a.run_id == b.run_id
-        && a.workflow == b.workflow
-        && (a.created_at, a.started_at, a.finished_at) == (b.created_at, b.started_at, b.finished_at)
-        && a.parent_run_id == b.parent_run_id
-        && a.summary == b.summary
-        && a.error == b.error
-        && a.failed_children == b.failed_children
-        && a.failed_child_count == b.failed_child_count
-        && a.continued == b.continued
-        && match (&a.verdict, &b.verdict) {
-            (Some(a), Some(b)) => same_verdict(a, b),
-            (a, b) => a.is_none() && b.is_none(),
-        }
-}
-
-fn same_verdict(a: &Witness, b: &Witness) -> bool {
-    a.source == b.source
-        && a.view.run_id == b.view.run_id
-        && a.view.state == b.view.state
-        && a.view.blocked == b.view.blocked
-        && a.view.unhealthy == b.view.unhealthy
-        && a.evidence.inputs == b.evidence.inputs
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ impl Client {
     pub(super) fn watch(&mut self, run_id: Option<&str>, now: Millis) {
         if self.run_id.as_deref() != run_id {
             self.run_id = run_id.map(Into::into);
-            self.model.forget_run(self.run_read_at >= self.list_read_at);
+            self.model.forget_run(self.run_read_at, self.list_read_at);
             (self.event_witness, self.server) = (EventWitness::default(), ServerState::default());
             self.reason_age = ReasonAge::default();
             (self.run_read_at, self.nodes_read_at, self.tree_read_at) = (None, None, None);

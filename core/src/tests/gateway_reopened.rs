@@ -214,23 +214,50 @@ fn another_runs_event_refreshes_the_list_beside_a_run() {
 
 #[test]
 fn the_word_of_the_header_stays_on_its_row_until_the_row_changes() {
-    let answers: Answers = Box::new(|method, _, now| match method {
-        // The list lags: it shows the cancelled run at work until 12 s.
-        "listRuns" if now < 12_000.0 => Reply::Ok(json!([row("cancel-a", "running")])),
-        "listRuns" if now < 20_000.0 => Reply::Ok(json!([row("cancel-a", "cancelled")])),
+    let orphaned = {
+        let mut run = at_work(&rpc("cancel-a.runs.get"));
+        run["runState"]["state"] = json!("orphaned");
+        run
+    };
+    let answers: Answers = Box::new(move |method, _, now| match method {
+        "listRuns" if now < 20_000.0 => Reply::Ok(json!([row("cancel-a", "running")])),
         "listRuns" => Reply::Ok(json!([row("cancel-a", "finished")])),
-        "getRun" => Reply::Ok(rpc("cancel-a.runs.get")),
+        "getRun" => Reply::Ok(orphaned.clone()),
         "listNodeStates" | "attempts.list" => Reply::Ok(json!([])),
         _ => Reply::Ok(json!({})),
     });
     let mut gateway = watching(answers);
     gateway.run(5000.0);
     gateway.input(ClientInput::List);
-    assert_eq!(listed(&gateway, "cancel-a"), "cancelled", "at once");
+    assert_eq!(listed(&gateway, "cancel-a"), "orphaned", "at once");
     gateway.run(11_000.0);
-    assert_eq!(listed(&gateway, "cancel-a"), "cancelled", "the row has not changed");
+    assert_eq!(listed(&gateway, "cancel-a"), "orphaned", "the row has not changed");
     gateway.run(25_000.0);
     assert_eq!(listed(&gateway, "cancel-a"), "succeeded", "the row changed");
+}
+
+#[test]
+fn a_run_that_comes_back_to_an_earlier_row_is_shown_as_the_later_list_says() {
+    // The run is at work from 4 s to 5.5 s only; nothing else in its row changes.
+    let working = at_work(&rpc("cancel-a.runs.get"));
+    let answers: Answers = Box::new(move |method, _, now| match method {
+        "listRuns" => Reply::Ok(json!([row("cancel-a", "waiting-event")])),
+        "getRun" if (4000.0..5500.0).contains(&now) => Reply::Ok(working.clone()),
+        "getRun" => {
+            let mut waiting = working.clone();
+            waiting["status"] = json!("waiting-event");
+            waiting["runState"]["state"] = json!("waiting-event");
+            Reply::Ok(waiting)
+        }
+        "listNodeStates" | "attempts.list" => Reply::Ok(json!([])),
+        _ => Reply::Ok(json!({})),
+    });
+    let mut gateway = watching(answers);
+    gateway.run(5200.0);
+    gateway.input(ClientInput::List);
+    assert_eq!(listed(&gateway, "cancel-a"), "running", "the answer is newer than the list");
+    gateway.run(9000.0);
+    assert_eq!(listed(&gateway, "cancel-a"), "waiting-event", "the list is newer than the answer");
 }
 
 #[test]
