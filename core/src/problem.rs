@@ -207,11 +207,7 @@ impl FromIterator<Problem> for Problems {
 
 /// The sentence about problems that are not listed.
 pub(crate) fn number_of_others(count: usize) -> String {
-    if count == 1 {
-        "1 more problem.".to_owned()
-    } else {
-        format!("{} more problems.", crate::format::count(count as f64))
-    }
+    if count == 1 { "1 more problem.".to_owned() } else { format!("{count} more problems.") }
 }
 
 #[cfg(test)]

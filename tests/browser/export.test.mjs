@@ -38,8 +38,13 @@ const summary = async (of = page) => {
   return JSON.parse(text);
 };
 
-// The same without the directories of the server's path in the error of one run.
-const withoutPaths = (seen) => JSON.parse(JSON.stringify(seen).replaceAll("/var/data/", "/var/[redacted]/"));
+// The same without the directories of the server's path in the error of one run, and without the path of a worktree.
+const withoutPaths = (seen) =>
+  JSON.parse(
+    JSON.stringify(seen)
+      .replaceAll("/var/data/", "/var/[redacted]/")
+      .replaceAll(/\/project\/\.tnh-conductor\/worktrees\/[0-9TZ]+/g, "[redacted]"),
+  );
 
 // The same bytes from the same file, and a hash that fits.
 function sound(file) {

@@ -8,7 +8,6 @@ use crate::clock::Reading;
 use crate::conductor::derive::ConductorRun;
 use crate::conductor::wire;
 use crate::error_code::ErrorCode;
-use crate::format;
 use crate::kind;
 use crate::log::EventLog;
 use crate::problem::{Problem, Problems};
@@ -253,11 +252,7 @@ fn left_out_problem(pieces: &[Piece<'_>], systems: &[Option<System>], left_out: 
     let mixed = own.iter().all(|name| others.contains(name));
     let own = if own.is_empty() { others } else { own };
     let (shown, more) = own.split_at(own.len().min(5));
-    let more = if more.is_empty() {
-        String::new()
-    } else {
-        format!(" and {} more", format::count(more.len() as f64))
-    };
+    let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     let message = if mixed {
         ["Content of ", left_out.as_str(), " was omitted."]
     } else {

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use crate::format;
 use crate::run::RunInspection;
 use crate::smithers::wire::RunState;
 
@@ -29,7 +28,7 @@ pub(super) fn add_notes(runs: &mut [RunInspection]) {
     for (parent, names) in children {
         let named = names.get(..MAX_NAMED).unwrap_or(&names).join(", ");
         let more = names.len().saturating_sub(MAX_NAMED);
-        let more = if more > 0 { format!(" and {} more", format::count(more as f64)) } else { String::new() };
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         runs[parent].caveats.push(format!("Runs that it started have not ended: {named}{more}."));
     }
 }

@@ -1,6 +1,5 @@
 //! Reads the rows of a list one by one; an unreadable row is reported and skipped.
 
-use crate::format;
 use crate::json::{ReadError, Slice, items};
 use crate::problem::{Problem, Problems};
 
@@ -48,7 +47,7 @@ pub(super) fn read_rows<'a>(
     for (index, row) in items(list)?.enumerate() {
         let row = row?;
         if index >= names.limit {
-            let (limit, many) = (format::count(names.limit as f64), names.many);
+            let RowNames { limit, many, .. } = names;
             problems
                 .append_all(Problem::new(format!("Only the first {limit} {many} of the list are shown.")));
             break;

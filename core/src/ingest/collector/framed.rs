@@ -5,7 +5,6 @@ use memchr::{memchr_iter, memmem, memrchr};
 use super::lines::read_recorded_line;
 use super::{Collector, Context, Socket};
 use crate::error_code::ErrorCode;
-use crate::format;
 use crate::ingest::framing::{Consumer, Frame, FramedValue, Item, Skipped, SkippedContent, frame};
 use crate::ingest::request::NO_REQUEST;
 use crate::ingest::{DocumentError, hints};
@@ -61,7 +60,7 @@ impl Collector {
 pub(super) fn skipped_problem(skipped: &Skipped, text: &[u8]) -> Option<Problem> {
     let message = match skipped.content {
         SkippedContent::Markup => return None,
-        SkippedContent::NulBytes => format!("Skipped {} NUL bytes.", format::count(skipped.length as f64)),
+        SkippedContent::NulBytes => format!("Skipped {} NUL bytes.", skipped.length),
         SkippedContent::Text => not_json(skipped, text),
     };
     Some(Problem { position: Some(position(text, skipped.offset)), ..Problem::new(message) })

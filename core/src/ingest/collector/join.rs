@@ -7,7 +7,6 @@ pub(crate) use live::{Channel, LiveRuns};
 use super::run_builder::RunBuilder;
 use super::supplement::Supplement;
 use super::{Collector, Statement, TimedStatement};
-use crate::format;
 use crate::problem::{Problem, Problems};
 use std::collections::{BTreeMap, HashMap};
 
@@ -48,7 +47,7 @@ impl Collector {
                 let run = builder.run.run_id.as_deref().unwrap_or_default();
                 self.problems.add(Problem::new(format!(
                     "{} deltas of {run} do not fit its snapshot and were omitted.",
-                    format::count(builder.unapplied_deltas as f64)
+                    builder.unapplied_deltas
                 )));
             }
             if let Some(problem) = builder.contradiction() {

@@ -98,8 +98,7 @@ impl Collector {
         let read_from =
             if names.is_empty() { "event log".to_owned() } else { concat(&["event log ", names]) };
         if piece.log.run_ids().nth(MAX_LOG_RUNS).is_some() {
-            let most = format::count(MAX_LOG_RUNS as f64);
-            let message = format!("Only the first {most} runs of the log are shown.");
+            let message = format!("Only the first {MAX_LOG_RUNS} runs of the log are shown.");
             self.problems.append_all(Problem::new(message).in_file(Some(names), piece.part.as_deref()));
         }
         for (view, nodes) in piece.log.run_views(piece.now, MAX_LOG_RUNS) {
@@ -208,11 +207,9 @@ fn node_status(node: LogNode) -> Option<NodeStatus> {
 fn caveat(caveat: &Caveat) -> Option<String> {
     Some(match caveat {
         Caveat::Lost { events, gaps } => {
-            let [events, gaps] = [*events, *gaps].map(|count| format::count(count as f64));
             format!("Events are missing: {events}, in {gaps} places. The state may be another by now.")
         }
         Caveat::AfterTheEnd { events } => {
-            let events = format::count(f64::from(*events));
             format!("Events after the run's end: {events}. Nothing says that it was resumed.")
         }
         Caveat::NoStart => "The log does not begin with the run's start.".to_owned(),
@@ -227,7 +224,6 @@ fn caveat(caveat: &Caveat) -> Option<String> {
             "One line after the last event could not be read. The state may be another.".to_owned()
         }
         Caveat::UnreadAtEnd { lines } => {
-            let lines = format::count(*lines as f64);
             format!("{lines} lines after the last event could not be read. The state may be another.")
         }
         Caveat::UnknownLast { event_type } => format!(

@@ -5,7 +5,6 @@ use std::collections::{HashMap, VecDeque};
 use super::answer::is_other;
 use super::replay::{Held, Replays};
 use super::{Collector, Context, Statement};
-use crate::format;
 use crate::frame::Envelope;
 use crate::ingest::request::Request;
 use crate::json::{Slice, fields};
@@ -132,13 +131,11 @@ impl Socket {
     /// Ends the socket when it was closed or the recording ends; the next frame belongs to another socket.
     pub(crate) fn close(&mut self, collector: &mut Collector, context: Context<'_>) {
         if self.missing_events > 0 {
-            let events = format::count(self.missing_events as f64);
-            let message = format!("Events missing from the recording: {events}.");
+            let message = format!("Events missing from the recording: {}.", self.missing_events);
             collector.problems.add(context.problem(message));
         }
         let unused = self.replays.held_count();
         if unused > 0 {
-            let unused = format::count(unused as f64);
             let message =
                 format!("The recording ends within the stored events of a stream: {unused} are not used.");
             collector.problems.add(context.problem(message));

@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use super::exchange::{Exchange, Frame};
-use crate::format;
 use crate::number::Number;
 use crate::text::{concat, join, json};
 use crate::time::Millis;
@@ -21,9 +20,7 @@ pub(super) fn write<'a>(
     let comment = match left_out {
         0 => None,
         1 => Some("1 older message was omitted for lack of space.".to_owned()),
-        _ => {
-            Some(format!("{} older messages were omitted for lack of space.", format::count(left_out as f64)))
-        }
+        _ => Some(format!("{left_out} older messages were omitted for lack of space.")),
     };
     write_file(&answers.chain(sockets).collect::<Vec<_>>(), comment.as_deref())
 }
