@@ -51,7 +51,7 @@ const setVisible = async (visible) => {
   await page.waitForFunction((wanted) => document.visibilityState === wanted, { polling: 50 }, visible ? "visible" : "hidden");
 };
 
-test("a quiet run is read once a second", async (t) => {
+test("a quiet run is read every 0.8 s", async (t) => {
   const runId = await gateway.launch("approval", {});
   await gateway.waitForState(runId, "waiting-approval");
   await follow(runId, "waiting-approval");
@@ -59,7 +59,7 @@ test("a quiet run is read once a second", async (t) => {
   const found = await pauses("getRun", 5);
   t.diagnostic(found.map(Math.round).join(", "));
   // Of single pauses, a busy machine makes some longer and the next one shorter. A hidden page would pause for 5 s.
-  assert.ok(mean(found) > 800 && mean(found) < 3000, `${mean(found)} ms`);
+  assert.ok(mean(found) > 700 && mean(found) < 3000, `${mean(found)} ms`);
 });
 
 // A hidden page asks every 5 s; what it asks for another reason comes within half of that, also on a busy machine.
