@@ -70,6 +70,13 @@ test("every status write of every captured life is seen as expected", () => {
   assert.equal(seen, 279);
 });
 
+test("the last route has the number of the next step's visit, and the first step has none", () => {
+  const lastRoute = (name) =>
+    readConductorRun(fold(readLines(`vectors/conductor/runs/${name}/writes.ndjson`), Infinity), { now: 0 }).lastRoute;
+  assert.deepEqual(lastRoute("evaluate-partial-revision-loop"), { stepId: "assess", status: "success", nextStepId: "STOP", attempt: 1 });
+  assert.equal(lastRoute("gate-orphaned"), null, "it stayed in its first step");
+});
+
 test("every damaged directory is read as a robust reader does", () => {
   for (const row of readLines("vectors/conductor/malformed/expected.ndjson")) {
     const place = join(folder, "malformed", row.case);

@@ -29,14 +29,17 @@ pub(super) fn last_route(
     Some(Route { step_id, status, next_step_id, attempt })
 }
 
-/// How a step ended, by the files of its last visit. If the step follows itself, they may already be those of the next visit.
+/// How a step ended, by the files of its last visit. If the step follows itself, they may already be those of the next visit. The
+/// manifest names its step, which a pasted decision does not.
 fn outcome(directory: &Directory, step_id: &str, next_step_id: &str) -> Option<String> {
     if step_id == next_step_id {
         return None;
     }
-    let planner = find_step_file(&directory.planner_decisions, step_id);
-    let decided = planner.or_else(|| find_step_file(&directory.gate_outcomes, step_id));
-    decided.cloned().or_else(|| directory.manifest(step_id)?.1.termination.clone())
+    let by_manifest = directory.manifest(step_id).and_then(|(_, manifest)| manifest.termination.clone());
+    by_manifest.or_else(|| {
+        let planner = find_step_file(&directory.planner_decisions, step_id);
+        planner.or_else(|| find_step_file(&directory.gate_outcomes, step_id)).cloned()
+    })
 }
 
 /// The number of the visit of a step that is active or comes next, from 1.
@@ -113,6 +116,12 @@ mod tests {
             r#"{"step_id":"assess","opcode":"RUN_VALIDATION","termination":"error","artifacts":[]}"#;
         let files = [files[0], files[1], ("artifacts/assess/manifest.json", manifest)];
         assert_eq!(route(&files), route_of("assess", Some("error"), "fix", Some(2)));
+        let files = [files[0], files[1], files[2], ("planner_decision.json", r#"{"status":"partial"}"#)];
+        assert_eq!(
+            route(&files),
+            route_of("assess", Some("error"), "fix", Some(2)),
+            "a decision of some step"
+        );
     }
 
     #[test]
