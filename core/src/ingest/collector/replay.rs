@@ -123,6 +123,12 @@ impl Replays {
         std::mem::take(&mut self.ready)
     }
 
+    /// The times of what is held, estimated by the server's clock.
+    pub(super) fn times(&mut self) -> impl Iterator<Item = &mut Millis> {
+        let held = self.open.iter_mut().map(|replay| &mut replay.held).chain([&mut self.ready]);
+        held.flat_map(|held| held.statements.iter_mut().filter_map(|held| held.time.at.as_mut()))
+    }
+
     /// Whether events of a run are held.
     pub(super) fn has_run(&self, run_id: &str) -> bool {
         self.open.iter().any(|replay| replay.run_id == run_id && replay.count > 0)

@@ -1,22 +1,22 @@
 //! Joins the statements about the runs of one server, which keep arriving. Each answer and each frame is read once; a
 //! run is finished again only after a new statement about it.
 
+mod channel;
 #[cfg(test)]
 mod tests;
 
-use crate::problem::Problems;
-use std::collections::BTreeSet;
+pub(crate) use channel::Channel;
 
 use super::Runs;
 use crate::clock::{Clock, Reading};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::frame::Envelope;
 use crate::ingest::collector::answer::is_other;
-use crate::ingest::collector::socket::Socket;
 use crate::ingest::collector::{Collector, Context, Statement, TimedStatement};
-use crate::ingest::request::{NO_REQUEST, Request};
+use crate::ingest::request::NO_REQUEST;
 use crate::ingest::unpack::Piece;
 use crate::json::{Slice, fields};
+use crate::problem::Problems;
 use crate::run::{RunInspection, Witness};
 use crate::smithers::wire::RunState;
 use crate::time::Millis;
@@ -29,6 +29,8 @@ pub(crate) struct LiveRuns {
     /// The bookkeeping of each run, in the order of `all.builders`.
     marks: Vec<Mark>,
     clock: Clock,
+    /// How far the estimate of the server's clock has moved since the first statement, in milliseconds.
+    moved_ms: f64,
 }
 
 /// The times of the statements about a run, and its last inspection.
@@ -47,43 +49,6 @@ struct Mark {
     /// The revision in which the run was last finished.
     finished_in: u64,
 }
-
-/// A socket of the server: it relates answers to their requests and counts events by their numbers.
-#[derive(Default)]
-pub(crate) struct Channel {
-    /// The number of the channel, unique within one server.
-    pub(crate) number: usize,
-    socket: Socket,
-    /// The time of the first frame.
-    opened_at: Option<Millis>,
-    is_greeted: bool,
-    last_seq: Option<f64>,
-    /// The number of missing events according to the events' numbers.
-    pub(crate) missing: u64,
-    /// Whether the first frames may have been dropped before they arrived here.
-    may_lack_start: bool,
-    lacks_start: bool,
-    /// The runs whose events the server still sends; `None` if it sends the events of all runs.
-    narrowed_to: Option<BTreeSet<String>>,
-}
-
-/// The methods after which the server sends a socket only the events of the requested run (protocol section 5, item 8),
-/// under all their names, and the methods with the same effect if they let a run continue.
-const NARROWING_METHODS: [&str; 13] = [
-    "launchRun",
-    "runs.create",
-    "runs.rerun",
-    "cronRun",
-    "cron.trigger",
-    "submitApproval",
-    "approvals.decide",
-    "submitSignal",
-    "signals.send",
-    "resumeRun",
-    "retryTask",
-    "rewindRun",
-    "jumpToFrame",
-];
 
 impl LiveRuns {
     /// Reads an answer. `asked_at` and `piece.at` are times of the viewer's clock.
@@ -106,6 +71,7 @@ impl LiveRuns {
     pub(crate) fn frame(&mut self, channel: &mut Channel, text: &str, sent: bool, at: Millis) {
         let Ok(frame) = Slice::from_text(text) else { return };
         let Ok(envelope) = Envelope::read(frame) else { return };
+        channel.follow_clock(self.moved_ms);
         channel.opened_at = channel.opened_at.or(Some(self.clock.now(at)));
         if sent || envelope.kind.as_deref() != Some("event") {
             return self.message(channel, frame, &envelope, sent, at);
@@ -119,6 +85,7 @@ impl LiveRuns {
         {
             self.observe_clock(at, |clock| clock.observe_push(Millis(stamp), at));
         }
+        channel.follow_clock(self.moved_ms);
         let now = self.clock.now(at);
         channel.socket.replays.read_event(&mut self.collector, &event, payload, None, context(now));
         self.settle_events(channel, now);
@@ -141,6 +108,7 @@ impl LiveRuns {
         if ms == 0.0 {
             return;
         }
+        self.moved_ms += ms;
         for (builder, mark) in self.all.builders.iter_mut().zip(&mut self.marks) {
             builder.move_times(ms);
             [&mut mark.last, &mut mark.state_at].into_iter().flatten().for_each(|at| at.0 += ms);
@@ -289,64 +257,6 @@ impl LiveRuns {
     /// Returns the problems of unreadable content.
     pub(crate) fn problems(&self) -> &Problems {
         &self.collector.problems
-    }
-}
-
-impl Channel {
-    pub(crate) fn new(number: usize) -> Self {
-        Self { number, ..Self::default() }
-    }
-
-    /// Accepts missing first frames, which may have been dropped and are then counted elsewhere.
-    pub(crate) fn expect_late_start(&mut self) {
-        self.may_lack_start = true;
-    }
-
-    /// Forgets the greeting and the number of missing events; the numbering continues.
-    pub(crate) fn clear(&mut self) {
-        (self.opened_at, self.is_greeted, self.missing) = (None, false, 0);
-    }
-
-    /// Returns the number of stored events that are held until the others have arrived.
-    pub(crate) fn held_count(&self) -> u64 {
-        self.socket.replays.held_count() as u64
-    }
-
-    /// Whether the server sends this channel the events of a run.
-    fn has_events_of(&self, run_id: &str) -> bool {
-        self.narrowed_to.as_ref().is_none_or(|runs| runs.contains(run_id))
-    }
-
-    /// Returns the open request that a response answers.
-    pub(crate) fn request_of(&self, response: &str) -> Option<&Request> {
-        let envelope = Envelope::read(Slice::from_text(response).ok()?).ok()?;
-        self.socket.request_of(&envelope.id?.text()?)
-    }
-
-    /// Returns the run to which this response narrows the channel's events, in addition to the runs of earlier
-    /// responses.
-    fn narrows_to(&self, response: Slice<'_>) -> Option<String> {
-        let envelope = Envelope::read(response).ok()?;
-        let request = self.socket.request_of(&envelope.id?.text()?)?;
-        let narrows = request.method.as_deref().is_some_and(|method| NARROWING_METHODS.contains(&method));
-        if !narrows || envelope.is_ok() != Some(true) {
-            return None;
-        }
-        // The response to a launch names the run; the response to a signal does not.
-        let named = envelope.payload.and_then(|payload| fields(payload, ["runId"]).ok()?[0]?.text());
-        Some(named.or_else(|| request.run_id.clone()).unwrap_or_default())
-    }
-
-    /// Counts missing events: a connection numbers its events from 1 without a gap (protocol section 5, item 10).
-    fn count(&mut self, seq: Option<Slice<'_>>) {
-        let Some(seq) = seq.and_then(Slice::number) else { return };
-        let expected = self.last_seq.map_or(1.0, |last| last + 1.0);
-        if self.last_seq.is_none() && self.may_lack_start {
-            self.lacks_start = seq > expected;
-        } else if seq > expected {
-            self.missing = self.missing.saturating_add((seq - expected) as u64);
-        }
-        self.last_seq = Some(seq);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tests that the stored events with which a stream begins are read as a whole, wherever a poll divides them.
 
 use super::super::{EndCause, Entry, Traffic};
-use super::{GATEWAY, answer, at, event, frame, state};
+use super::{GATEWAY, answer, answer_at, at, event, frame, state};
 use crate::smithers::wire::RunState;
 
 /// Returns the frames of a stream of a run that waits for an approval: its request, its stored events, and its response.
@@ -103,4 +103,27 @@ fn the_events_of_another_run_are_not_held() {
     let mut traffic = listed();
     let seen = states(&mut traffic, frames);
     assert_eq!((seen[2], state(&traffic, "r2")), (RunState::WaitingApproval, Some(RunState::Running)));
+}
+
+#[test]
+fn stored_events_keep_their_place_although_the_servers_clock_is_set_while_they_are_held() {
+    for ahead in [-600_000.0, 0.0, 600_000.0] {
+        let mut traffic = listed();
+        let mut frames = stream("0", 3);
+        frames.truncate(5);
+        let response = frames.remove(3);
+        let get_run = |ms: f64, run_id: &str, ahead: f64| {
+            let computed_at = at(ms + ahead).to_iso().unwrap();
+            let view =
+                format!(r#"{{"runId":"{run_id}","computedAt":"{computed_at}","state":"waiting-approval"}}"#);
+            let row = format!(r#"{{"runId":"{run_id}","status":"waiting-approval","runState":{view}}}"#);
+            answer_at(ms, ms, "getRun", &row)
+        };
+        states(&mut traffic, vec![get_run(60.0, "r1", 0.0)]);
+        states(&mut traffic, frames);
+        states(&mut traffic, vec![get_run(105.0, "r2", ahead), response]);
+        assert_eq!(state(&traffic, "r1"), Some(RunState::Running), "newer than the answer before, {ahead}");
+        states(&mut traffic, vec![get_run(200.0, "r1", ahead)]);
+        assert_eq!(state(&traffic, "r1"), Some(RunState::WaitingApproval), "older than this answer, {ahead}");
+    }
 }
