@@ -81,6 +81,8 @@ impl Reading {
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     bounds: Option<Bounds>,
+    /// The last stamp, and the local time at which it was received.
+    last: Option<(Millis, Millis)>,
 }
 
 /// The bounds of the offset (server minus local), as of `at`.
@@ -106,6 +108,11 @@ impl Clock {
     /// assert_eq!(clock.error_ms(), None);
     /// ```
     pub fn observe_push(&mut self, server: Millis, local: Millis) {
+        // A stamp may be old, but a later one is not earlier, unless the server's clock was set back.
+        let is_set_back = self.last.is_some_and(|(last, at)| local >= at && last.since(server) > MARGIN_MS);
+        if is_set_back && server.0.abs() <= MAX_STAMP_MS {
+            self.bounds = None;
+        }
         self.observe(server, Bounds { low: server.0 - local.0, high: f64::INFINITY, at: local.0 });
     }
 
@@ -174,6 +181,9 @@ impl Clock {
         if server.0.abs() > MAX_STAMP_MS || !new.low.is_finite() || new.high < new.low {
             return;
         }
+        if self.last.is_none_or(|(_, at)| new.at >= at.0) {
+            self.last = Some((server, Millis(new.at)));
+        }
         let joined = self.bounds.map(|old| {
             let drift = (new.at - old.at).max(0.0) * DRIFT;
             Bounds { low: new.low.max(old.low - drift), high: new.high.min(old.high + drift), at: new.at }
@@ -230,6 +240,29 @@ mod tests {
         assert_eq!(clock.offset_ms(), Some(4000.5));
         clock.observe_push(Millis(99_000.0), Millis(2000.0));
         assert_eq!((clock.offset_ms(), clock.error_ms()), (Some(97_000.0), None));
+    }
+
+    #[test]
+    fn a_push_shows_that_the_clock_was_set_back() {
+        let mut clock = Clock::default();
+        reply(&mut clock, 700_001.0, 0.0, 2.0);
+        clock.observe_push(Millis(715_000.0), Millis(15_000.0));
+        clock.observe_push(Millis(130_000.0), Millis(30_000.0));
+        assert_eq!((clock.offset_ms(), clock.error_ms()), (Some(100_000.0), None));
+        reply(&mut clock, 131_001.0, 31_000.0, 31_002.0);
+        assert!(clock.error_ms().unwrap() < 1.5, "the next answer bounds it");
+    }
+
+    #[test]
+    fn a_push_that_is_late_or_read_late_sets_no_clock_back() {
+        let mut clock = Clock::default();
+        reply(&mut clock, 700_001.0, 0.0, 2.0);
+        // Sent 4 s before the answer, received after it.
+        clock.observe_push(Millis(696_001.0), Millis(5.0));
+        // Received a minute before the answer, read after it.
+        clock.observe_push(Millis(639_000.0), Millis(-60_000.0));
+        clock.observe_push(Millis(f64::MIN), Millis(10.0));
+        assert!(clock.error_ms().unwrap() < 1.6, "it only drifts");
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl Client {
             Method::GetSnapshot => return self.on_snapshot(pending, payload, now),
             Method::GetRun => self.read_run(pending, payload, now),
             Method::ListNodeStates => self.read_nodes(pending, payload, now),
-            Method::GetListedRun => self.read_listed_run(payload, now),
+            Method::GetListedRun => self.read_listed_run(pending, payload, now),
             Method::ListRuns => self.read_list(pending, payload, now),
             Method::ListAttempts => self.read_attempts(pending, payload),
             Method::ListApprovals => read_approvals(payload).map(|found| self.model.take_approvals(found)),
@@ -80,7 +80,7 @@ impl Client {
             }
         }
         if let Some(stamp) = computed_at {
-            self.clock.observe_reply(stamp, pending.sent_at, now);
+            self.observe_clock(now, |clock| clock.observe_reply(stamp, pending.sent_at, now));
         }
         self.model.take_run(RunInspection { answer: Some(payload.into()), ..run });
         self.run_read_at = Some(now);
@@ -196,8 +196,11 @@ impl Client {
         Ok(())
     }
 
-    fn read_listed_run(&mut self, payload: &str, now: Millis) -> Result<(), ReadError> {
-        let (run, _) = read::run(payload, self.server_now(now))?;
+    fn read_listed_run(&mut self, pending: Pending, payload: &str, now: Millis) -> Result<(), ReadError> {
+        let (run, computed_at) = read::run(payload, self.server_now(now))?;
+        if let Some(stamp) = computed_at {
+            self.observe_clock(now, |clock| clock.observe_reply(stamp, pending.sent_at, now));
+        }
         self.model.take_row_reason(&run, now);
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::model::ProblemArea;
 use super::requests::Method;
 use super::schedule::Stream;
 use super::{Client, read};
+use crate::clock::{Clock, MARGIN_MS};
 use crate::frame::{DevToolsEvent, DevToolsMessage};
 use crate::json::ReadError;
 use crate::log::PushedEvent;
@@ -48,11 +49,27 @@ impl Client {
         let Some(stamp) = read::stamp(payload) else { return };
         match self.connection {
             // The challenge was stamped after the client requested the socket.
-            Connection::Handshaking { asked_at, .. } => self.clock.observe_reply(stamp, asked_at, now),
+            Connection::Handshaking { asked_at, .. } => {
+                self.observe_clock(now, |clock| clock.observe_reply(stamp, asked_at, now));
+            }
             Connection::Opening { .. }
             | Connection::Ready { .. }
             | Connection::Waiting(_)
-            | Connection::Stopped => self.clock.observe_push(stamp, now),
+            | Connection::Stopped => self.observe_clock(now, |clock| clock.observe_push(stamp, now)),
+        }
+    }
+
+    /// Observes the server's clock. If it was set or has become known, rows whose states follow from ages are read again.
+    pub(super) fn observe_clock(&mut self, now: Millis, observe: impl FnOnce(&mut Clock)) {
+        let known = |clock: &Clock| clock.read(now).filter(|reading| reading.is_sure());
+        let before = known(&self.clock);
+        observe(&mut self.clock);
+        let same = match (before, known(&self.clock)) {
+            (Some(before), Some(after)) => after.now.since(before.now).abs() <= MARGIN_MS,
+            (before, after) => before.is_none() && after.is_none(),
+        };
+        if !same {
+            self.invalidate(Method::ListRuns, now);
         }
     }
 

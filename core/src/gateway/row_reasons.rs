@@ -4,9 +4,11 @@
 use super::Client;
 use super::requests::Method;
 use super::schedule::Page;
+use crate::clock::Reading;
 use crate::run::{RunInspection, Witness};
-use crate::smithers::wire::RunState;
+use crate::smithers::wire::{RunState, RunStatus};
 use crate::time::Millis;
+use crate::word::Word;
 
 /// The age from which the reason on a row is read again, milliseconds. A run that waits at two nodes can go on at one of them
 /// without a change of its row.
@@ -23,9 +25,15 @@ pub(super) struct RowReasons {
 
 impl RowReasons {
     /// Returns the run to ask about at `now`: of those without a reason and those with an old one, the one that was asked
-    /// about first.
-    fn due<'a>(&self, rows: impl Iterator<Item = &'a RunInspection>, now: Millis) -> Option<&'a str> {
-        let due = rows.filter(|row| waits_at_a_node(row)).filter_map(|row| {
+    /// about first. While the server's clock is not known, the answer about a running row tells it.
+    fn due<'a>(
+        &self,
+        rows: impl Iterator<Item = &'a RunInspection>,
+        knows_clock: bool,
+        now: Millis,
+    ) -> Option<&'a str> {
+        let is_asked = |row: &RunInspection| waits_at_a_node(row) || !knows_clock && is_running(row);
+        let due = rows.filter(|row| is_asked(row)).filter_map(|row| {
             let run_id = row.run_id.as_deref()?;
             let asked_at = self.asked.iter().find(|(asked, _)| asked == run_id).map(|(_, at)| *at);
             let is_named = row.view().is_some_and(|view| view.blocked.is_some());
@@ -51,6 +59,11 @@ fn waits_at_a_node(row: &RunInspection) -> bool {
     is_derived && matches!(row.known_state(), Some(RunState::WaitingEvent | RunState::WaitingTimer))
 }
 
+/// Whether the run is in progress, so that the answer about it says when it was computed.
+fn is_running(row: &RunInspection) -> bool {
+    row.status.as_ref().and_then(Word::known) == Some(RunStatus::Running)
+}
+
 impl Client {
     /// Schedules the next question about a row of the list, while the page is visible.
     pub(super) fn plan_row_reasons(&mut self, now: Millis) {
@@ -70,6 +83,7 @@ impl Client {
     fn due_row(&self, now: Millis) -> Option<&str> {
         let watched = self.run_id.as_deref();
         let others = self.model.inspection.runs.iter().filter(|row| row.run_id.as_deref() != watched);
-        self.row_reasons.due(others, now)
+        let knows_clock = self.server_now(now).is_some_and(Reading::is_sure);
+        self.row_reasons.due(others, knows_clock, now)
     }
 }

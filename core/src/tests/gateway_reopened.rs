@@ -214,15 +214,16 @@ fn another_runs_event_refreshes_the_list_beside_a_run() {
 
 #[test]
 fn the_word_of_the_header_stays_on_its_row_until_the_row_changes() {
-    let orphaned = {
+    let orphaned = |now: f64| {
         let mut run = at_work(&rpc("cancel-a.runs.get"));
         run["runState"]["state"] = json!("orphaned");
+        run["runState"]["computedAt"] = json!(Millis(1e12 + now).to_iso().unwrap());
         run
     };
     let answers: Answers = Box::new(move |method, _, now| match method {
         "listRuns" if now < 20_000.0 => Reply::Ok(json!([row("cancel-a", "running")])),
         "listRuns" => Reply::Ok(json!([row("cancel-a", "finished")])),
-        "getRun" => Reply::Ok(orphaned.clone()),
+        "getRun" => Reply::Ok(orphaned(now)),
         "listNodeStates" | "attempts.list" => Reply::Ok(json!([])),
         _ => Reply::Ok(json!({})),
     });

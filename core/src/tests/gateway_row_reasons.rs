@@ -23,6 +23,17 @@ fn waits_at(run_id: &str, node: &str) -> Value {
     answer
 }
 
+/// The reply, computed at `now` by the clock of [`Gateway::ticks`].
+fn computed_at(reply: Reply, now: f64) -> Reply {
+    match reply {
+        Reply::Ok(mut answer) if answer["runState"].is_object() => {
+            answer["runState"]["computedAt"] = json!(Millis(1e12 + now).to_iso().unwrap());
+            Reply::Ok(answer)
+        }
+        other => other,
+    }
+}
+
 /// A Gateway with a list of runs, which answers about each of them; and the times and ids of the questions about them.
 struct Lists {
     gateway: Gateway,
@@ -45,7 +56,7 @@ fn lists(
             ("listRuns", _) => Reply::Ok(rows(now).into()),
             ("getRun", Some(run_id)) if Some(run_id) != watched_id.as_deref() => {
                 noted.borrow_mut().push((now, run_id.to_owned()));
-                run(run_id, now)
+                computed_at(run(run_id, now), now)
             }
             _ => others(method, params, now),
         }),
@@ -171,4 +182,86 @@ fn the_questions_about_rows_stay_within_the_rate_of_a_watched_run() {
     let hidden = lists.asked.borrow().len();
     lists.gateway.run(172_000.0);
     assert_eq!(lists.asked.borrow().len(), hidden, "a hidden page has no rows on screen");
+}
+
+/// Ticks of a server's clock that is `moved` later from `moved_at` on.
+fn set_clock(moved_at: f64, moved: f64) -> Vec<(f64, Value)> {
+    let mut pushed = Gateway::ticks(1e6);
+    for (_, event) in pushed.iter_mut().filter(|(at, _)| *at >= moved_at) {
+        let ts = event["payload"]["ts"].as_f64().unwrap();
+        event["payload"]["ts"] = json!(ts + moved);
+    }
+    pushed
+}
+
+/// The row of a run whose engine reports at each time of the server's clock, or has died at 0.
+fn running(run_id: &str, server_now: f64, is_alive: bool) -> Value {
+    let mut row = row(run_id, "running");
+    row["heartbeatAtMs"] = json!(if is_alive { server_now } else { 1e12 - 60_000.0 });
+    row["startedAtMs"] = json!(1e12 - 700_000.0);
+    row["runtimeOwnerId"] = json!("pid:7");
+    row
+}
+
+#[test]
+fn rows_are_read_again_and_the_clock_asked_for_when_the_servers_clock_was_set() {
+    for moved in [-600_000.0, 600_000.0] {
+        let server_now = move |now: f64| 1e12 + now + if now >= 9500.0 { moved } else { 0.0 };
+        let mut others = working();
+        let answers: test_gateway::Answers = Box::new(move |method, params, now| match method {
+            "listRuns" => {
+                Reply::Ok(json!([running("alive", server_now(now), true), row("done", "finished")]))
+            }
+            "getRun" => {
+                let mut answer = running("alive", server_now(now), true);
+                let computed_at = Millis(server_now(now)).to_iso().unwrap();
+                answer["runState"] = json!({"runId": "alive", "computedAt": computed_at, "state": "running"});
+                Reply::Ok(answer)
+            }
+            _ => others(method, params, now),
+        });
+        let mut gateway = Gateway::new(None, set_clock(9500.0, moved), answers);
+        gateway.run(9400.0);
+        assert_eq!(gateway.asked("getRun"), 0, "the greeting tells the clock");
+        let lists = gateway.asked("listRuns");
+        // The tick at 10 s is the first with the new time.
+        gateway.run(11_900.0);
+        assert!(gateway.asked("listRuns") > lists, "{moved}");
+        let state = |gateway: &Gateway| {
+            let runs = &gateway.feed.inspection().runs;
+            let run = runs.iter().find(|run| run.run_id.as_deref() == Some("alive")).unwrap();
+            run.view().map(|view| view.state.as_str().to_owned())
+        };
+        assert_eq!(state(&gateway).as_deref(), Some("running"), "{moved}");
+        gateway.run(60_000.0);
+        assert_eq!(state(&gateway).as_deref(), Some("running"), "{moved}");
+        let clock = gateway.feed.clock().read(Millis(gateway.now)).unwrap();
+        assert!((clock.now.0 - server_now(gateway.now)).abs() < 100.0, "{moved}: {clock:?}");
+        assert!(clock.error_ms < 100.0, "{moved}: {clock:?}");
+        assert!(gateway.asked("getRun") <= 2, "{moved}: {}", gateway.asked("getRun"));
+    }
+}
+
+#[test]
+fn a_dead_run_of_the_list_is_stale_again_after_the_servers_clock_was_set_back() {
+    let server_now = |now: f64| 1e12 + now - if now >= 9500.0 { 20_000.0 } else { 0.0 };
+    let mut others = working();
+    let answers: test_gateway::Answers = Box::new(move |method, params, now| match method {
+        "listRuns" => Reply::Ok(json!([running("dead", server_now(now), false)])),
+        "getRun" => {
+            let mut answer = running("dead", server_now(now), false);
+            let computed_at = Millis(server_now(now)).to_iso().unwrap();
+            answer["runState"] = json!({"runId": "dead", "computedAt": computed_at, "state": "stale"});
+            Reply::Ok(answer)
+        }
+        _ => others(method, params, now),
+    });
+    let mut gateway = Gateway::new(None, set_clock(9500.0, -20_000.0), answers);
+    let state = |gateway: &Gateway| {
+        gateway.feed.inspection().runs[0].view().map(|view| view.state.as_str().to_owned())
+    };
+    for until in [5000.0, 12_900.0, 60_000.0] {
+        gateway.run(until);
+        assert_eq!(state(&gateway).as_deref(), Some("stale"), "at {until}");
+    }
 }
