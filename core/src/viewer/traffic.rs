@@ -1,5 +1,6 @@
 //! Shows the runs that were observed in a page's traffic.
 
+mod freshness;
 #[cfg(test)]
 mod tests;
 
@@ -11,22 +12,14 @@ use super::viewer_source::{ServerRows, ViewerSource};
 use super::{Link, NoTree, Screen, Status, traffic_notes};
 use crate::clock::Reading;
 use crate::format;
-use crate::freshness::Freshness;
 use crate::header::{Field, Header, smithers_header};
-use crate::ingest::traffic::{EndCause, Entry, Poll, Sender, Server, Traffic};
+use crate::ingest::traffic::{EndCause, Entry, Sender, Server, Traffic};
 use crate::ingest::{Document, DocumentError, ListRow};
 use crate::lionagi::derive::legacy_chip;
 use crate::run::lionagi::LionagiInspection;
-use crate::smithers::derive::RUN_STATE_HEARTBEAT_STALE_MS;
 use crate::summary::{AnswerPill, Span, freshness_pill};
 use crate::text::concat;
 use crate::time::Millis;
-
-/// Silence of a socket, in milliseconds, after which it counts as delivering nothing: a Gateway ticks every 15 s.
-const SILENCE_MS: f64 = 20_000.0;
-
-/// Maximum delay of the collector's next poll, milliseconds, before its last poll counts as outdated.
-const LATE_POLL_MS: f64 = 3_000.0;
 
 /// The observed traffic of a page and its servers, and the run of it that is on screen.
 ///
@@ -164,31 +157,6 @@ impl TrafficSource {
 
     fn number_of(&self, server: &Server) -> usize {
         self.senders.iter().position(|sender| sender == server.sender()).unwrap_or(self.senders.len())
-    }
-
-    /// Whether a stream that was open at the last poll, and delivered something at `last`, still delivers.
-    fn delivers(&self, last: Millis, now: Millis) -> bool {
-        self.traffic.last_poll().is_some_and(|poll| is_recent(poll, now)) && now.since(last) <= SILENCE_MS
-    }
-
-    /// Returns the freshness of a run at `now` of the viewer's clock.
-    fn freshness(&self, server: usize, place: usize, now: Millis) -> Freshness {
-        let known = &self.traffic.servers()[server];
-        let (last, state_at, channel) = known.times(place);
-        let mut streams = self.traffic.streams_of(server);
-        let stream = streams.find(|stream| Some(stream.channel.number) == channel && stream.is_open());
-        let delivered = stream.and_then(|stream| stream.last_at).filter(|last| self.delivers(*last, now));
-        let server_now = known.now(now);
-        if known.lacks(place) {
-            return Freshness::Refused { as_of: state_at.or(last).unwrap_or(server_now) };
-        }
-        let is_behind = self.traffic.last_poll().is_some_and(|poll| !is_recent(poll, now));
-        let is_old = |at: &Millis| is_behind || server_now.since(*at) > RUN_STATE_HEARTBEAT_STALE_MS;
-        Freshness::Traffic {
-            last: delivered.map(|at| known.now(at)).or(last).unwrap_or(server_now),
-            old_state: state_at.filter(is_old),
-            follows: delivered.is_some(),
-        }
     }
 
     /// Returns the numbers of observed answers and messages.
@@ -348,10 +316,13 @@ impl ViewerSource for TrafficSource {
 
     fn run(&self, now: Millis) -> RunData<'_> {
         let Some((server, number, place)) = self.server() else { return RunData::default() };
+        let server_now = server.now(now);
+        let old_nodes = self.old_nodes(number, place, now);
+        let known_until = self.freshness(number, place, now).known_until(server_now);
         RunData {
             tree: server.run(place).and_then(|run| run.tree.as_ref()),
-            known_until: self.freshness(number, place, now).known_until(server.now(now)),
-            age: None,
+            known_until: Millis::earliest([known_until, old_nodes].into_iter().flatten()),
+            age: old_nodes.map(|at| format!("as of {}", format::ago(server_now.since(at)))),
         }
     }
 
@@ -379,11 +350,6 @@ impl ViewerSource for TrafficSource {
 /// A row with its time by the viewer's clock, because each server has a clock of its own.
 fn by_viewers_clock(row: ListRow, ahead_ms: f64) -> ListRow {
     ListRow { at: row.at.map(|at| Millis(at.0 - ahead_ms)), ..row }
-}
-
-/// Whether the traffic up to the last poll is what the page has exchanged until now, up to a short delay.
-fn is_recent(poll: &Poll, now: Millis) -> bool {
-    now.since(poll.at) <= poll.next_ms + LATE_POLL_MS
 }
 
 fn ended(cause: EndCause) -> &'static str {

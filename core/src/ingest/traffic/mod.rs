@@ -31,7 +31,7 @@ use crate::time::Millis;
 use exchange::Exchange;
 use recognition::Sent;
 use sender::origin;
-use stream::Stream;
+pub(crate) use stream::Stream;
 
 /// Maximum size of the kept parts of all streams for an export, bytes.
 const MAX_KEPT: usize = 32 << 20;

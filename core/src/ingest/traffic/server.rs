@@ -234,6 +234,14 @@ impl Server {
         }
     }
 
+    /// Returns the time of the last statement about all nodes of the run, by the server's clock.
+    pub(crate) fn nodes_at(&self, place: usize) -> Option<Millis> {
+        match &self.data {
+            ServerData::Gateway(runs) => runs.nodes_at(place),
+            ServerData::Studio { .. } => None,
+        }
+    }
+
     /// Whether the Gateway no longer had the run when the page last requested it.
     pub(crate) fn lacks(&self, place: usize) -> bool {
         let run_id = self.run(place).and_then(|run| run.run_id.as_ref());

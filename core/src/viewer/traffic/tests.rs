@@ -359,3 +359,54 @@ fn what_a_service_worker_answers_is_never_the_servers() {
         bytes = crate::export::export(&files, &crate::export::ExportOptions::new(now)).unwrap().bytes;
     }
 }
+
+const SNAPSHOT: &str = r#"{"version":1,"runId":"r1","frameNo":1,"seq":1,"root":{"id":1,"type":"workflow","name":"w","props":{},"children":[],"depth":0}}"#;
+
+#[test]
+fn the_tree_shows_its_own_age_while_the_header_is_read_again() {
+    let call = |ms: f64, payload: &str| {
+        get_run(ms, "r1", format!(r#"{{"ok":true,"apiVersion":"v1","payload":{payload}}}"#))
+    };
+    let running = |ms| call(ms, r#"{"runId":"r1","status":"waiting-timer"}"#);
+    let ended = format!(r#"{{"runId":"r1","status":"finished","finishedAtMs":{}}}"#, START + 50.0);
+    let age = |entries: &[Entry], ms: f64| {
+        let mut viewer = viewer(entries);
+        viewer.traffic().unwrap().take(&[Entry::Poll(poll(ms - 100.0))]);
+        viewer.traffic().unwrap().choose(0, "r1");
+        let tree = viewer.updates(at(ms)).into_iter().find_map(|update| match update {
+            Update::Tree(tree) => tree,
+            _ => None,
+        });
+        tree.unwrap().age
+    };
+    let read = [running(0.0), call(100.0, SNAPSHOT), running(9_900.0)];
+    assert_eq!(age(&read, 3_000.0), None);
+    assert_eq!(
+        age(&read, 10_100.0).as_deref(),
+        Some("as of 10 s ago"),
+        "the header was read again, the tree was not"
+    );
+    let again = [&read[..], &[call(9_950.0, SNAPSHOT)]].concat();
+    assert_eq!(age(&again, 10_100.0), None);
+    let nodes = call(9_950.0, r#"[{"runId":"r1","nodeId":"a","iteration":0,"state":"finished"}]"#);
+    assert_eq!(
+        age(&[&read[..], &[nodes]].concat(), 10_100.0).as_deref(),
+        Some("as of 10 s ago"),
+        "of which run?"
+    );
+    let greeting = event(50.0, 1, "connect.challenge", "{}");
+    let heartbeat = event(9_000.0, 2, "run.heartbeat", r#"{"runId":"r1"}"#);
+    let followed = [&[greeting.clone()], &read[..], std::slice::from_ref(&heartbeat)].concat();
+    assert_eq!(age(&followed, 10_100.0), None, "its events have arrived since");
+    let late = event(200.0, 1, "connect.challenge", "{}");
+    let joined = [&[late], &read[..], &[heartbeat]].concat();
+    assert_eq!(age(&joined, 10_100.0).as_deref(), Some("as of 10 s ago"), "the socket was opened later");
+    let gap = event(9_000.0, 7, "run.heartbeat", r#"{"runId":"r1"}"#);
+    assert_eq!(
+        age(&[&[greeting], &read[..], &[gap]].concat(), 10_100.0).as_deref(),
+        Some("as of 10 s ago"),
+        "events are missing"
+    );
+    let over = [running(0.0), call(100.0, SNAPSHOT), call(200.0, &ended)];
+    assert_eq!(age(&over, 40_000.0), None, "the run had ended");
+}

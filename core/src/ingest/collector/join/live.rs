@@ -40,6 +40,8 @@ struct Mark {
     last: Option<Millis>,
     /// The time of the last statement about the run's state.
     state_at: Option<Millis>,
+    /// The time of the last statement about all nodes: a tree, a change of it, or a list of their states.
+    nodes_at: Option<Millis>,
     /// The channel from which the run's events came last.
     channel: Option<usize>,
     /// Whether all events of the run were observed, so that a node without statements is not at work.
@@ -111,7 +113,10 @@ impl LiveRuns {
         self.moved_ms += ms;
         for (builder, mark) in self.all.builders.iter_mut().zip(&mut self.marks) {
             builder.move_times(ms);
-            [&mut mark.last, &mut mark.state_at].into_iter().flatten().for_each(|at| at.0 += ms);
+            [&mut mark.last, &mut mark.state_at, &mut mark.nodes_at]
+                .into_iter()
+                .flatten()
+                .for_each(|at| at.0 += ms);
         }
     }
 
@@ -160,7 +165,10 @@ impl LiveRuns {
                 run.verdict = None;
             }
             for (run_id, has_state) in run_ids(&statement) {
-                self.mark(&run_id, has_state, channel, now);
+                let mark = self.mark(&run_id, has_state, channel, now);
+                if has_all_nodes(&statement) {
+                    mark.nodes_at = newest(mark.nodes_at, now);
+                }
             }
             self.all.take(statement, time, now);
         }
@@ -176,7 +184,7 @@ impl LiveRuns {
         self.collector.log_count = 0;
     }
 
-    fn mark(&mut self, run_id: &str, has_state: bool, channel: Option<&Channel>, now: Millis) {
+    fn mark(&mut self, run_id: &str, has_state: bool, channel: Option<&Channel>, now: Millis) -> &mut Mark {
         let known = self.all.builders.len();
         let place = {
             self.all.builder(run_id);
@@ -186,13 +194,11 @@ impl LiveRuns {
         let created_at = self.all.builders[place].run.created_at;
         let mark = &mut self.marks[place];
         mark.inspection = None;
-        // The body of an answer may arrive after more recent statements.
-        let newest = |known: Option<Millis>| known.filter(|known| *known > now).or(Some(now));
-        mark.last = newest(mark.last);
+        mark.last = newest(mark.last, now);
         if has_state {
-            mark.state_at = newest(mark.state_at);
+            mark.state_at = newest(mark.state_at, now);
         }
-        let Some(channel) = channel.filter(|channel| channel.has_events_of(run_id)) else { return };
+        let Some(channel) = channel.filter(|channel| channel.has_events_of(run_id)) else { return mark };
         // The run was unknown when the socket greeted, or it was created since then.
         let since = created_at.zip(channel.opened_at).is_some_and(|(created, opened)| created >= opened);
         mark.is_whole = channel.missing == 0
@@ -201,6 +207,7 @@ impl LiveRuns {
                 || since
                 || place >= known && channel.is_greeted);
         mark.channel = Some(channel.number);
+        mark
     }
 
     /// Returns the number of runs.
@@ -247,6 +254,11 @@ impl LiveRuns {
     pub(crate) fn times(&self, place: usize) -> (Option<Millis>, Option<Millis>, Option<usize>) {
         let mark = self.marks.get(place);
         mark.map_or((None, None, None), |mark| (mark.last, mark.state_at, mark.channel))
+    }
+
+    /// Returns the time of the last statement about all nodes of the run.
+    pub(crate) fn nodes_at(&self, place: usize) -> Option<Millis> {
+        self.marks.get(place)?.nodes_at
     }
 
     /// Returns the server's clock.
@@ -299,6 +311,29 @@ fn run_ids(statement: &Statement) -> Vec<(String, bool)> {
         | Statement::RunEvent { run_id, .. }
         | Statement::Rewind { run_id } => vec![(run_id.clone(), true)],
         Statement::Nodes { run_id: None, .. } | Statement::Refusal(_) => Vec::new(),
+    }
+}
+
+/// The time of the newest of two statements: the body of an answer may arrive after more recent statements.
+fn newest(known: Option<Millis>, now: Millis) -> Option<Millis> {
+    known.filter(|known| *known > now).or(Some(now))
+}
+
+/// Whether a statement is about all nodes of its run, or about what has changed in the whole tree.
+fn has_all_nodes(statement: &Statement) -> bool {
+    match statement {
+        Statement::Snapshot { old, .. } => !old,
+        Statement::Delta { .. } | Statement::Nodes { .. } => true,
+        Statement::Run(_)
+        | Statement::Status(_)
+        | Statement::Rows(_)
+        | Statement::Supplement(_)
+        | Statement::Boundary { .. }
+        | Statement::Node { .. }
+        | Statement::Log { .. }
+        | Statement::RunEvent { .. }
+        | Statement::Rewind { .. }
+        | Statement::Refusal(_) => false,
     }
 }
 

@@ -67,6 +67,11 @@ impl Channel {
         self.socket.replays.held_count() as u64
     }
 
+    /// Whether the channel was open at a time of the server's clock, so that it has delivered what happened since.
+    pub(crate) fn was_open_at(&self, at: Millis) -> bool {
+        self.missing == 0 && self.opened_at.is_some_and(|opened| opened <= at)
+    }
+
     /// Whether the server sends this channel the events of a run.
     pub(super) fn has_events_of(&self, run_id: &str) -> bool {
         self.narrowed_to.as_ref().is_none_or(|runs| runs.contains(run_id))
