@@ -396,7 +396,7 @@ fn the_tree_shows_its_own_age_while_the_header_is_read_again() {
     );
     let greeting = event(50.0, 1, "connect.challenge", "{}");
     let heartbeat = event(9_000.0, 2, "run.heartbeat", r#"{"runId":"r1"}"#);
-    let followed = [&[greeting.clone()], &read[..], std::slice::from_ref(&heartbeat)].concat();
+    let followed = [std::slice::from_ref(&greeting), &read[..], std::slice::from_ref(&heartbeat)].concat();
     assert_eq!(age(&followed, 10_100.0), None, "its events have arrived since");
     let late = event(200.0, 1, "connect.challenge", "{}");
     let joined = [&[late], &read[..], &[heartbeat]].concat();
