@@ -2,7 +2,7 @@
 
 use super::run::{ConductorRun, Route};
 use super::steps::Visit;
-use crate::conductor::wire::{Directory, Phase, StatusDocument, find_step_file};
+use crate::conductor::wire::{Directory, Phase, StatusDocument, named_step_file};
 
 /// The last route of a run: by the status between two steps and in a step, by the events otherwise.
 pub(super) fn last_route(
@@ -29,16 +29,16 @@ pub(super) fn last_route(
     Some(Route { step_id, status, next_step_id, attempt })
 }
 
-/// How a step ended, by the files of its last visit. If the step follows itself, they may already be those of the next visit. The
-/// manifest names its step, which a pasted decision does not.
+/// How a step ended, by the files of its last visit. If the step follows itself, they may already be those of the next visit. A
+/// pasted decision names no step, and may be that of another one.
 fn outcome(directory: &Directory, step_id: &str, next_step_id: &str) -> Option<String> {
     if step_id == next_step_id {
         return None;
     }
     let by_manifest = directory.manifest(step_id).and_then(|(_, manifest)| manifest.termination.clone());
     by_manifest.or_else(|| {
-        let planner = find_step_file(&directory.planner_decisions, step_id);
-        planner.or_else(|| find_step_file(&directory.gate_outcomes, step_id)).cloned()
+        let planner = named_step_file(&directory.planner_decisions, step_id);
+        planner.or_else(|| named_step_file(&directory.gate_outcomes, step_id)).cloned()
     })
 }
 
@@ -122,6 +122,10 @@ mod tests {
             route_of("assess", Some("error"), "fix", Some(2)),
             "a decision of some step"
         );
+        for pasted in ["planner_decision.json", "gate_outcome.json"] {
+            let files = [files[0], files[1], (pasted, r#"{"status":"partial"}"#)];
+            assert_eq!(route(&files), route_of("assess", None, "fix", Some(2)), "{pasted} of some step");
+        }
     }
 
     #[test]

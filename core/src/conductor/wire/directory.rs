@@ -319,8 +319,13 @@ impl Directory {
 
 /// The content of the file of a step. A pasted file has no path, and counts as the file of any step.
 pub(crate) fn find_step_file<'a, T>(files: &'a [StepFile<T>], step_id: &str) -> Option<&'a T> {
-    let named = files.iter().find(|(step, _)| step.as_deref() == Some(step_id));
-    named.or_else(|| files.iter().find(|(step, _)| step.is_none())).map(|(_, content)| content)
+    let pasted = || files.iter().find(|(step, _)| step.is_none());
+    named_step_file(files, step_id).or_else(|| pasted().map(|(_, content)| content))
+}
+
+/// The content of the file in the folder of a step.
+pub(crate) fn named_step_file<'a, T>(files: &'a [StepFile<T>], step_id: &str) -> Option<&'a T> {
+    files.iter().find(|(step, _)| step.as_deref() == Some(step_id)).map(|(_, content)| content)
 }
 
 fn read_decision(
