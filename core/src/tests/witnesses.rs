@@ -6,6 +6,7 @@ use std::path::Path;
 
 use runstate::evidence::Evidence;
 use runstate::freshness::Freshness;
+use runstate::header::smithers_header;
 use runstate::ingest::inspect;
 use runstate::log::EventLog;
 use runstate::pill::Tone;
@@ -239,4 +240,42 @@ fn a_log_that_goes_on_after_the_answer_is_told() {
     let expected = "Sources disagree. The server says running at 14:06:08Z, the rows say running at 14:06:08Z, \
                     the events say succeeded at 14:06:09Z. Shown: the server, the Gateway's own response.";
     assert_eq!(text(&note), expected);
+}
+
+/// The state of a bug report: a row with these columns, and events beside it.
+fn reported(columns: &Value, events: &[Value]) -> Option<String> {
+    let mut report = json!({"runId": "run-7001", "workflowName": "census", "status": "running"});
+    report.as_object_mut().unwrap().extend(columns.as_object().unwrap().clone());
+    report["events"] = json!(events);
+    let found = inspect(report.to_string().as_bytes(), None, NOW).unwrap();
+    let mut runs = found.run.into_iter().chain(found.runs);
+    let run = runs.find(|run| run.run_id.as_deref() == Some("run-7001")).unwrap();
+    let header = smithers_header(&run, &Freshness::Recorded { at: None }, NOW);
+    assert!(!serde_json::to_string(&header).unwrap().contains("--force"), "{report}");
+    run.view().map(|view| view.state.as_str().to_owned())
+}
+
+/// An event of a run, as the REST interface has it.
+fn event_of(run_id: &str, seq: u32, kind: &str, at: f64) -> Value {
+    json!({"seq": seq, "timestampMs": at, "type": kind, "payload": {"type": kind, "runId": run_id, "nodeId": "scan",
+        "iteration": 0, "attempt": 2, "timestampMs": at}})
+}
+
+#[test]
+fn events_beside_a_row_say_what_its_columns_lack() {
+    let at = NOW.0 - 400_000.0;
+    let own = |seq, kind| event_of("run-7001", seq, kind, at + f64::from(seq));
+    let beats = [own(54, "TaskHeartbeat"), own(55, "TaskHeartbeat"), own(56, "TaskHeartbeat")];
+    let bare = json!({});
+    assert_eq!(reported(&bare, &beats).as_deref(), Some("running"), "as of the last event");
+    assert_eq!(reported(&bare, &[own(54, "NodeStarted")]).as_deref(), Some("running"));
+    assert_eq!(reported(&bare, &[own(54, "RunFinished")]).as_deref(), Some("succeeded"));
+    assert_eq!(reported(&bare, &[own(54, "NodeWaitingApproval")]).as_deref(), Some("waiting-approval"));
+    assert_eq!(reported(&bare, &[]).as_deref(), Some("unknown"));
+    let other = event_of("run-7002", 54, "TaskHeartbeat", at);
+    assert_eq!(reported(&bare, &[other]).as_deref(), Some("unknown"), "events of another run");
+    // A row that has the columns decides.
+    let silent = json!({"heartbeatAtMs": at, "startedAtMs": at, "runtimeOwnerId": "pid:1"});
+    assert_eq!(reported(&silent, &beats).as_deref(), Some("stale"));
+    assert_eq!(reported(&json!({"status": "cancelled"}), &beats).as_deref(), Some("cancelled"));
 }

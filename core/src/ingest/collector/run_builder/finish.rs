@@ -72,7 +72,7 @@ impl RunBuilder {
             caveats,
             ..
         } = log;
-        self.add_event_state(log.verdict, false, informative, |run| {
+        self.add_event_state(log.verdict, self.row_says_nothing(), informative, |run| {
             run.error = run.error.take().or(error);
             (run.failed_children, run.continued, run.finished_at) = (failed_children, continued, finished_at);
             run.failed_child_count = failed_child_count;
@@ -91,6 +91,12 @@ impl RunBuilder {
             self.run.attempts = log.attempts;
         }
         self.run.boundary = self.run.boundary.take().or(log.boundary);
+    }
+
+    /// Whether the row lacks what its state follows from, so that an event says more, however old it is.
+    fn row_says_nothing(&self) -> bool {
+        let verdict = self.run.verdict.as_ref().filter(|verdict| verdict.is_derived());
+        verdict.is_some_and(|verdict| verdict.view.state.known() == Some(RunState::Unknown))
     }
 }
 
