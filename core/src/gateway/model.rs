@@ -332,14 +332,19 @@ impl Model {
         }
     }
 
-    /// Names the reason why a listed run waits on its row. A row and an answer with different states were read at different
-    /// times, so that this reason is not the row's.
+    /// Names the reason why a listed run waits on its row, or that its engine is gone. A row and an answer with other states were
+    /// read at different times, so that this reason is not the row's.
     pub(super) fn take_row_reason(&mut self, answer: &RunInspection, now: Millis) {
         let Some(row) = self.inspection.runs.iter().find(|row| row.run_id == answer.run_id) else { return };
         let Some(derived) = row.view().filter(|_| row.verdict.as_ref().is_some_and(Witness::is_derived))
         else {
             return;
         };
+        let is_silent = derived.state.known() == Some(RunState::Stale);
+        if is_silent && answer.known_state() == Some(RunState::Orphaned) {
+            let orphaned = RunInspection { verdict: answer.verdict.clone(), ..row.clone() };
+            return self.keep_answer(orphaned, Some(now), true);
+        }
         let same = answer.view().filter(|view| view.state == derived.state);
         let reasons = same.map(|view| (view.blocked.clone(), view.unhealthy.clone())).unwrap_or_default();
         if (&derived.blocked, &derived.unhealthy) != (&reasons.0, &reasons.1) {

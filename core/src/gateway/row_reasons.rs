@@ -1,5 +1,5 @@
-//! Asks why the runs of the list wait: a row of `listRuns` does not say at which node, so `getRun` is asked about one such
-//! run at a time.
+//! Asks what a row of `listRuns` does not say: at which node a run waits, and whether a silent engine is still there. `getRun` is
+//! asked about one such run at a time.
 
 use super::Client;
 use super::requests::Method;
@@ -32,13 +32,17 @@ impl RowReasons {
         knows_clock: bool,
         now: Millis,
     ) -> Option<&'a str> {
-        let is_asked = |row: &RunInspection| waits_at_a_node(row) || !knows_clock && is_running(row);
-        let due = rows.filter(|row| is_asked(row)).filter_map(|row| {
+        let due = rows.filter_map(|row| {
+            let (waits, tells_clock) = (waits_at_a_node(row), !knows_clock && is_running(row));
+            if !waits && !tells_clock && !is_silent(row) {
+                return None;
+            }
             let run_id = row.run_id.as_deref()?;
             let asked_at = self.asked.iter().find(|(asked, _)| asked == run_id).map(|(_, at)| *at);
-            let is_named = row.view().is_some_and(|view| view.blocked.is_some());
+            let is_unnamed = waits && row.view().is_some_and(|view| view.blocked.is_none());
             let is_old = asked_at.is_none_or(|at| now.since(at) >= REASON_PERIOD_MS);
-            (!is_named || is_old).then_some((run_id, asked_at.map_or(f64::NEG_INFINITY, |at| at.0)))
+            (is_unnamed || tells_clock || is_old)
+                .then_some((run_id, asked_at.map_or(f64::NEG_INFINITY, |at| at.0)))
         });
         due.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(run_id, _)| run_id)
     }
@@ -57,6 +61,12 @@ impl RowReasons {
 fn waits_at_a_node(row: &RunInspection) -> bool {
     let is_derived = row.verdict.as_ref().is_some_and(Witness::is_derived);
     is_derived && matches!(row.known_state(), Some(RunState::WaitingEvent | RunState::WaitingTimer))
+}
+
+/// Whether the engine of the run has not reported for long, according to the row alone. Only the Gateway can tell whether its process
+/// is alive.
+fn is_silent(row: &RunInspection) -> bool {
+    row.verdict.as_ref().is_some_and(Witness::is_derived) && row.known_state() == Some(RunState::Stale)
 }
 
 /// Whether the run is in progress, so that the answer about it says when it was computed.

@@ -265,3 +265,44 @@ fn a_dead_run_of_the_list_is_stale_again_after_the_servers_clock_was_set_back() 
         assert_eq!(state(&gateway).as_deref(), Some("stale"), "at {until}");
     }
 }
+
+#[test]
+fn a_silent_run_of_the_list_is_orphaned_once_the_gateway_says_so_and_until_its_row_changes() {
+    // The engine dies before the list is read, its process at 20 s; another one takes the run over at 40 s.
+    let mut others = working();
+    let answers: test_gateway::Answers = Box::new(move |method, _, now| {
+        let is_alive = now >= 40_000.0;
+        let mut row = running("dead", 1e12 + now, is_alive);
+        match method {
+            "listRuns" => Reply::Ok(json!([row])),
+            "getRun" => {
+                let state = match now {
+                    ..20_000.0 => "stale",
+                    ..40_000.0 => "orphaned",
+                    _ => "running",
+                };
+                let computed_at = Millis(1e12 + now).to_iso().unwrap();
+                row["runState"] = json!({"runId": "dead", "computedAt": computed_at, "state": state});
+                Reply::Ok(row)
+            }
+            _ => others(method, &Value::Null, now),
+        }
+    });
+    let mut gateway = Gateway::new(None, Gateway::ticks(1e6), answers);
+    let state = |gateway: &Gateway| {
+        gateway.feed.inspection().runs[0].view().map(|view| view.state.as_str().to_owned())
+    };
+    for (until, expected) in [
+        (5000.0, "stale"),
+        (19_000.0, "stale"),
+        (26_000.0, "orphaned"),
+        (39_000.0, "orphaned"),
+        (42_600.0, "running"),
+        (60_000.0, "running"),
+    ] {
+        gateway.run(until);
+        assert_eq!(state(&gateway).as_deref(), Some(expected), "at {until}");
+    }
+    let asked = gateway.asked("getRun");
+    assert!((4..=6).contains(&asked), "every five seconds while it is only silent: {asked}");
+}
