@@ -1,9 +1,11 @@
 //! Frames of the Gateway, on the WebSocket and in the answers of its RPC (protocol section 3.2).
 
-use crate::json::{ReadError, Slice, fields};
+use crate::json::{ReadError, Slice, fields, optional};
 use crate::refusal::Refusal;
+use crate::smithers::wire::GatewayEvent;
 use crate::tree::read_delta;
 use crate::tree::{Delta, Snapshot, read_snapshot};
+use crate::word::Vocabulary;
 
 /// A frame that the Gateway sends.
 ///
@@ -113,6 +115,45 @@ impl<'a> Envelope<'a> {
     }
 }
 
+/// An event of a run, from inside its `run.event` envelope if it came in one.
+#[derive(Debug)]
+pub(crate) struct EventTarget<'a> {
+    pub(crate) run_id: String,
+    pub(crate) event: String,
+    /// Its number in the stream of the run; only an envelope has one.
+    pub(crate) seq: Option<f64>,
+    pub(crate) payload: Slice<'a>,
+}
+
+impl<'a> EventTarget<'a> {
+    /// Reads the event with this name and payload; `None` if it is not an event of a run.
+    pub(crate) fn read(name: &str, outer: Slice<'a>) -> Option<Self> {
+        let is_envelope = match GatewayEvent::from_word(name) {
+            Some(GatewayEvent::Run) => true,
+            Some(
+                GatewayEvent::RunCompleted
+                | GatewayEvent::Gap
+                | GatewayEvent::RunError
+                | GatewayEvent::ApprovalDecided,
+            )
+            | None => false,
+            Some(
+                GatewayEvent::Challenge
+                | GatewayEvent::Tick
+                | GatewayEvent::Heartbeat
+                | GatewayEvent::DevTools
+                | GatewayEvent::DevToolsError,
+            ) => return None,
+        };
+        let [run_id, event, seq, inner] = fields(outer, ["runId", "event", "seq", "payload"]).ok()?;
+        let (event, seq, inner) = match optional(event, Slice::read_text).ok()?.filter(|_| is_envelope) {
+            Some(event) => (event, seq.and_then(Slice::number), inner),
+            None => (name.to_owned(), None, None),
+        };
+        Some(Self { run_id: run_id?.text()?, event, seq, payload: inner.unwrap_or(outer) })
+    }
+}
+
 fn response(slice: Slice<'_>) -> Result<Frame, ReadError> {
     let envelope = Envelope::read(slice)?;
     let id = envelope.id.and_then(Slice::text).ok_or_else(|| slice.refuse("The response has no \"id\"."))?;
@@ -190,4 +231,26 @@ fn read_devtools(slice: Slice<'_>) -> Result<DevToolsMessage, ReadError> {
     let run_id =
         run_id.and_then(Slice::text).ok_or_else(|| slice.refuse("The devtools.event has no \"runId\"."))?;
     Ok(DevToolsMessage { run_id, event })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EventTarget;
+    use crate::json::Slice;
+
+    #[test]
+    fn an_event_in_an_envelope_is_that_event() {
+        let read = |name, payload| EventTarget::read(name, Slice::new(payload));
+        let target = read("run.event", r#"{"runId":"a","event":"node.started","seq":7}"#).unwrap();
+        assert_eq!((target.run_id.as_str(), target.event.as_str()), ("a", "node.started"));
+        assert_eq!(target.seq, Some(7.0));
+        let target = read("agent.event", r#"{"runId":"a","event":"node.started"}"#).unwrap();
+        assert_eq!(target.event, "agent.event", "what is not an envelope keeps its name");
+        for nonsense in ["null", "[]", "5", "{}", r#"{"runId":5}"#, r#"{"runId":"a","event":5}"#] {
+            assert!(read("run.event", nonsense).is_none(), "{nonsense}");
+        }
+        for name in ["tick", "run.heartbeat", "devtools.event"] {
+            assert!(read(name, r#"{"runId":"a"}"#).is_none(), "{name} is no event of a run");
+        }
+    }
 }

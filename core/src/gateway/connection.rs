@@ -130,6 +130,7 @@ impl Client {
     pub(super) fn on_connected(&mut self, heartbeat_ms: Option<f64>, now: Millis) {
         self.watchdog.announce(heartbeat_ms);
         self.connection = Connection::Ready { since: now };
+        self.received.begin(self.clock.now(now));
         self.requests.forget(Method::Connect);
         self.schedule[Method::Connect].reset();
         match std::mem::take(&mut self.opening) {

@@ -7,8 +7,8 @@ use super::requests::Method;
 use super::schedule::Stream;
 use super::{Client, read};
 use crate::clock::{Clock, MARGIN_MS};
-use crate::frame::{DevToolsEvent, DevToolsMessage};
-use crate::json::ReadError;
+use crate::frame::{DevToolsEvent, DevToolsMessage, EventTarget};
+use crate::json::{ReadError, Slice};
 use crate::log::PushedEvent;
 use crate::number::Number;
 use crate::refusal::RefusalCode;
@@ -76,15 +76,20 @@ impl Client {
     /// Detects missed events: event frames are numbered per connection.
     fn check_gap(&mut self, seq: Option<f64>, now: Millis) {
         let Some(seq) = seq else { return };
-        if self.last_event_seq.is_some_and(|last| seq > last + 1.0) && self.run_id.is_some() {
-            self.event_witness = EventWitness::default();
-            self.invalidate_run(now);
+        if let Some(last) = self.last_event_seq.filter(|last| seq > last + 1.0) {
+            self.received.lose(Some((seq - last - 1.0) as u64), self.clock.now(now));
+            if self.run_id.is_some() {
+                self.event_witness = EventWitness::default();
+                self.invalidate_run(now);
+            }
         }
         self.last_event_seq = Some(seq);
     }
 
     fn on_run_event(&mut self, name: &str, payload: &str, now: Millis) {
-        let Some(target) = read::event_target(name, payload) else { return };
+        let Some(target) = EventTarget::read(name, Slice::new(payload)) else { return };
+        let EventTarget { run_id, event, seq, payload } = &target;
+        self.received.push(run_id, event, *seq, *payload, self.clock.now(now));
         if self.run_id.as_deref() == Some(&*target.run_id) {
             if let Some(event) = PushedEvent::read(&target.event, target.payload) {
                 if event == PushedEvent::BoundaryCrossed {

@@ -77,6 +77,7 @@ pub use requests::ANSWER_LIMIT_MS;
 use crate::clock::Clock;
 use crate::format;
 use crate::frame::Frame;
+use crate::log::ReceivedEvents;
 use crate::refusal::Refusal;
 use crate::run::Inspection;
 use crate::smithers::wire::{ApprovalRequest, NodeState};
@@ -165,6 +166,8 @@ pub(crate) struct Client {
     /// The deltas that wait for a new baseline.
     waiting_deltas: Vec<Delta>,
     last_event_seq: Option<f64>,
+    /// The events that were pushed since the first connection.
+    received: ReceivedEvents,
     /// Whether a late timer was attributed to sleep and no frame has arrived since; the next late timer counts as
     /// silence.
     slept: bool,
@@ -208,6 +211,7 @@ impl Client {
             requested_summary: Vec::new(),
             waiting_deltas: Vec::new(),
             last_event_seq: None,
+            received: ReceivedEvents::default(),
             slept: false,
             unreadable: None,
             page: Page::Visible,
@@ -360,6 +364,14 @@ impl Client {
     /// Returns the id of the watched run.
     pub(crate) fn run_id(&self) -> Option<&str> {
         self.run_id.as_deref()
+    }
+
+    /// Returns the events that were pushed; `None` over HTTP, where a Gateway cannot push.
+    pub(crate) fn received(&self) -> Option<&ReceivedEvents> {
+        match self.transport {
+            Transport::WebSocket => Some(&self.received),
+            Transport::Http => None,
+        }
     }
 
     /// Returns why the connection could not be opened; `None` once the client has read something.

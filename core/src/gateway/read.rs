@@ -1,12 +1,11 @@
 //! Reads small payloads, and run rows as inspections.
 
 use crate::clock::Reading;
-use crate::json::{ReadError, Slice, fields, optional};
+use crate::json::{ReadError, Slice, fields};
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
-use crate::smithers::wire::{GatewayEvent, RunRow, RunStateView, read_run, read_runs};
+use crate::smithers::wire::{RunRow, RunStateView, read_run, read_runs};
 use crate::time::Millis;
-use crate::word::Vocabulary;
 
 /// Reads the heartbeat interval in the answer to `connect`, milliseconds.
 pub(super) fn heartbeat_ms(payload: &str) -> Option<f64> {
@@ -19,26 +18,6 @@ pub(super) fn heartbeat_ms(payload: &str) -> Option<f64> {
 pub(super) fn stamp(payload: &str) -> Option<Millis> {
     let [stamp] = fields(Slice::new(payload), ["ts"]).ok()?;
     stamp?.number().map(Millis)
-}
-
-/// An event and the id of its run; a `run.event` envelope is unwrapped.
-#[derive(Debug)]
-pub(super) struct Target<'a> {
-    pub(super) run_id: String,
-    pub(super) event: String,
-    pub(super) payload: Slice<'a>,
-}
-
-/// Reads the event and its run.
-pub(super) fn event_target<'a>(name: &str, payload: &'a str) -> Option<Target<'a>> {
-    let outer = Slice::new(payload);
-    let is_envelope = GatewayEvent::from_word(name) == Some(GatewayEvent::Run);
-    let [run_id, event, inner] = fields(outer, ["runId", "event", "payload"]).ok()?;
-    let (event, inner) = match optional(event, Slice::read_text).ok()?.filter(|_| is_envelope) {
-        Some(event) => (event, inner),
-        None => (name.to_owned(), None),
-    };
-    Some(Target { run_id: run_id?.text()?, event, payload: inner.unwrap_or(outer) })
 }
 
 /// Reads the run and the refusal in a `devtools.error`.
@@ -87,20 +66,9 @@ fn inspection_from_row(row: &RunRow, read_from: &str, clock: Option<Reading>) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{event_target, heartbeat_ms, run, stamp, stream_error};
+    use super::{heartbeat_ms, run, stamp, stream_error};
     use crate::clock::Reading;
     use crate::time::Millis;
-
-    #[test]
-    fn an_event_in_an_envelope_is_that_event() {
-        let target = event_target("run.event", r#"{"runId":"a","event":"node.started"}"#).unwrap();
-        assert_eq!((target.run_id.as_str(), target.event.as_str()), ("a", "node.started"));
-        let target = event_target("agent.event", r#"{"runId":"a","event":"node.started"}"#).unwrap();
-        assert_eq!(target.event, "agent.event", "what is not an envelope keeps its name");
-        for nonsense in ["null", "[]", "5", "{}", r#"{"runId":5}"#, r#"{"runId":"a","event":5}"#] {
-            assert!(event_target("run.event", nonsense).is_none(), "{nonsense}");
-        }
-    }
 
     #[test]
     fn small_payloads_are_read_or_left() {

@@ -271,6 +271,11 @@ impl Document {
         }
     }
 
+    /// Returns the event logs among the files; no two have events of the same run, except those of recorded sockets.
+    pub(crate) fn event_logs(&self) -> &[EventLog] {
+        &self.logs
+    }
+
     /// Returns the event logs among the files.
     pub(crate) fn logs(&mut self) -> &mut [EventLog] {
         &mut self.logs

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Document;
-use crate::conductor::wire::{Event, MAX_LAST_EVENTS};
+use crate::conductor::wire::Event;
 use crate::format;
 use crate::lionagi::wire::{Stream, StreamSignal};
 use crate::log::{EventLog, LastEvent};
@@ -12,9 +12,6 @@ use crate::text::concat;
 
 /// Maximum number of listed events.
 const MAX_EVENTS: usize = 12;
-
-// The readers of the two other systems keep the same number.
-const _: () = assert!(Stream::MAX_LAST_SIGNALS == MAX_EVENTS && MAX_LAST_EVENTS == MAX_EVENTS);
 
 /// Returns the sentence above the last events of a printout: their maximum number and the excluded kinds.
 ///
@@ -54,7 +51,7 @@ impl Document {
             return stream.map(stream_events).unwrap_or_default();
         }
         if let Some(run) = self.conductor_runs().get(row.unwrap_or(0)) {
-            return run.last_events.iter().rev().map(conductor_event).collect();
+            return run.last_events.events.iter().rev().take(MAX_EVENTS).map(conductor_event).collect();
         }
         let run_id = match (row, self.smithers()) {
             (Some(row), _) => self.rows().get(row).map(|row| row.id.clone()),
@@ -130,7 +127,13 @@ fn conductor_event(event: &Event) -> RunEvent {
 }
 
 fn stream_events(stream: &Stream) -> Vec<RunEvent> {
-    stream.last_signals.iter().rev().map(|signal| stream_event(stream, signal)).collect()
+    stream
+        .last_signals
+        .iter()
+        .rev()
+        .take(MAX_EVENTS)
+        .map(|signal| stream_event(stream, signal))
+        .collect()
 }
 
 fn stream_event(stream: &Stream, signal: &StreamSignal) -> RunEvent {

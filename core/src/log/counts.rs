@@ -1,10 +1,13 @@
 //! Counts of a log, and its known properties while it loads.
 
+use std::collections::HashMap;
+
 #[cfg(test)]
 use super::Ordering;
-use super::{EventLog, LineProblem};
+use super::fold::GapFold;
+use super::{EventLog, Filter, LineProblem};
 use crate::json::{Slice, fields};
-use crate::smithers::wire::EventType;
+use crate::smithers::wire::{Category, EventType};
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
@@ -41,6 +44,37 @@ impl EventLog {
     /// ```
     pub fn types(&self) -> Vec<(Word<EventType>, u64)> {
         self.store.kinds.iter().map(|kind| (kind.word.clone(), kind.count)).collect()
+    }
+
+    /// The number of events of each category that match the filter, of a log that was viewed after its last event was added.
+    /// The categories of the filter are ignored.
+    pub(crate) fn count_categories(&self, filter: &Filter) -> HashMap<Category, u64> {
+        let filter = Filter { categories: Vec::new(), ..filter.clone() };
+        let mut counts = HashMap::new();
+        if filter == Filter::default() {
+            for kind in &self.store.kinds {
+                *counts.entry(kind.category()).or_default() += kind.count;
+            }
+            return counts;
+        }
+        let text = filter.lowercase_text();
+        for row in (0..self.store.len()).filter(|row| filter.matches(&self.store, *row, &text)) {
+            if let Some(kind) = self.store.kind(row) {
+                *counts.entry(kind.category()).or_default() += 1;
+            }
+        }
+        counts
+    }
+
+    /// The number of events, with repeats.
+    pub(crate) fn len(&self) -> usize {
+        self.store.len() as usize
+    }
+
+    /// The missing numbers of a run, or of all runs.
+    pub(crate) fn missing(&self, run_id: Option<&str>) -> u64 {
+        let is_of_run = |gap: &&GapFold| run_id.is_none_or(|run| self.store.runs.name(gap.run) == run);
+        self.lost_gaps().filter(is_of_run).map(|gap| u64::from(gap.to - gap.from) + 1).sum()
     }
 
     /// The lines that could not be read: the first 1000 of them.
@@ -84,7 +118,7 @@ impl EventLog {
             unread: self.unread,
             repeated: self.store.repeated,
             gaps: self.lost_gaps().count() as u64,
-            lost: self.lost_gaps().map(|gap| u64::from(gap.to - gap.from) + 1).sum(),
+            lost: self.missing(None),
         }
     }
 

@@ -69,9 +69,8 @@ impl Filter {
     }
 
     fn matches_kind(&self, kind: &Kind) -> bool {
-        let category = || kind.word.known().map_or(Category::Foreign, EventType::category);
         (self.types.is_empty() || self.types.iter().any(|word| word == kind.word.as_str()))
-            && (self.categories.is_empty() || self.categories.contains(&category()))
+            && (self.categories.is_empty() || self.categories.contains(&kind.category()))
     }
 
     fn matches_names(&self, store: &Store, row: u32) -> bool {

@@ -53,6 +53,7 @@ mod order;
 mod pushed;
 mod raw;
 mod read;
+mod received;
 mod rows;
 mod scan;
 mod store;
@@ -61,6 +62,7 @@ mod tests;
 mod view;
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 pub use counts::LogCounts;
 pub(crate) use counts::LogProgress;
@@ -73,6 +75,8 @@ pub use nodes::{LogNode, ToolCalls};
 #[cfg(test)]
 pub(crate) use order::Ordering;
 pub(crate) use pushed::{PushedEvent, state_of_status};
+pub(crate) use received::{ReceivedEvent, ReceivedEvents, ReceivedRow};
+pub(crate) use rows::RowIndex;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub use view::{Caveat, LogView, OtherRun};
 
@@ -203,7 +207,17 @@ impl EventLog {
     /// ```
     pub fn rows(&mut self, start: u32, end: u32, filter: &Filter) -> Page {
         self.arrange();
-        rows::page(self, start, end, filter)
+        let mut index = std::mem::take(&mut self.row_index);
+        let page = rows::page(self, &mut index, start..end, filter);
+        self.row_index = index;
+        page
+    }
+
+    /// The rows of a window that match the filter, like [`rows`](Self::rows), of a log that was viewed after its last event
+    /// was added. The caller keeps the index for the next window.
+    pub(crate) fn rows_with(&self, index: &mut RowIndex, window: Range<u32>, filter: &Filter) -> Page {
+        debug_assert_eq!(self.order.len(), self.store.len(), "the events are in order");
+        rows::page(self, index, window, filter)
     }
 
     /// The gaps of the log, in order.

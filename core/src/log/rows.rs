@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::ops::Range;
 
 use super::EventLog;
 use super::filter::{Filter, severity};
@@ -104,9 +105,9 @@ pub struct Gap {
 /// Rows between two checkpoints, which bound the cost of finding a window far down.
 const CHECKPOINT_INTERVAL: u32 = 256;
 
-/// Index of the rows that match the last filter.
+/// Index of the rows of one log that match the last filter.
 #[derive(Debug, Default)]
-pub(super) struct RowIndex {
+pub(crate) struct RowIndex {
     filter: Option<Filter>,
     version: u32,
     /// Whether gaps were hidden because the log omits frames.
@@ -244,26 +245,25 @@ impl RowIndex {
     }
 }
 
-pub(super) fn page(log: &mut EventLog, start: u32, end: u32, filter: &Filter) -> Page {
+/// A window of the rows of a log whose events are in order. The index finds it without building the other rows.
+pub(super) fn page(log: &EventLog, index: &mut RowIndex, window: Range<u32>, filter: &Filter) -> Page {
     let text = filter.lowercase_text();
-    let mut row_index = std::mem::take(&mut log.row_index);
-    row_index.count(log, filter, &text);
-    let (total, mut cursor) = (row_index.cursor.rows, row_index.cursor_near(log, start));
-    log.row_index = row_index;
+    index.count(log, filter, &text);
+    let (total, mut cursor) = (index.cursor.rows, index.cursor_near(log, window.start));
     let mut rows = Vec::new();
     while let Some(step) = cursor.next(log, filter, &text) {
-        // The step made row `rows - 1`, which lies past the window if `rows` is beyond `end`. Heartbeats of rows inside the
+        // The step made row `rows - 1`, which lies past the window if `rows` is beyond its end. Heartbeats of rows inside the
         // window may still follow until another event ends them.
-        let beyond = cursor.rows > end;
-        if beyond && cursor.heartbeat_rows.begin_at(end) {
+        let beyond = cursor.rows > window.end;
+        if beyond && cursor.heartbeat_rows.begin_at(window.end) {
             break;
         }
         match step {
             Step::Heartbeat { event, row } => {
-                let place = row.checked_sub(start).and_then(|place| rows.get_mut(place as usize));
+                let place = row.checked_sub(window.start).and_then(|place| rows.get_mut(place as usize));
                 add_heartbeat(log, place, event);
             }
-            Step::Gap(_) | Step::Event(_) if beyond || cursor.rows <= start => {}
+            Step::Gap(_) | Step::Event(_) if beyond || cursor.rows <= window.start => {}
             Step::Gap(gap) => {
                 rows.extend(log.fold.gaps.get(gap as usize).map(|found| LogRow::Gap(self::gap(log, found))));
             }

@@ -36,6 +36,12 @@ pub(super) struct Kind {
     pub(super) count: u64,
 }
 
+impl Kind {
+    pub(super) fn category(&self) -> Category {
+        self.word.known().map_or(Category::Foreign, EventType::category)
+    }
+}
+
 /// A node in one loop iteration, or the run itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Unit {

@@ -1,5 +1,6 @@
 //! A source that shows a document.
 
+use super::log::RunLog;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
 use super::viewer_source::{ViewerSource, add_clock};
@@ -14,6 +15,9 @@ use crate::summary;
 use crate::summary::{Answer, AnswerPill};
 use crate::text::concat;
 use crate::time::Millis;
+
+/// Why a log that is being read has no events yet.
+const BEING_READ: &str = "The events are listed once the log has been read to its end.";
 
 /// A document, and the chosen row of its list.
 ///
@@ -239,6 +243,15 @@ impl ViewerSource for DocumentSource {
             known_until: document.recorded_at(self.chosen()),
             age: None,
         }
+    }
+
+    fn log(&self) -> Option<RunLog<'_>> {
+        if self.screen() != Screen::Run {
+            return None;
+        }
+        let Some(document) = self.document() else { return Some(RunLog::Absent(BEING_READ)) };
+        let run_id = self.chosen.as_ref().map(|chosen| &*chosen.run_id).or(document.run_id());
+        Some(RunLog::of_document(document, self.chosen(), run_id.unwrap_or_default()))
     }
 
     // A document changes by itself only when the end of a log is reached.

@@ -1,6 +1,7 @@
 //! A source that shows a live Gateway.
 
 use super::list_origin::ListOrigin;
+use super::log::RunLog;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
 use super::viewer_source::{ViewerSource, add_clock};
@@ -17,6 +18,14 @@ use crate::run::RunInspection;
 use crate::summary::{AnswerPill, clock_note, freshness_pill};
 use crate::time::Millis;
 use crate::viewer::announcement::{Announcement, Announcer};
+
+/// What the events that a Gateway pushes do not contain.
+const RECEIVED: &str = "Earlier events are not listed: a Gateway pushes only new ones, with the time of their arrival in place of \
+                        their own, and may push some twice. Open the run’s stream.ndjson for the whole log.";
+
+/// Why a connection over HTTP has no events.
+const NO_EVENTS_OVER_HTTP: &str = "A Gateway sends no events over HTTP. Connect with ws:// or wss:// to see new events, \
+                                   or open the run’s stream.ndjson.";
 
 /// A client of one Gateway, which shows its runs or one of them.
 ///
@@ -242,6 +251,14 @@ impl ViewerSource for GatewaySource {
             ),
             age: self.tree_age(now),
         }
+    }
+
+    fn log(&self) -> Option<RunLog<'_>> {
+        let run_id = self.client.run_id()?.to_owned();
+        Some(match self.client.received() {
+            Some(events) => RunLog::Received { events, run_id, note: RECEIVED },
+            None => RunLog::Absent(NO_EVENTS_OVER_HTTP),
+        })
     }
 
     fn announcement(&mut self, now: Millis) -> Option<String> {

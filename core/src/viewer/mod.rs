@@ -12,6 +12,7 @@ mod focus;
 mod gateway;
 mod header;
 mod list_origin;
+mod log;
 mod no_tree;
 mod page_address;
 mod pane;
@@ -37,6 +38,7 @@ pub use document::DocumentSource;
 pub use focus::{Cursor, Focus, NodeKey, Selection};
 pub use gateway::GatewaySource;
 pub use list_origin::ListOrigin;
+pub use log::{Family, FamilyCount, LogAction, LogRow, LogRowKind, LogWindow};
 pub use no_tree::NoTree;
 pub use page_address::{PageAddress, PageSource};
 pub use place::Place;
@@ -84,6 +86,8 @@ macro_rules! for_each_pane {
             header: Header(header::HeaderPane) => $crate::header::Header;
             /// The visible rows of the tree; no window if the run has no tree.
             tree: Tree(tree::TreePane), $crate::viewer::TreeAction => $crate::viewer::TreeWindow;
+            /// The visible rows of the events; no window if no run is shown.
+            log: Log(log::LogPane), $crate::viewer::LogAction => $crate::viewer::LogWindow;
         }
     };
 }

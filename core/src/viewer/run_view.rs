@@ -1,6 +1,7 @@
 //! What panes read of the source, and the focus that they share.
 
 use super::focus::{Cursor, Focus};
+use super::log::RunLog;
 use super::run_data::RunData;
 use super::source::Source;
 use crate::header::Header;
@@ -27,6 +28,13 @@ impl<'a> RunView<'a> {
     pub(super) fn run(&self) -> RunData<'a> {
         match self.focus.cursor {
             Cursor::Live => self.source.get().run(self.now),
+        }
+    }
+
+    /// The events of the run on screen at the cursor; `None` if no run is on screen.
+    pub(super) fn log(&self) -> Option<RunLog<'a>> {
+        match self.focus.cursor {
+            Cursor::Live => self.source.get().log(),
         }
     }
 

@@ -5,6 +5,7 @@ mod freshness;
 mod tests;
 
 use super::announcement::{Announcement, Announcer};
+use super::log::RunLog;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
 use super::traffic_notes::ConnectTarget;
@@ -20,6 +21,13 @@ use crate::run::lionagi::LionagiInspection;
 use crate::summary::{AnswerPill, Span, freshness_pill};
 use crate::text::concat;
 use crate::time::Millis;
+
+/// What the events in a page's traffic do not contain.
+const RECEIVED: &str = "Only events that the page’s own sockets receive are listed, with the time of their arrival; a Gateway may \
+                        push some twice. Open the run’s stream.ndjson for the whole log.";
+
+/// Why a session of Studio has no events.
+const NO_STUDIO_EVENTS: &str = "No signals of this session were seen in this page’s traffic. Open the session in Studio.";
 
 /// The observed traffic of a page and its servers, and the run of it that is on screen.
 ///
@@ -293,6 +301,18 @@ impl ViewerSource for TrafficSource {
         };
         let (last_observed, ..) = known.times(place);
         RowDetail { updated_at: last_observed, ..detail }.moved_by(now.since(server_now))
+    }
+
+    fn log(&self) -> Option<RunLog<'_>> {
+        let (server, _, place) = self.server()?;
+        let (_, run_id) = self.chosen.as_ref()?;
+        Some(match (server.received(), server.document()) {
+            (Some(events), _) => RunLog::Received { events, run_id: run_id.clone(), note: RECEIVED },
+            (None, Some(document)) => {
+                RunLog::of_document(document, (!document.has_run()).then_some(place), run_id)
+            }
+            (None, None) => RunLog::Absent(NO_STUDIO_EVENTS),
+        })
     }
 
     fn header(&self, now: Millis) -> Option<Header> {

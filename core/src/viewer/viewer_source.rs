@@ -1,6 +1,7 @@
 //! What a viewer needs to know from its source.
 
 use super::list_origin::ListOrigin;
+use super::log::RunLog;
 use super::no_tree::NoTree;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
@@ -85,6 +86,9 @@ pub(super) trait ViewerSource {
 
     /// The data of the run on screen that panes share.
     fn run(&self, now: Millis) -> RunData<'_>;
+
+    /// The events of the run on screen; `None` if no run is on screen.
+    fn log(&self) -> Option<RunLog<'_>>;
 
     /// The clock of the times in the list: the server's for a Gateway, else the viewer's.
     fn list_now(&self, now: Millis) -> Millis {

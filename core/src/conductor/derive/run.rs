@@ -3,7 +3,7 @@
 use super::steps::Visit;
 use crate::clock::MARGIN_MS;
 use crate::conductor::wire::{
-    ConductorState, Event, GateRequest, Lifecycle, Liveness, Opcode, Phase, RunnerFamily, Termination,
+    ConductorState, GateRequest, LastEvents, Lifecycle, Liveness, Opcode, Phase, RunnerFamily, Termination,
     UnknownReason,
 };
 use crate::evidence::Evidence;
@@ -71,8 +71,8 @@ pub struct ConductorRun {
     pub ended_at: Option<Millis>,
     /// The visits of its steps, from the events.
     pub visits: Vec<Visit>,
-    /// Its last events, in the order of their lines.
-    pub(crate) last_events: Vec<Event>,
+    /// Its last events.
+    pub(crate) last_events: LastEvents,
     /// Notes on the state.
     pub notes: Vec<Note>,
     /// The evidence of the state.

@@ -42,8 +42,17 @@ pub(crate) struct EventLog {
     pub last_line_incomplete: bool,
 }
 
+/// The last events of a log.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct LastEvents {
+    /// In the order of their lines.
+    pub events: Vec<Event>,
+    /// The number of earlier events, which are not kept.
+    pub dropped: usize,
+}
+
 /// The maximum number of last events to keep.
-pub(crate) const MAX_LAST_EVENTS: usize = 12;
+const MAX_LAST_EVENTS: usize = 100_000;
 
 /// The maximum number of unknown types to list.
 const MAX_LISTED_TYPES: usize = 5;
@@ -60,8 +69,9 @@ impl EventLog {
     }
 
     /// The last events, in the order of their lines.
-    pub(crate) fn last(&self) -> Vec<Event> {
-        self.events[self.events.len().saturating_sub(MAX_LAST_EVENTS)..].to_vec()
+    pub(crate) fn last(&self) -> LastEvents {
+        let dropped = self.events.len().saturating_sub(MAX_LAST_EVENTS);
+        LastEvents { events: self.events[dropped..].to_vec(), dropped }
     }
 }
 

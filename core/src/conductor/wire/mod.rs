@@ -12,7 +12,7 @@ mod timestamp;
 mod words;
 
 pub(crate) use directory::{Directory, StatusFile, find_step_file, named_step_file, root_of};
-pub(crate) use event::{Event, EventLog, MAX_LAST_EVENTS};
+pub(crate) use event::{Event, EventLog, LastEvents};
 pub(crate) use event_list::is_list;
 pub(crate) use file_kind::{FileKind, FilePath, text};
 pub(crate) use metadata::{Metadata, read_final_state};

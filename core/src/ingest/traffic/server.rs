@@ -14,6 +14,7 @@ use crate::ingest::request::Request;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{Document, ListRow};
 use crate::json::Slice;
+use crate::log::ReceivedEvents;
 use crate::refusal::{Cause, Refusal};
 use crate::run::RunInspection;
 use crate::text::json;
@@ -191,6 +192,14 @@ impl Server {
     pub(crate) fn run(&self, place: usize) -> Option<&RunInspection> {
         match &self.data {
             ServerData::Gateway(runs) => runs.run(place),
+            ServerData::Studio { .. } => None,
+        }
+    }
+
+    /// Returns the events that the page's sockets have received from a Gateway.
+    pub(crate) fn received(&self) -> Option<&ReceivedEvents> {
+        match &self.data {
+            ServerData::Gateway(runs) => Some(runs.received()),
             ServerData::Studio { .. } => None,
         }
     }

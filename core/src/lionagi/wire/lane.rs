@@ -118,15 +118,20 @@ pub struct Stream {
     pub nodes: Vec<StreamNode>,
     /// The last signals, in the order of their numbers.
     pub last_signals: Vec<StreamSignal>,
+    /// The number of earlier signals, which are not kept.
+    pub(crate) dropped_signals: u64,
 }
 
 impl Stream {
     /// The maximum number of last signals to keep.
-    pub(crate) const MAX_LAST_SIGNALS: usize = 12;
+    const MAX_LAST_SIGNALS: usize = 20_000;
 
     pub(crate) fn push_signal(&mut self, signal: StreamSignal) {
         if self.last_signals.len() == Self::MAX_LAST_SIGNALS {
-            self.last_signals.remove(0);
+            // Many at once: removing the first one moves all others.
+            let dropped = Self::MAX_LAST_SIGNALS / 4;
+            self.last_signals.drain(..dropped);
+            self.dropped_signals += dropped as u64;
         }
         self.last_signals.push(signal);
     }

@@ -10,12 +10,13 @@ pub(crate) use channel::Channel;
 use super::Runs;
 use crate::clock::{Clock, Reading};
 use crate::evidence::{Evidence, Input, Signal, Value};
-use crate::frame::Envelope;
+use crate::frame::{Envelope, EventTarget};
 use crate::ingest::collector::answer::is_other;
 use crate::ingest::collector::{Collector, Context, Statement, TimedStatement};
 use crate::ingest::request::NO_REQUEST;
 use crate::ingest::unpack::Piece;
 use crate::json::{Slice, fields};
+use crate::log::ReceivedEvents;
 use crate::problem::Problems;
 use crate::run::{RunInspection, Witness};
 use crate::smithers::wire::RunState;
@@ -31,6 +32,8 @@ pub(crate) struct LiveRuns {
     clock: Clock,
     /// How far the estimate of the server's clock has moved since the first statement, in milliseconds.
     moved_ms: f64,
+    /// The events that the page's sockets have received.
+    received: ReceivedEvents,
 }
 
 /// The times of the statements about a run, and its last inspection.
@@ -78,6 +81,7 @@ impl LiveRuns {
         if sent || envelope.kind.as_deref() != Some("event") {
             return self.message(channel, frame, &envelope, sent, at);
         }
+        let missing = channel.missing;
         channel.count(envelope.seq);
         let event = envelope.event.and_then(Slice::text).unwrap_or_default();
         let payload = envelope.payload.unwrap_or(frame);
@@ -89,6 +93,12 @@ impl LiveRuns {
         }
         channel.follow_clock(self.moved_ms);
         let now = self.clock.now(at);
+        if channel.missing > missing {
+            self.received.lose(Some(channel.missing - missing), now);
+        }
+        if let Some(target) = EventTarget::read(&event, payload) {
+            self.received.push(&target.run_id, &target.event, target.seq, target.payload, now);
+        }
         channel.socket.replays.read_event(&mut self.collector, &event, payload, None, context(now));
         self.settle_events(channel, now);
         // A heartbeat only shows that the run is being followed.
@@ -208,6 +218,11 @@ impl LiveRuns {
                 || place >= known && channel.is_greeted);
         mark.channel = Some(channel.number);
         mark
+    }
+
+    /// Returns the events that the page's sockets have received.
+    pub(crate) fn received(&self) -> &ReceivedEvents {
+        &self.received
     }
 
     /// Returns the number of runs.

@@ -90,12 +90,18 @@ fn streams(first: Option<Stream>, second: Option<Stream>) -> Option<Stream> {
         (Some(first), Some(second)) => (first, second),
         (first, second) => return first.or(second),
     };
+    let (last_signals, dropped_signals) = if first.last_signals.is_empty() {
+        (second.last_signals, second.dropped_signals)
+    } else {
+        (first.last_signals, first.dropped_signals)
+    };
     Some(Stream {
         done: first.done || second.done,
         run_signal: first.run_signal.or(second.run_signal),
         last_at: if second.last_at > first.last_at { second.last_at } else { first.last_at },
         nodes: if first.nodes.is_empty() { second.nodes } else { first.nodes },
-        last_signals: if first.last_signals.is_empty() { second.last_signals } else { first.last_signals },
+        last_signals,
+        dropped_signals,
     })
 }
 

@@ -1,0 +1,157 @@
+//! The newest events that a server has pushed, of all its runs, in the order of their arrival.
+
+use std::collections::VecDeque;
+
+use crate::json::{Slice, fields};
+use crate::smithers::wire::EventType;
+use crate::time::Millis;
+
+/// The maximum number of kept rows.
+const MAX_ROWS: usize = 20_000;
+
+/// The maximum size of their payloads, bytes.
+const MAX_BYTES: usize = 16 << 20;
+
+/// An event that was pushed. The server sends neither the time of an event nor most of its fields.
+#[derive(Debug)]
+pub(crate) struct ReceivedEvent {
+    pub(crate) run_id: Box<str>,
+    /// When it arrived, by the server's clock.
+    pub(crate) at: Millis,
+    /// Its number in the stream of the run, if it came in one.
+    pub(crate) seq: Option<u32>,
+    /// The name, as it was sent.
+    pub(crate) name: Box<str>,
+    /// The type that a log gives it; `None` for one that no log has.
+    pub(crate) event_type: Option<EventType>,
+    pub(crate) node_id: Option<Box<str>>,
+    /// Most events of a node have none.
+    pub(crate) iteration: Option<u32>,
+    pub(crate) attempt: Option<u32>,
+    /// The payload as JSON text.
+    pub(crate) payload: Box<str>,
+}
+
+/// A row of the received events.
+#[derive(Debug)]
+pub(crate) enum ReceivedRow {
+    /// An event.
+    Event(ReceivedEvent),
+    /// Events of any run were lost; `count` is their number if the server numbers them.
+    Lost { at: Millis, count: Option<u64> },
+}
+
+/// The received events. Of more than 20 000 rows or 16 MB, the oldest are dropped and counted.
+#[derive(Debug, Default)]
+pub(crate) struct ReceivedEvents {
+    rows: VecDeque<ReceivedRow>,
+    bytes: usize,
+    /// When the first connection was made, by the server's clock.
+    since: Option<Millis>,
+    /// The number of dropped events.
+    dropped: u64,
+}
+
+impl ReceivedEvents {
+    /// Records that events arrive from now on; those since the last connection were lost.
+    pub(crate) fn begin(&mut self, at: Millis) {
+        match self.since {
+            Some(_) => self.lose(None, at),
+            None => self.since = Some(at),
+        }
+    }
+
+    /// Records that events did not arrive.
+    pub(crate) fn lose(&mut self, count: Option<u64>, at: Millis) {
+        self.add(ReceivedRow::Lost { at, count });
+    }
+
+    /// Adds an event.
+    pub(crate) fn push(
+        &mut self,
+        run_id: &str,
+        name: &str,
+        seq: Option<f64>,
+        payload: Slice<'_>,
+        at: Millis,
+    ) {
+        let [node_id, iteration, attempt] =
+            fields(payload, ["nodeId", "iteration", "attempt"]).unwrap_or_default();
+        let small = |field: Option<Slice<'_>>| field.and_then(|field| field.read_small().ok());
+        self.since = self.since.or(Some(at));
+        self.add(ReceivedRow::Event(ReceivedEvent {
+            run_id: run_id.into(),
+            at,
+            seq: seq.filter(|seq| *seq >= 0.0 && *seq < f64::from(u32::MAX)).map(|seq| seq as u32),
+            name: name.into(),
+            event_type: EventType::from_pushed(name, payload),
+            node_id: node_id.and_then(Slice::text).map(Into::into),
+            iteration: small(iteration),
+            attempt: small(attempt),
+            payload: payload.json().into(),
+        }));
+    }
+
+    fn add(&mut self, row: ReceivedRow) {
+        self.bytes += size(&row);
+        self.rows.push_back(row);
+        if self.rows.len() <= MAX_ROWS && self.bytes <= MAX_BYTES {
+            return;
+        }
+        // Many at once: rows that are dropped move all others.
+        while self.rows.len() > MAX_ROWS / 4 * 3 || self.bytes > MAX_BYTES / 4 * 3 {
+            let Some(row) = self.rows.pop_front() else { return };
+            self.bytes -= size(&row);
+            self.dropped += u64::from(matches!(row, ReceivedRow::Event(_)));
+        }
+    }
+
+    pub(crate) fn rows(&self) -> &VecDeque<ReceivedRow> {
+        &self.rows
+    }
+
+    /// When the first event could arrive, by the server's clock; `None` if there was no connection.
+    pub(crate) fn since(&self) -> Option<Millis> {
+        self.since
+    }
+
+    /// The number of dropped events, of all runs.
+    pub(crate) fn dropped(&self) -> u64 {
+        self.dropped
+    }
+}
+
+fn size(row: &ReceivedRow) -> usize {
+    match row {
+        ReceivedRow::Event(event) => event.payload.len() + size_of::<ReceivedRow>(),
+        ReceivedRow::Lost { .. } => size_of::<ReceivedRow>(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_events_are_dropped_and_counted() {
+        let mut events = ReceivedEvents::default();
+        for number in 0..=MAX_ROWS {
+            events.push("r", "node.started", Some(number as f64), Slice::new("{}"), Millis(number as f64));
+        }
+        assert_eq!(events.rows().len() as u64 + events.dropped(), MAX_ROWS as u64 + 1);
+        assert_eq!(events.rows().len(), MAX_ROWS / 4 * 3);
+        let large = format!(r#"{{"text":"{}"}}"#, "x".repeat(MAX_BYTES));
+        events.push("r", "node.output", None, Slice::new(&large), Millis(0.0));
+        assert_eq!((events.rows().len(), events.dropped()), (0, MAX_ROWS as u64 + 2));
+    }
+
+    #[test]
+    fn a_second_connection_has_lost_events() {
+        let mut events = ReceivedEvents::default();
+        events.begin(Millis(5.0));
+        assert!(events.rows().is_empty());
+        events.begin(Millis(9.0));
+        assert!(matches!(events.rows()[0], ReceivedRow::Lost { count: None, at: Millis(9.0) }));
+        assert_eq!(events.since(), Some(Millis(5.0)));
+    }
+}

@@ -1,0 +1,238 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::{Family, FamilyCount, LogAction, LogRow, LogRowKind, LogWindow};
+use crate::file::File;
+use crate::gateway::{ClientInput, ClientOptions};
+use crate::ingest::open;
+use crate::time::Millis;
+use crate::viewer::{DocumentSource, GatewaySource, PaneAction, Update, ViewCommand, Viewer};
+
+const NOW: Millis = Millis(1_795_300_000_000.0);
+
+/// The bytes of a file of `tests/vectors/`.
+fn vector(name: &str) -> Vec<u8> {
+    std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors").join(name)).unwrap()
+}
+
+/// A viewer of files, each with its name.
+fn of_files(files: &[(String, Vec<u8>)]) -> Viewer {
+    let files: Vec<File<'_>> = files.iter().map(|(name, bytes)| File { name: Some(name), bytes }).collect();
+    Viewer::new(DocumentSource::new(open(&files, NOW).unwrap(), "document"))
+}
+
+/// A viewer of a file of `tests/vectors/`.
+fn opened(name: &str) -> Viewer {
+    of_files(&[(name.to_owned(), vector(name))])
+}
+
+fn of_text(text: &str) -> Viewer {
+    of_files(&[("text".to_owned(), text.as_bytes().to_vec())])
+}
+
+/// The files of a run of tnh-conductor after all its recorded writes.
+fn written(name: &str) -> Vec<(String, Vec<u8>)> {
+    let mut files: BTreeMap<String, Vec<u8>> = BTreeMap::new();
+    let writes = String::from_utf8(vector(name)).unwrap();
+    for write in writes.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()) {
+        let file = files.entry(write["file"].as_str().unwrap().to_owned()).or_default();
+        if write["op"] == "replace" {
+            file.clear();
+        }
+        file.extend(write["content"].as_str().unwrap().bytes());
+    }
+    files.into_iter().collect()
+}
+
+/// Carries out an action and returns the window after it.
+fn after(viewer: &mut Viewer, action: LogAction) -> LogWindow {
+    viewer.handle(ViewCommand::Act(PaneAction::Log(action)), NOW);
+    window(viewer).expect("an action changes the window")
+}
+
+fn window(viewer: &mut Viewer) -> Option<LogWindow> {
+    viewer.updates(NOW).into_iter().find_map(|update| match update {
+        Update::Log(window) => window.map(|window| *window),
+        _ => None,
+    })
+}
+
+fn everything() -> LogAction {
+    LogAction::Show { first: 0, count: 1_000 }
+}
+
+fn names(window: &LogWindow) -> Vec<&str> {
+    window.rows.iter().map(|row| &*row.name).collect()
+}
+
+fn sum(window: &LogWindow) -> u64 {
+    window.families.iter().map(|family| family.count).sum()
+}
+
+fn node(row: &LogRow) -> Option<(&str, u32)> {
+    row.node.as_ref().map(|key| (&*key.node_id, key.iteration))
+}
+
+const LOG: &str = "documents/valid/killed-a.log.ndjson";
+
+#[test]
+fn a_document_lists_its_events_oldest_first_with_their_counts() {
+    let mut viewer = opened(LOG);
+    let all = after(&mut viewer, everything());
+    assert_eq!(all.events, String::from_utf8(vector(LOG)).unwrap().lines().count() as u64);
+    assert_eq!((sum(&all), all.rows.len()), (all.events, all.total), "{:?}", all.families);
+    assert!(all.rows.windows(2).all(|pair| pair[0].moment <= pair[1].moment));
+    assert_eq!((all.is_live, all.empty, all.note), (false, None, None));
+    let page = after(&mut viewer, LogAction::Show { first: 3, count: 4 });
+    assert_eq!((page.first, &page.rows[..]), (3, &all.rows[3..7]));
+}
+
+#[test]
+fn filters_by_family_and_node_keep_the_counts_of_the_other_filter() {
+    let mut viewer = opened(LOG);
+    let all = after(&mut viewer, everything());
+    let nodes = after(&mut viewer, LogAction::Families(vec![Family::Node]));
+    let count = |window: &LogWindow| window.families.iter().find(|count| count.family == Family::Node).copied();
+    assert_eq!(nodes.total as u64, count(&nodes).unwrap().count);
+    assert_eq!(count(&nodes).unwrap(), FamilyCount { is_on: true, ..count(&all).unwrap() });
+    assert!(nodes.rows.iter().all(|row| row.family == Family::Node));
+    assert_eq!((nodes.events, sum(&nodes)), (all.events, all.events));
+    let grind = after(&mut viewer, LogAction::Node(Some("grind".into())));
+    assert!(grind.rows.iter().all(|row| node(row) == Some(("grind", 0))), "{:?}", names(&grind));
+    assert_eq!((grind.events, grind.only_node.as_deref()), (all.events, Some("grind")));
+    assert!(sum(&grind) < all.events);
+    let none = after(&mut viewer, LogAction::Families(vec![Family::Timer]));
+    assert_eq!((none.total, none.empty), (0, None), "the log has events, the filters have none");
+    assert!(none.families.contains(&FamilyCount { family: Family::Timer, count: 0, is_on: true }));
+}
+
+#[test]
+fn a_selected_row_selects_its_node_and_stays_until_the_rows_move() {
+    let mut viewer = opened(LOG);
+    let all = after(&mut viewer, everything());
+    let row = all.rows.iter().position(|row| row.node.is_some()).unwrap();
+    viewer.handle(ViewCommand::Act(PaneAction::Log(LogAction::Select { row })), NOW);
+    let updates = viewer.updates(NOW);
+    let focus = updates.iter().find_map(|update| match update {
+        Update::Focus(focus) => focus.selected_key().cloned(),
+        _ => None,
+    });
+    assert_eq!(focus, all.rows[row].node);
+    assert_eq!(after(&mut viewer, LogAction::Last).selected, Some(all.total - 1));
+    assert_eq!(after(&mut viewer, LogAction::Move { by: -3 }).selected, Some(all.total - 4));
+    assert_eq!(after(&mut viewer, LogAction::First).selected, Some(0));
+    viewer.handle(ViewCommand::Act(PaneAction::Log(LogAction::Move { by: -1 })), NOW);
+    assert_eq!(window(&mut viewer), None, "there is no row before the first one");
+    assert_eq!(after(&mut viewer, LogAction::Families(vec![Family::Run])).selected, None);
+}
+
+#[test]
+fn missing_numbers_are_rows_and_repeated_heartbeats_one_row() {
+    let row = |seq: u32, kind: &str| {
+        format!(
+            r#"{{"runId":"r","seq":{seq},"payload":{{"type":"{kind}","runId":"r","nodeId":"n","iteration":0,"attempt":1,"timestampMs":{seq}}}}}"#
+        )
+    };
+    let kinds = [(0, "RunStarted"), (1, "TaskHeartbeat"), (2, "TaskHeartbeat"), (7, "RunDreamed")];
+    let text: Vec<String> = kinds.iter().map(|(seq, kind)| row(*seq, kind)).collect();
+    let log = after(&mut of_text(&text.join("\n")), everything());
+    assert_eq!(names(&log), ["RunStarted", "TaskHeartbeat", "", "RunDreamed"]);
+    assert_eq!((log.events, log.missing, log.total), (4, 4, 4));
+    assert!(matches!(&log.rows[1].kind, LogRowKind::Folded { count: 2, until } if until == "00:00:00.002"));
+    assert_eq!(
+        (&log.rows[2].kind, &*log.rows[2].detail),
+        (&LogRowKind::Gap, "Events 3 to 6 are missing in this log.")
+    );
+    assert_eq!((log.rows[3].is_known, &*log.rows[3].number), (false, "7"));
+}
+
+#[test]
+fn a_log_of_several_runs_lists_those_of_the_run_on_screen() {
+    let event = |run: &str, at: u32| format!(r#"{{"type":"RunStarted","runId":"{run}","timestampMs":{at}}}"#);
+    let mut viewer = of_text(&[event("a", 1), event("b", 2), event("b", 3)].join("\n"));
+    assert!(window(&mut viewer).is_none_or(|window| window.events == 1), "the list, or its first run");
+    for (row, run) in [(0, "a"), (1, "b")] {
+        viewer.choose(Some(row));
+        let log = window(&mut viewer).unwrap();
+        assert_eq!(log.events, if run == "a" { 1 } else { 2 }, "{run}");
+    }
+}
+
+#[test]
+fn a_run_of_tnh_conductor_lists_all_events_with_the_visits_of_their_steps() {
+    let mut viewer = of_files(&written("conductor/runs/validation-fail-fix-loop/writes.ndjson"));
+    let log = after(&mut viewer, everything());
+    assert_eq!((log.events, sum(&log), log.missing), (45, 45, 0));
+    let events = log.rows.iter().map(|row| match &row.kind {
+        LogRowKind::Event => 1,
+        LogRowKind::Folded { count, .. } => *count,
+        LogRowKind::Gap => panic!("its events have no numbers"),
+    });
+    let in_rows: u32 = events.sum();
+    assert_eq!(in_rows, 45);
+    let visits: Vec<_> =
+        log.rows.iter().filter(|row| row.name == "step_started").filter_map(node).collect();
+    assert!(visits.contains(&("validate", 0)) && visits.contains(&("validate", 1)), "{visits:?}");
+}
+
+#[test]
+fn writes_of_the_same_status_are_one_row() {
+    let mut viewer = of_files(&written("conductor/runs/default-heartbeat-long-step/writes.ndjson"));
+    let log = after(&mut viewer, everything());
+    let folded = log.rows.iter().find_map(|row| match &row.kind {
+        LogRowKind::Folded { count, until } => Some((&*row.name, *count, until > &row.at)),
+        LogRowKind::Event | LogRowKind::Gap => None,
+    });
+    let Some(("status_updated", count @ 2.., true)) = folded else { panic!("{folded:?}") };
+    let at = log.rows.iter().position(|row| row.kind != LogRowKind::Event).unwrap();
+    let part = after(&mut viewer, LogAction::Show { first: at, count: 1 });
+    assert_eq!((part.rows.len(), &part.rows[0]), (1, &log.rows[at]), "the whole row, {count} events");
+}
+
+#[test]
+fn a_session_of_lionagi_lists_its_signals() {
+    let mut viewer = opened("documents/valid/sse-signals-failed.sse");
+    let log = after(&mut viewer, everything());
+    assert_eq!(log.rows.last().map(|row| (&*row.name, &*row.detail)), Some(("RunFailed", "disk is full")));
+    assert_eq!(sum(&log), log.events);
+}
+
+#[test]
+fn a_live_run_lists_what_was_pushed_since_the_connection() {
+    let options = ClientOptions { run_id: Some("r1".into()), ..ClientOptions::new("ws://127.0.0.1:1", 1) };
+    let mut viewer = Viewer::new(GatewaySource::connect(options, NOW));
+    let say = |viewer: &mut Viewer, input: ClientInput<'_>| {
+        viewer.gateway().unwrap().handle(Some(input), NOW);
+    };
+    let empty = window(&mut viewer).unwrap();
+    assert!(empty.empty.unwrap().contains("No event"), "nothing has been received");
+    say(&mut viewer, ClientInput::Opened);
+    for (seq, run, event) in [(1, "r1", "node.started"), (2, "r2", "node.failed"), (5, "r1", "node.dreamed")] {
+        let payload = r#"{"nodeId":"build","state":"x"}"#;
+        let frame = format!(
+            r#"{{"type":"event","event":"run.event","payload":{{"runId":"{run}","event":"{event}","payload":{payload},"seq":9}},"seq":{seq}}}"#
+        );
+        say(&mut viewer, ClientInput::Text(&frame));
+    }
+    let log = window(&mut viewer).unwrap();
+    assert_eq!(names(&log), ["node.started", "", "node.dreamed"]);
+    assert_eq!((log.events, log.is_live, &*log.rows[0].number), (2, true, "9"));
+    assert!(log.rows[1].detail.contains("2 events"), "{}", log.rows[1].detail);
+    assert!(log.note.unwrap().starts_with("Events are received since "));
+    assert_eq!((log.rows[2].is_known, &*log.rows[2].detail), (false, r#"state: "x""#));
+}
+
+#[test]
+fn a_document_without_events_says_why_and_what_to_do() {
+    for name in [
+        "documents/valid/getRun.gz",
+        "documents/valid/lionagi-session.json",
+        "conductor/runs/gate-orphaned/run/status.json",
+    ] {
+        let log = window(&mut opened(name)).unwrap();
+        let why = log.empty.unwrap_or_else(|| panic!("{name} has events"));
+        assert!(why.contains("contain no") || why.contains("contains no"), "{name}: {why}");
+        assert!(why.contains("Open "), "{name}: {why}");
+        assert_eq!((log.events, log.total, log.rows.len()), (0, 0, 0));
+    }
+}

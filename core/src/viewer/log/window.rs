@@ -1,0 +1,130 @@
+//! What the page draws of a log, and what a person does in it.
+
+use serde::{Deserialize, Serialize};
+
+use super::Family;
+use crate::pill::{Icon, Tone};
+use crate::viewer::NodeKey;
+
+/// A person's action in the log, or a change of the visible rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum LogAction {
+    /// These rows are on screen.
+    Show {
+        /// The first row, from 0.
+        first: usize,
+        /// The number of rows.
+        count: usize,
+    },
+    /// Shows only events of these families; all if there are none.
+    Families(Vec<Family>),
+    /// Shows only the events of the node with this id in all its iterations; `None` for the events of all nodes.
+    Node(Option<String>),
+    /// Selects a row and its node.
+    Select {
+        /// The row, from 0.
+        row: usize,
+    },
+    /// Moves the selection by this many rows, at most to the first or last one.
+    Move {
+        /// Positive numbers move down.
+        by: i32,
+    },
+    /// Selects the first row.
+    First,
+    /// Selects the last row.
+    Last,
+}
+
+/// Some consecutive rows of a log, the oldest first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct LogWindow {
+    /// The number of events of the run, whatever the filters.
+    pub events: u64,
+    /// The number of events that are missing according to their numbers.
+    pub missing: u64,
+    /// The number of rows with these filters.
+    pub total: usize,
+    /// The position of the first row of the window, from 0.
+    pub first: usize,
+    /// The rows of the window.
+    pub rows: Vec<LogRow>,
+    /// The families of the run's events with their numbers of events; with a filter by node, of that node.
+    pub families: Vec<FamilyCount>,
+    /// The node whose events alone are shown.
+    pub only_node: Option<String>,
+    /// The position of the selected row.
+    pub selected: Option<usize>,
+    /// Whether events are added while the source is open.
+    pub is_live: bool,
+    /// What the log does not contain, and why, as a sentence.
+    pub note: Option<String>,
+    /// Why there is no event, and what to do, as sentences; `None` if there are events.
+    pub empty: Option<String>,
+}
+
+/// The events of a family.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct FamilyCount {
+    /// The family.
+    pub family: Family,
+    /// The number of its events.
+    pub count: u64,
+    /// Whether it is chosen.
+    pub is_on: bool,
+}
+
+/// What a row stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum LogRowKind {
+    /// One event.
+    Event,
+    /// Consecutive events of the same kind, such as heartbeats.
+    Folded {
+        /// Their number.
+        count: u32,
+        /// The time of the last one.
+        until: String,
+    },
+    /// Events that are missing; `detail` says which.
+    Gap,
+}
+
+/// A row of the log.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct LogRow {
+    /// What the row stands for.
+    pub kind: LogRowKind,
+    /// The time of day, with milliseconds; empty if it is not known.
+    pub at: String,
+    /// Date and time; `None` if they are not known.
+    pub moment: Option<String>,
+    /// The number of the event; empty if it has none.
+    pub number: String,
+    /// The type, as it was written.
+    pub name: String,
+    /// Whether the type is in the system's vocabulary.
+    pub is_known: bool,
+    /// The family.
+    pub family: Family,
+    /// The icon.
+    pub icon: Icon,
+    /// The tone of the icon.
+    pub tone: Tone,
+    /// The node, if the event is about one.
+    pub node: Option<NodeKey>,
+    /// The name of the node, if it differs from its id.
+    pub node_name: Option<String>,
+    /// The attempt.
+    pub attempt: Option<u32>,
+    /// What happened, in one line; empty if the type says it.
+    pub detail: String,
+}
