@@ -3,7 +3,7 @@
 use leptos::ev;
 use leptos::prelude::*;
 use leptos_use::{use_document, use_document_visibility, use_event_listener, use_window};
-use runstate::viewer::{Screen, ViewCommand};
+use runstate::viewer::{PaneKind, Screen, ViewCommand};
 use wasm_bindgen::JsCast;
 use web_sys::{ClipboardEvent, DragEvent, Element, Event, KeyboardEvent, Node, VisibilityState};
 
@@ -36,7 +36,7 @@ pub fn App(
     let (panel, state) = (expect_context::<Panel>(), expect_context::<ScreenState>());
     start(host, &sessions);
     send_visibility(expect_context());
-    send_panes(expect_context(), panel, data);
+    send_panes(expect_context(), panel, state, data);
     let keys = KeyDialog::default();
     provide_context(keys);
     if host.owns_page() {
@@ -203,9 +203,17 @@ fn send_visibility(session: CurrentSession) {
 }
 
 /// Tells the worker which panes are on screen; it computes no others.
-fn send_panes(session: CurrentSession, panel: Panel, data: SessionData) {
-    let shown = Memo::new(move |_| panel.view.get().panes(data.status.with(|status| status.screen)));
-    Effect::new(move |_| session.send(&Command::View(ViewCommand::Panes(shown.get()))));
+fn send_panes(session: CurrentSession, panel: Panel, state: ScreenState, data: SessionData) {
+    let shown = Memo::new(move |_| {
+        panel.view.get().panes(data.status.with(|status| status.screen), state.shows_events.get())
+    });
+    Effect::new(move |_| {
+        let shown = shown.get();
+        if !shown.contains(&PaneKind::Log) {
+            data.clear_log();
+        }
+        session.send(&Command::View(ViewCommand::Panes(shown)));
+    });
 }
 
 /// Sets the page title from the header.

@@ -70,6 +70,20 @@ function installTraffic() {
   globalThis.observe = async (entries) => void (await receiver.promise)(entries);
 }
 
+/** Opens the panel on the traffic of a page with lists of these runs and sessions. */
+export async function watchTraffic(page, origin, runs, sessions) {
+  const { identifier } = await page.evaluateOnNewDocument(installTraffic);
+  await page.goto("about:blank");
+  await focusPage(page);
+  await open(page, `${origin}/#connect`);
+  await page.removeScriptToEvaluateOnNewDocument(identifier);
+  await page.click('[data-action="traffic"]');
+  await observe(page, traffic(runs, sessions));
+}
+
+/** Delivers entries of the traffic, as the collector does. */
+export const observe = (page, entries) => page.evaluate((list) => globalThis.observe(list), entries);
+
 let exportedPath;
 
 /** The path of a single file with a recorded run, which is removed after the tests. */
@@ -100,11 +114,7 @@ export function screensOf(page, origin) {
     assert.equal(seen.connect, false, seen.error?.text);
   };
   const observed = async (runs, sessions) => {
-    const { identifier } = await page.evaluateOnNewDocument(installTraffic);
-    await visit("#connect");
-    await page.removeScriptToEvaluateOnNewDocument(identifier);
-    await page.click('[data-action="traffic"]');
-    await page.evaluate((entries) => globalThis.observe(entries), traffic(runs, sessions));
+    await watchTraffic(page, origin, runs, sessions);
     await page.waitForSelector('[data-field="traffic-note"]');
   };
   // The rows of a list follow its screen.
@@ -189,6 +199,11 @@ export function screensOf(page, origin) {
       await page.goto(`file://${exportedRun()}`);
       await page.waitForSelector("section[data-tone]");
       await page.waitForSelector('[data-field="incident"]');
+    },
+    "the events of a run": async () => {
+      await pasted(readFileSync(vector("documents/valid/killed-a.log.ndjson"), "utf8"));
+      await page.click("[data-view-switch=events]");
+      await page.waitForSelector("[data-event]");
     },
     "evidence open": async () => {
       await pasted(text("crash/rpc-runs.get-killed-a-3-orphaned.json"));

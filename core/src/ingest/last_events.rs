@@ -127,13 +127,7 @@ fn conductor_event(event: &Event) -> RunEvent {
 }
 
 fn stream_events(stream: &Stream) -> Vec<RunEvent> {
-    stream
-        .last_signals
-        .iter()
-        .rev()
-        .take(MAX_EVENTS)
-        .map(|signal| stream_event(stream, signal))
-        .collect()
+    stream.last_signals.iter().rev().take(MAX_EVENTS).map(|signal| stream_event(stream, signal)).collect()
 }
 
 fn stream_event(stream: &Stream, signal: &StreamSignal) -> RunEvent {

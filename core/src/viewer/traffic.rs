@@ -27,7 +27,8 @@ const RECEIVED: &str = "Only events that the page’s own sockets receive are li
                         push some twice. Open the run’s stream.ndjson for the whole log.";
 
 /// Why a session of Studio has no events.
-const NO_STUDIO_EVENTS: &str = "No signals of this session were seen in this page’s traffic. Open the session in Studio.";
+const NO_STUDIO_EVENTS: &str =
+    "No signals of this session were seen in this page’s traffic. Open the session in Studio.";
 
 /// The observed traffic of a page and its servers, and the run of it that is on screen.
 ///

@@ -62,7 +62,7 @@ impl Shortcut {
 /// A description among the keys.
 const LETTER: &str = "a letter";
 
-const SECTIONS: [Section; 2] = [
+const SECTIONS: [Section; 3] = [
     Section {
         heading: "In the list of runs",
         keys: &[
@@ -89,6 +89,16 @@ const SECTIONS: [Section; 2] = [
             Keys { names: &["ArrowLeft"], meaning: "Fold the node, or go to its parent" },
             Keys { names: &["*"], meaning: "Unfold the node and its siblings" },
             Keys { names: &[LETTER], meaning: "Go to the next node that begins with it" },
+        ],
+    },
+    Section {
+        heading: "In the events",
+        keys: &[
+            Keys {
+                names: &["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home"],
+                meaning: "Go to another event",
+            },
+            Keys { names: &["End"], meaning: "Go to the last event and follow new ones" },
         ],
     },
 ];

@@ -14,6 +14,7 @@ mod icon;
 mod isolated;
 mod keyboard;
 mod keys;
+mod log;
 mod middle_ellipsis;
 mod outline;
 mod pill;
@@ -38,6 +39,7 @@ pub(crate) use header::title;
 pub use icon::Icon;
 pub(crate) use isolated::Isolated;
 pub(crate) use keys::{KeyDialog, KeyList};
+use log::{LogPane, ViewSwitch};
 pub use pill::{AnswerPillView, PillSize, StatusPill};
 pub(crate) use print_view::PrintView;
 pub(crate) use problem_card::ProblemCard;
@@ -50,13 +52,22 @@ pub(crate) use tree::TreeElement;
 pub use tree::TreeItem;
 use tree::{NoTreeNote, TreePane};
 
+use crate::store::{Panel, PanelView};
+
 /// What is below the header of a run, from top to bottom.
 #[component]
 pub(crate) fn RunPanes() -> impl IntoView {
+    let Panel { view, .. } = expect_context();
     view! {
         <ProblemCard />
         <TrafficNotes />
-        <TreePane />
-        <NoTreeNote />
+        <div class="run-panes">
+            <Show when=move || view.get() == PanelView::Full>
+                <ViewSwitch />
+                <LogPane />
+            </Show>
+            <TreePane />
+            <NoTreeNote />
+        </div>
     }
 }

@@ -74,6 +74,11 @@ macro_rules! session_data {
 runstate::for_each_pane!(session_data);
 
 impl SessionData {
+    /// Clears the events while they are not on screen: they may be those of another run when they are shown again.
+    pub(crate) fn clear_log(self) {
+        self.set_windows.log.set(None);
+    }
+
     /// Clears the last events when another run is shown.
     pub(super) fn clear_last_events(self) {
         self.set_printout.update(|printout| printout.events.clear());

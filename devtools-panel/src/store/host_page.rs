@@ -41,12 +41,14 @@ impl PanelView {
         }
     }
 
-    /// The panes on screen. The header is always needed, for the title of the page and for the host page. In a part of the
+    /// The panes on screen; the events are if a person chose them. The header is always needed, for the title of the page
+    /// and for the host page, and the tree of the whole panel for links to its nodes and for a printout. In a part of the
     /// panel, the list of runs is shown only as a screen.
-    pub(crate) fn panes(self, screen: Screen) -> Vec<PaneKind> {
+    pub(crate) fn panes(self, screen: Screen, shows_events: bool) -> Vec<PaneKind> {
         let list = (screen != Screen::Run).then_some(PaneKind::Runs);
+        let is_shown = |kind: &PaneKind| *kind != PaneKind::Log || shows_events;
         match self {
-            Self::Full => PaneKind::ALL.to_vec(),
+            Self::Full => PaneKind::ALL.iter().copied().filter(is_shown).collect(),
             Self::Header => [PaneKind::Header].into_iter().chain(list).collect(),
             Self::Tree => [PaneKind::Header, PaneKind::Tree].into_iter().chain(list).collect(),
         }
@@ -145,9 +147,10 @@ mod tests {
 
     #[wasm_bindgen_test]
     fn a_part_of_the_panel_needs_no_other_pane() {
-        assert_eq!(PanelView::Full.panes(Screen::Run), PaneKind::ALL);
-        assert_eq!(PanelView::Header.panes(Screen::Run), [PaneKind::Header]);
-        assert_eq!(PanelView::Tree.panes(Screen::Run), [PaneKind::Header, PaneKind::Tree]);
-        assert_eq!(PanelView::Header.panes(Screen::Runs), [PaneKind::Header, PaneKind::Runs]);
+        assert_eq!(PanelView::Full.panes(Screen::Run, true), PaneKind::ALL);
+        assert!(!PanelView::Full.panes(Screen::Run, false).contains(&PaneKind::Log));
+        assert_eq!(PanelView::Header.panes(Screen::Run, true), [PaneKind::Header]);
+        assert_eq!(PanelView::Tree.panes(Screen::Run, true), [PaneKind::Header, PaneKind::Tree]);
+        assert_eq!(PanelView::Header.panes(Screen::Runs, false), [PaneKind::Header, PaneKind::Runs]);
     }
 }

@@ -17,6 +17,8 @@ pub(crate) struct ScreenState {
     pub(crate) opening_name: Signal<Option<String>>,
     /// Whether the header shows all fields of a run; kept for every run, and on the panel's own page for its next visit.
     pub(crate) shows_all_fields: RwSignal<bool>,
+    /// Whether the events of the run are shown in place of its tree.
+    pub(crate) shows_events: RwSignal<bool>,
     opening: RwSignal<Opening>,
     /// Whether the connect screen is open in front of the session.
     is_choosing_source: RwSignal<bool>,
@@ -36,6 +38,7 @@ impl ScreenState {
             is_blank: Signal::derive(move || opening.with(Opening::is_blank)),
             opening_name: Signal::derive(move || opening.with(|opening| opening.name().cloned())),
             shows_all_fields: RwSignal::new(false),
+            shows_events: RwSignal::new(false),
             opening,
             is_choosing_source,
             takes_focus: RwSignal::new(false),

@@ -168,9 +168,9 @@ impl Sessions {
         match Session::start(self.panel.start_worker(), source, move |event| sessions.on_event(id, event)) {
             Ok(session) => {
                 session.send(&Command::Visible(page::is_visible()));
-                session.send(&Command::View(ViewCommand::Panes(
-                    self.panel.view.get_untracked().panes(Screen::Nothing),
-                )));
+                let (view, shows_events) =
+                    (self.panel.view.get_untracked(), self.state.shows_events.get_untracked());
+                session.send(&Command::View(ViewCommand::Panes(view.panes(Screen::Nothing, shows_events))));
                 let candidate = Candidate { id, session, opened: source.into(), place };
                 workers.update_value(|workers| workers.candidate = Some(candidate));
             }

@@ -15,7 +15,8 @@ const SHOWN_FIELDS: [&str; 8] =
 
 /// What an event of Smithers says besides its type, its time and its node; empty if it says nothing else.
 pub(super) fn detail(event: Slice<'_>, is_known: bool) -> String {
-    let parts = [tool(event), state(event), error(event), text(event), frames(event), timer(event), tokens(event)];
+    let parts =
+        [tool(event), state(event), error(event), text(event), frames(event), timer(event), tokens(event)];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let parts: Vec<&str> = parts.iter().map(String::as_str).collect();
     let line = join(&parts, " · ");
@@ -52,7 +53,8 @@ fn error(event: Slice<'_>) -> Option<String> {
 
 /// A text of an agent, the title of a request, or a reason.
 fn text(event: Slice<'_>) -> Option<String> {
-    let [text, request, agent, reason, message] = read(event, ["text", "request", "event", "reason", "message"]);
+    let [text, request, agent, reason, message] =
+        read(event, ["text", "request", "event", "reason", "message"]);
     let title = |value: Slice<'_>| read(value, ["title"])[0]?.text();
     let of_request = request.and_then(title).map(|title| concat(&["“", &title, "”"]));
     let of_agent = agent.and_then(|agent| title(agent).or_else(|| title(read(agent, ["action"])[0]?)));
@@ -78,9 +80,10 @@ fn timer(event: Slice<'_>) -> Option<String> {
 
 fn tokens(event: Slice<'_>) -> Option<String> {
     let [model, input, output] = read(event, ["model", "inputTokens", "outputTokens"]);
-    let counts = input.and_then(Slice::number).zip(output.and_then(Slice::number)).map(|(input, output)| {
-        concat(&[&format::count(input), " in, ", &format::count(output), " out"])
-    });
+    let counts = input
+        .and_then(Slice::number)
+        .zip(output.and_then(Slice::number))
+        .map(|(input, output)| concat(&[&format::count(input), " in, ", &format::count(output), " out"]));
     match (model.and_then(Slice::text), counts) {
         (Some(model), Some(counts)) => Some(concat(&[&model, " · ", &counts])),
         (model, counts) => counts.or(model),

@@ -42,7 +42,8 @@ pub(super) fn received<'a>(
         ReceivedRow::Event(event) => (&*event.run_id == run_id).then_some(Item::Received(event)),
         ReceivedRow::Lost { at, count: Some(count) } => {
             let count = format::count(*count as f64);
-            let text = format!("Not received: {count} events of this server, by the numbers of its messages.");
+            let text =
+                format!("Not received: {count} events of this server, by the numbers of its messages.");
             Some(Item::Missing(text, Some(*at)))
         }
         ReceivedRow::Lost { at, count: None } => {

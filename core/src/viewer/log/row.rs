@@ -42,7 +42,8 @@ impl LogRow {
 
     fn at(self, at: Option<Millis>) -> Self {
         let iso = at.and_then(|at| at.to_iso().ok());
-        let time = iso.as_deref().and_then(|iso| iso.split_once('T')).map(|(_, time)| time.trim_end_matches('Z'));
+        let time =
+            iso.as_deref().and_then(|iso| iso.split_once('T')).map(|(_, time)| time.trim_end_matches('Z'));
         Self { at: time.unwrap_or_default().to_owned(), moment: iso, ..self }
     }
 

@@ -5,8 +5,9 @@ use super::{Family, FamilyCount, LogAction, LogRow, LogRowKind, LogWindow};
 use crate::file::File;
 use crate::gateway::{ClientInput, ClientOptions};
 use crate::ingest::open;
+use crate::ingest::traffic::Entry;
 use crate::time::Millis;
-use crate::viewer::{DocumentSource, GatewaySource, PaneAction, Update, ViewCommand, Viewer};
+use crate::viewer::{DocumentSource, GatewaySource, PaneAction, TrafficSource, Update, ViewCommand, Viewer};
 
 const NOW: Millis = Millis(1_795_300_000_000.0);
 
@@ -92,7 +93,8 @@ fn filters_by_family_and_node_keep_the_counts_of_the_other_filter() {
     let mut viewer = opened(LOG);
     let all = after(&mut viewer, everything());
     let nodes = after(&mut viewer, LogAction::Families(vec![Family::Node]));
-    let count = |window: &LogWindow| window.families.iter().find(|count| count.family == Family::Node).copied();
+    let count =
+        |window: &LogWindow| window.families.iter().find(|count| count.family == Family::Node).copied();
     assert_eq!(nodes.total as u64, count(&nodes).unwrap().count);
     assert_eq!(count(&nodes).unwrap(), FamilyCount { is_on: true, ..count(&all).unwrap() });
     assert!(nodes.rows.iter().all(|row| row.family == Family::Node));
@@ -170,8 +172,7 @@ fn a_run_of_tnh_conductor_lists_all_events_with_the_visits_of_their_steps() {
     });
     let in_rows: u32 = events.sum();
     assert_eq!(in_rows, 45);
-    let visits: Vec<_> =
-        log.rows.iter().filter(|row| row.name == "step_started").filter_map(node).collect();
+    let visits: Vec<_> = log.rows.iter().filter(|row| row.name == "step_started").filter_map(node).collect();
     assert!(visits.contains(&("validate", 0)) && visits.contains(&("validate", 1)), "{visits:?}");
 }
 
@@ -207,7 +208,8 @@ fn a_live_run_lists_what_was_pushed_since_the_connection() {
     let empty = window(&mut viewer).unwrap();
     assert!(empty.empty.unwrap().contains("No event"), "nothing has been received");
     say(&mut viewer, ClientInput::Opened);
-    for (seq, run, event) in [(1, "r1", "node.started"), (2, "r2", "node.failed"), (5, "r1", "node.dreamed")] {
+    for (seq, run, event) in [(1, "r1", "node.started"), (2, "r2", "node.failed"), (5, "r1", "node.dreamed")]
+    {
         let payload = r#"{"nodeId":"build","state":"x"}"#;
         let frame = format!(
             r#"{{"type":"event","event":"run.event","payload":{{"runId":"{run}","event":"{event}","payload":{payload},"seq":9}},"seq":{seq}}}"#
@@ -220,6 +222,30 @@ fn a_live_run_lists_what_was_pushed_since_the_connection() {
     assert!(log.rows[1].detail.contains("2 events"), "{}", log.rows[1].detail);
     assert!(log.note.unwrap().starts_with("Events are received since "));
     assert_eq!((log.rows[2].is_known, &*log.rows[2].detail), (false, r#"state: "x""#));
+}
+
+#[test]
+fn a_run_of_a_page_lists_what_the_page_received() {
+    let frame = |seq: u32, event: &str, payload: &str| Entry::Frame {
+        at: NOW,
+        socket: "s1".to_owned(),
+        url: "ws://127.0.0.1:7331/".to_owned(),
+        sent: false,
+        text: format!(r#"{{"type":"event","event":"{event}","seq":{seq},"payload":{payload}}}"#),
+    };
+    let mut viewer = Viewer::new(TrafficSource::default());
+    let traffic = viewer.traffic().unwrap();
+    traffic.take(&[
+        frame(1, "connect.challenge", "{}"),
+        frame(2, "node.started", r#"{"runId":"r1","nodeId":"build"}"#),
+        frame(3, "run.heartbeat", r#"{"runId":"r1"}"#),
+        frame(9, "node.failed", r#"{"runId":"r1","nodeId":"build","error":{"message":"disk is full"}}"#),
+    ]);
+    traffic.choose(0, "r1");
+    let log = window(&mut viewer).unwrap();
+    assert_eq!(names(&log), ["node.started", "", "node.failed"]);
+    assert_eq!((&*log.rows[2].detail, log.events, log.is_live), ("disk is full", 2, true));
+    assert!(log.rows[1].detail.contains("5 events"), "{}", log.rows[1].detail);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use web_sys::MouseEvent;
 
 use super::super::Isolated;
 use super::super::tree::TreeElement;
-use crate::store::{CurrentSession, Panel, SessionData};
+use crate::store::{CurrentSession, Panel, ScreenState, SessionData};
 use crate::text::{attribute, bounded, bounded_name, middle_cut, plain_name};
 
 /// A sentence.
@@ -53,6 +53,7 @@ fn NodeLink(
     let data = expect_context::<SessionData>();
     let session = expect_context::<CurrentSession>();
     let panel = expect_context::<Panel>();
+    let state = expect_context::<ScreenState>();
     let tree = use_context::<TreeElement>();
     let has_tree = Memo::new(move |_| data.tree.with(Option::is_some));
     move || {
@@ -65,6 +66,7 @@ fn NodeLink(
         let node_id = node_id.clone();
         let on_click = move |event: MouseEvent| {
             event.prevent_default();
+            state.shows_events.set(false);
             session.act_on_tree(TreeAction::Reveal { node_id: node_id.clone() });
             if let Some(tree) = tree {
                 tree.focus();

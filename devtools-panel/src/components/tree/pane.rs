@@ -5,13 +5,14 @@ use runstate::format;
 use runstate::header::Header;
 
 use super::list::TreeRows;
-use crate::store::{Panel, SessionData, select};
+use crate::store::{Panel, ScreenState, SessionData, select};
 
-/// The pane with the tree of the run on screen; hidden while the run has none.
+/// The pane with the tree of the run on screen; hidden while the run has none, and while its events are shown.
 #[component]
 pub(crate) fn TreePane() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let panel = expect_context::<Panel>();
+    let state = expect_context::<ScreenState>();
     let (pane_id, heading_id) = (panel.element_id("tree"), panel.element_id("tree-name"));
     let nodes = select(data.tree, |tree| Some(tree.nodes));
     let is_out_of_date = select(data.header, Header::is_out_of_date);
@@ -24,7 +25,7 @@ pub(crate) fn TreePane() -> impl IntoView {
             part="tree"
             data-pane="tree"
             data-as-of=move || is_old.get().then_some("")
-            hidden=move || nodes.get().is_none()
+            hidden=move || nodes.get().is_none() || state.shows_events.get()
             id=pane_id
             aria-labelledby=heading_id.clone()
         >

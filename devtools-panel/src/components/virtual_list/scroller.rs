@@ -37,12 +37,15 @@ impl Scroller {
 pub(crate) fn ScrollArea(
     /// The scroller whose element this is.
     scroller: Scroller,
+    /// The role of the element in the list.
+    #[prop(optional)]
+    role: Option<&'static str>,
     /// The content.
     children: Children,
 ) -> impl IntoView {
     view! {
         // tabindex=-1: Firefox otherwise makes the scroll container a tab stop.
-        <div class="scroll" tabindex="-1" node_ref=scroller.element>
+        <div class="scroll" role=role tabindex="-1" node_ref=scroller.element>
             <div class="scroll-content" node_ref=scroller.content>
                 {children()}
             </div>

@@ -1,0 +1,124 @@
+//! The rows of the events. One tab stop: `aria-activedescendant` names the selected row, so the focus survives updates.
+
+use leptos::attr::custom::custom_attribute;
+use leptos::prelude::*;
+use runstate::format;
+use runstate::viewer::{LogAction, LogRow, LogWindow, PaneAction};
+use web_sys::KeyboardEvent;
+
+use super::super::keyboard::ListKey;
+use super::super::virtual_list::{ScrollArea, Scroller, VirtualList, VirtualRows};
+use super::follow::Follow;
+use super::row::LogItem;
+use crate::store::{CurrentSession, Panel, SessionData, select};
+
+/// A row and its position in the list, from 0.
+pub(super) type Placed = (usize, LogRow);
+
+/// The scrolling list of rows.
+#[component]
+pub(super) fn LogRows() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let panel = expect_context::<Panel>();
+    let session = expect_context::<CurrentSession>();
+    let act = move |action| session.act(PaneAction::Log(action));
+    let scroller = Scroller::new();
+    let total = select(data.log, |log| log.total);
+    let first = select(data.log, |log| log.first);
+    let selected = select(data.log, |log| log.selected);
+    let rows = select(data.log, placed);
+    let list = VirtualList::new(scroller, total);
+    let follow = Follow::new(list, total, select(data.log, |log| log.is_live));
+    Effect::new(move |_| {
+        let range = list.range.get();
+        act(LogAction::Show { first: range.start, count: range.len() });
+    });
+    Effect::new(move |_| {
+        if let Some(row) = selected.get() {
+            list.show(row);
+        }
+    });
+    let active = move || {
+        let row = selected.get()?;
+        rows.with(|rows| rows.iter().any(|(place, _)| *place == row)).then(|| row_id(panel, row))
+    };
+    let on_keydown = move |event: KeyboardEvent| {
+        if let Some(action) = ListKey::of(&event, list.page()).and_then(action) {
+            event.prevent_default();
+            act(action);
+        }
+    };
+    let item = move |row: Memo<Placed>| {
+        let place = row.with_untracked(|(place, _)| *place);
+        let is_selected = Signal::derive(move || selected.get() == Some(place));
+        view! { <LogItem row is_selected element_id=row_id(panel, place) /> }
+    };
+    // `view!` does not know this attribute by name.
+    let row_count = custom_attribute("aria-rowcount", move || (total.get() + 1).to_string());
+    view! {
+        <div
+            class="log"
+            role="grid"
+            aria-activedescendant=active
+            hidden=move || total.get() == 0
+            on:keydown=on_keydown
+            aria-label="Events, oldest first"
+            aria-readonly="true"
+            tabindex="0"
+            {..row_count}
+        >
+            <Columns />
+            <ScrollArea scroller role="rowgroup">
+                <VirtualRows list first rows key=|(place, _)| *place row=item />
+            </ScrollArea>
+        </div>
+        <button
+            type="button"
+            class="btn btn-small log-newer"
+            data-action="newer"
+            hidden=move || follow.newer.get().unwrap_or_default() == 0
+            on:click=move |_| follow.go_to_end()
+        >
+            {move || format!("{} newer", format::count(follow.newer.get().unwrap_or_default() as f64))}
+        </button>
+    }
+}
+
+/// The headings of the columns.
+#[component]
+fn Columns() -> impl IntoView {
+    let column = |class: &'static str, text: &'static str| {
+        view! { <span role="columnheader" class=class>{text}</span> }
+    };
+    view! {
+        <div class="log-columns" role="row" {..custom_attribute("aria-rowindex", "1")}>
+            {column("log-time", "UTC")}
+            {column("log-number", "Seq")}
+            {column("log-event", "Event")}
+            {column("log-what", "Node and detail")}
+        </div>
+    }
+}
+
+fn placed(log: &LogWindow) -> Vec<Placed> {
+    (log.first..).zip(log.rows.iter().cloned()).collect()
+}
+
+/// The action of a key.
+fn action(key: ListKey) -> Option<LogAction> {
+    match key {
+        ListKey::Move(by) => Some(LogAction::Move { by }),
+        ListKey::First => Some(LogAction::First),
+        ListKey::Last => Some(LogAction::Last),
+        ListKey::Open
+        | ListKey::Expand
+        | ListKey::Collapse
+        | ListKey::ExpandSiblings
+        | ListKey::Letter(_) => None,
+    }
+}
+
+/// The element id of a row.
+fn row_id(panel: Panel, place: usize) -> String {
+    panel.element_id(&format!("event-{place}"))
+}

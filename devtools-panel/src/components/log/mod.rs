@@ -1,0 +1,11 @@
+//! The events of a run, the oldest first, of which only the rows near the visible part are rendered.
+
+mod filters;
+mod follow;
+mod list;
+mod pane;
+mod row;
+mod switch;
+
+pub(crate) use pane::LogPane;
+pub(crate) use switch::ViewSwitch;

@@ -1,0 +1,72 @@
+//! The pane with the events.
+
+use leptos::prelude::*;
+use runstate::format;
+use runstate::viewer::LogWindow;
+
+use super::super::{Icon, Isolated};
+use super::filters::LogFilters;
+use super::list::LogRows;
+use crate::store::{Panel, ScreenState, SessionData, select};
+use crate::text::bounded;
+
+/// The pane with the events of the run on screen, while a person chose them.
+#[component]
+pub(crate) fn LogPane() -> impl IntoView {
+    let ScreenState { shows_events, .. } = expect_context();
+    view! {
+        <Show when=move || shows_events.get()>
+            <Events />
+        </Show>
+    }
+}
+
+#[component]
+fn Events() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let panel = expect_context::<Panel>();
+    let heading_id = panel.element_id("log-name");
+    let has_log = select(data.log, |_| true);
+    let events = select(data.log, |log| log.events);
+    let missing = select(data.log, |log| log.missing);
+    let note = select(data.log, |log| log.note.clone());
+    let empty = select(data.log, empty);
+    let sentence =
+        move |text: Memo<Option<String>>| text.get().map(|text| view! { <Isolated text=bounded(&text) /> });
+    view! {
+        <section
+            role=panel.section_role()
+            class="pane log-pane"
+            data-pane="log"
+            id=panel.element_id("log")
+            aria-labelledby=heading_id.clone()
+        >
+            <div class="pane-head">
+                <h2 id=heading_id.clone()>"Events"</h2>
+                <span class="secondary-text" data-field="log-count">
+                    {move || has_log.get().then(|| format::count(events.get() as f64))}
+                </span>
+                <span class="log-missing" data-field="log-missing" hidden=move || missing.get() == 0>
+                    <Icon outline=icondata_lu::LuUnlink.data />
+                    {move || format::count(missing.get() as f64)}
+                    " missing"
+                </span>
+            </div>
+            <LogFilters />
+            <p class="log-note" data-field="log-note" hidden=move || note.with(Option::is_none)>
+                {move || sentence(note)}
+            </p>
+            <p class="log-note" data-field="log-empty" hidden=move || empty.with(Option::is_none)>
+                {move || sentence(empty)}
+            </p>
+            <LogRows />
+        </section>
+    }
+}
+
+/// Why no row is shown.
+fn empty(log: &LogWindow) -> Option<String> {
+    let is_filtered =
+        || "No event of this run has what the filters ask for. Press a filter again to remove it.".to_owned();
+    log.empty.clone().or_else(|| (log.total == 0).then(is_filtered))
+}

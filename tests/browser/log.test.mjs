@@ -1,0 +1,202 @@
+// The events of a run: filters, keys, the node that they share with the tree, the end of a live log, a million events.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { text } from "../support/captures.mjs";
+import { axe, prefer } from "../support/a11y.mjs";
+import { chooseFile, paste } from "../support/panel.mjs";
+import { observe, watchTraffic } from "../support/screens.mjs";
+import { connectScreen } from "../support/stage.mjs";
+
+const { page, server } = await connectScreen({ viewport: { width: 1100, height: 700 } });
+const grid = "[data-pane=log] [role=grid]";
+const scroller = `${grid} > .scroll`;
+
+const showEvents = async () => {
+  await page.click("[data-view-switch=events]");
+  await page.waitForSelector("[data-pane=log]");
+};
+/** The rows on screen: type, family, node. */
+const rows = () =>
+  page.$$eval(`${grid} [role=row][id]`, (all) =>
+    all.map(({ dataset, ariaRowIndex, innerText }) => ({ ...dataset, index: Number(ariaRowIndex), text: innerText })),
+  );
+const rowCount = (count) =>
+  page.waitForFunction((selector, wanted) => Number(document.querySelector(selector)?.ariaRowCount) === wanted + 1, {}, grid, count);
+const selected = () => page.$eval(`${grid} [aria-selected=true]`, (row) => Number(row.ariaRowIndex) - 2);
+const isSelected = (row) =>
+  page.waitForFunction(
+    (selector, wanted) => Number(document.querySelector(`${selector} [aria-selected=true]`)?.ariaRowIndex) === wanted + 2,
+    {},
+    grid,
+    row,
+  );
+const event = (seq, type, more = {}) =>
+  JSON.stringify({ runId: "r", seq, payload: { type, runId: "r", timestampMs: 1_795_295_400_000 + seq, ...more } });
+const of = { nodeId: "build", iteration: 2, attempt: 1 };
+const log = [
+  event(0, "RunStarted"),
+  event(1, "NodeStarted", of),
+  event(2, "TaskHeartbeat", { ...of, hasData: false, dataSizeBytes: 0 }),
+  event(3, "TaskHeartbeat", { ...of, hasData: false, dataSizeBytes: 0 }),
+  event(9, "NodeFailed", { ...of, error: { message: "disk is full" } }),
+  event(10, "RunDreamed", { why: "it slept" }),
+].join("\n");
+
+describe("the events of a document", () => {
+  before(async () => {
+    assert.equal((await paste(page, log)).header?.runId, "r");
+    assert.equal(await page.$("[data-pane=log]"), null, "hidden until a person chooses them");
+    await showEvents();
+    await rowCount(6);
+  });
+
+  test("are rows, the oldest first, with gaps and unknown types", async () => {
+    const found = await rows();
+    assert.deepEqual(
+      found.map((row) => [row.event, row.family, row.node, row.iteration]),
+      [
+        ["RunStarted", "run", undefined, undefined],
+        ["NodeStarted", "node", "build", "2"],
+        ["TaskHeartbeat", "heartbeat", "build", "2"],
+        [undefined, undefined, undefined, undefined],
+        ["NodeFailed", "node", "build", "2"],
+        ["RunDreamed", "other", undefined, undefined],
+      ],
+    );
+    assert.match(found[2].text, /2 in all/);
+    assert.match(found[3].text, /Events 4 to 8 are missing/);
+    assert.match(found[4].text, /disk is full/);
+    assert.match(found[5].text, /why: "it slept"/);
+  });
+
+  test("are selected by keys, with their node, and filtered by it", async () => {
+    await page.focus(grid);
+    await page.keyboard.press("End");
+    await isSelected(5);
+    await page.keyboard.press("ArrowUp");
+    await isSelected(4);
+    await page.waitForSelector("[data-node-filter]");
+    const active = await page.$eval(grid, (element) => element.getAttribute("aria-activedescendant"));
+    assert.equal(await page.$eval(`#${active}`, (row) => row.dataset.event), "NodeFailed");
+    await page.click("[data-node-filter]");
+    await rowCount(4);
+    assert.ok((await rows()).every((row) => row.node === "build" || row.gap === ""));
+    await page.click("[data-node-filter]");
+    await rowCount(6);
+  });
+
+  test("are filtered by families, whose counts stay", async () => {
+    const counts = () => page.$$eval("[data-pane=log] button[data-family]", (chips) => chips.map((chip) => chip.textContent));
+    const all = await counts();
+    assert.deepEqual(all, ["Run 1", "Node 2", "Heartbeat 2", "Other 1"]);
+    await page.click("button[data-family=node]");
+    await rowCount(3);
+    assert.deepEqual(await counts(), all);
+    await page.click("button[data-family=node]");
+    await rowCount(6);
+  });
+
+  test("have no violation of axe in either theme", async () => {
+    for (const scheme of ["light", "dark"]) {
+      const undo = await prefer(page, { scheme });
+      assert.deepEqual((await axe(page)).problems, [], scheme);
+      await undo();
+    }
+  });
+
+  test("give way to the tree and keep the focus", async () => {
+    await page.click("[data-view-switch=tree]");
+    await page.waitForFunction(() => !document.querySelector("[data-pane=log]"));
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.viewSwitch), "tree");
+    await showEvents();
+  });
+});
+
+test("a document without events says why, and what to do", async () => {
+  await paste(page, text("runs/fail-a/rpc-getDevToolsSnapshot.json"));
+  await page.waitForFunction(() => /contains no events.*Open /s.test(document.querySelector("[data-field=log-empty]:not([hidden])")?.innerText));
+  assert.deepEqual((await axe(page)).problems, []);
+});
+
+test("a million events are counted, and each is reached", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "runstate-log-"));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  const COUNT = 1_000_000;
+  const lines = [];
+  for (let index = 0; index < COUNT; index++) {
+    lines.push(`{"type":"FrameCommitted","runId":"m","frameNo":${index},"xmlHash":"x","timestampMs":${1_795_295_400_000 + index}}\n`);
+  }
+  const path = join(folder, "million.ndjson");
+  writeFileSync(path, lines.join(""));
+  await chooseFile(page, path);
+  await rowCount(COUNT);
+  await page.focus(grid);
+  await page.keyboard.press("End");
+  await isSelected(COUNT - 1);
+  const isWhole = () =>
+    page.evaluate(
+      ([row, area]) => {
+        const [inner, outer] = [row, area].map((selector) => document.querySelector(selector).getBoundingClientRect());
+        return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+      },
+      [`${grid} [aria-selected=true]`, scroller],
+    );
+  assert.ok(await isWhole(), "the last row is in sight");
+  for (let step = 1; step <= 30; step++) {
+    const before = await selected();
+    await page.keyboard.press("PageUp");
+    await page.waitForFunction(
+      (selector, last) => {
+        const row = document.querySelector(`${selector} [aria-selected=true]`);
+        return row && Number(row.ariaRowIndex) - 2 < last;
+      },
+      {},
+      grid,
+      before,
+    );
+    assert.ok(await isWhole(), `after ${step} pages`);
+  }
+  await page.keyboard.press("Home");
+  await isSelected(0);
+});
+
+test("a live log stays at its end until a person scrolls up", async () => {
+  let seq = 0;
+  const entry = (event, payload) => ({
+    kind: "frame",
+    at: Date.now(),
+    socket: "s1",
+    url: "ws://127.0.0.1:7331/",
+    sent: false,
+    text: JSON.stringify({ type: "event", event, seq: ++seq, payload }),
+  });
+  let node = 0;
+  const started = () => entry("run.event", { runId: "live", event: "node.started", payload: { runId: "live", nodeId: `n${++node}` } });
+  const push = (count) => observe(page, Array.from({ length: count }, started));
+  await watchTraffic(page, server.origin, [{ runId: "live", workflowName: "release", status: "running", startedAtMs: Date.now() }]);
+  await page.waitForSelector("[data-run]");
+  await page.click("[data-run]");
+  await page.waitForSelector("section[data-tone]");
+  await showEvents();
+  await page.waitForSelector("[data-field=log-empty]:not([hidden])");
+  await observe(page, [entry("connect.challenge", { ts: Date.now() })]);
+  await push(100);
+  await rowCount(100);
+  const last = (node) => page.waitForSelector(`${grid} [data-node="${node}"]`);
+  await last("n100");
+  await push(20);
+  await last("n120");
+  await page.$eval(scroller, (element) => (element.scrollTop = 0));
+  await last("n1");
+  await push(7);
+  await page.waitForFunction(() => document.querySelector("[data-action=newer]:not([hidden])")?.innerText === "7 newer");
+  assert.equal(await page.$eval(scroller, (element) => element.scrollTop), 0, "nothing moves");
+  await page.click("[data-action=newer]");
+  await last("n127");
+  await page.waitForSelector("[data-action=newer][hidden]", { hidden: true });
+  await push(1);
+  await last("n128");
+});
