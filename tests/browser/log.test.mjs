@@ -117,7 +117,9 @@ describe("the events of a document", () => {
 
 test("a document without events says why, and what to do", async () => {
   await paste(page, text("runs/fail-a/rpc-getDevToolsSnapshot.json"));
-  await page.waitForFunction(() => /contains no events.*Open /s.test(document.querySelector("[data-field=log-empty]:not([hidden])")?.innerText));
+  await page.waitForFunction(() =>
+    /contains no events.*Open /s.test(document.querySelector("[data-field=log-empty]:not([hidden])")?.innerText),
+  );
   assert.deepEqual((await axe(page)).problems, []);
 });
 
@@ -171,7 +173,7 @@ test("a live log stays at its end until a person scrolls up", async () => {
     socket: "s1",
     url: "ws://127.0.0.1:7331/",
     sent: false,
-    text: JSON.stringify({ type: "event", event, seq: ++seq, payload }),
+    text: JSON.stringify({ type: "event", apiVersion: "v1", event, seq: ++seq, payload }),
   });
   let node = 0;
   const started = () => entry("run.event", { runId: "live", event: "node.started", payload: { runId: "live", nodeId: `n${++node}` } });

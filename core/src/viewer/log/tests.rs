@@ -231,11 +231,24 @@ fn a_run_of_a_page_lists_what_the_page_received() {
         socket: "s1".to_owned(),
         url: "ws://127.0.0.1:7331/".to_owned(),
         sent: false,
-        text: format!(r#"{{"type":"event","event":"{event}","seq":{seq},"payload":{payload}}}"#),
+        text: format!(
+            r#"{{"type":"event","apiVersion":"v1","event":"{event}","seq":{seq},"payload":{payload}}}"#
+        ),
+    };
+    let answer = Entry::Answer {
+        at: NOW,
+        started: NOW,
+        url: "http://127.0.0.1:7331/rpc".to_owned(),
+        method: "POST".to_owned(),
+        request: Some(r#"{"method":"getRun","params":{"runId":"r1"}}"#.to_owned()),
+        status: Some(200),
+        service_worker: false,
+        body: r#"{"ok":true,"apiVersion":"v1","payload":{"runId":"r1","status":"running"}}"#.to_owned(),
     };
     let mut viewer = Viewer::new(TrafficSource::default());
     let traffic = viewer.traffic().unwrap();
     traffic.take(&[
+        answer,
         frame(1, "connect.challenge", "{}"),
         frame(2, "node.started", r#"{"runId":"r1","nodeId":"build"}"#),
         frame(3, "run.heartbeat", r#"{"runId":"r1"}"#),

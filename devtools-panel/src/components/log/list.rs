@@ -8,7 +8,7 @@ use web_sys::KeyboardEvent;
 
 use super::super::keyboard::ListKey;
 use super::super::virtual_list::{ScrollArea, Scroller, VirtualList, VirtualRows};
-use super::follow::Follow;
+use super::follow::{Follow, Rows};
 use super::row::LogItem;
 use crate::store::{CurrentSession, Panel, SessionData, select};
 
@@ -28,7 +28,7 @@ pub(super) fn LogRows() -> impl IntoView {
     let selected = select(data.log, |log| log.selected);
     let rows = select(data.log, placed);
     let list = VirtualList::new(scroller, total);
-    let follow = Follow::new(list, total, select(data.log, |log| log.is_live));
+    let follow = Follow::new(list, total, select(data.log, |log| Rows::from(log)));
     Effect::new(move |_| {
         let range = list.range.get();
         act(LogAction::Show { first: range.start, count: range.len() });
