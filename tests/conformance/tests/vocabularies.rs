@@ -237,7 +237,7 @@ fn a_word_that_is_spelled_otherwise_or_stands_elsewhere_does_not_count() {
 }
 
 /// Runstate's own vocabularies, which no system sends.
-const OURS: [&str; 28] = [
+const OURS: [&str; 29] = [
     "ActionKind",
     "Attention",
     "Blocker",
@@ -253,6 +253,7 @@ const OURS: [&str; 28] = [
     "OpenFailure",
     "Phase",
     "Question",
+    "Family",
     "DocumentKind",
     "RunSort",
     "Screen",

@@ -96,7 +96,7 @@ fn other_fields(event: Slice<'_>) -> String {
     // Only an object has members; an event is one.
     let _ = event.each_member(&mut |name, _, value| {
         if !SHOWN_FIELDS.contains(&name) {
-            parts.push(concat(&[&name, ": ", value.json()]));
+            parts.push(concat(&[name, ": ", value.json()]));
         }
         Ok(())
     });

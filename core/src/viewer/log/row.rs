@@ -88,10 +88,11 @@ impl LogRow {
     }
 
     fn from_gap(gap: &Gap) -> Self {
-        let numbers = |what: &str| match gap.from == gap.to {
-            true => format!("{what} {} is missing in this log.", format::count(f64::from(gap.from))),
-            false => {
-                let [from, to] = [gap.from, gap.to].map(|number| format::count(f64::from(number)));
+        let [from, to] = [gap.from, gap.to].map(|number| format::count(f64::from(number)));
+        let numbers = |what: &str| {
+            if gap.from == gap.to {
+                format!("{what} {from} is missing in this log.")
+            } else {
                 format!("{what}s {from} to {to} are missing in this log.")
             }
         };
