@@ -53,8 +53,8 @@ fn NodeLink(
     let data = expect_context::<SessionData>();
     let session = expect_context::<CurrentSession>();
     let panel = expect_context::<Panel>();
-    let state = expect_context::<ScreenState>();
-    let tree = use_context::<TreeElement>();
+    // A printout has neither.
+    let (tree, state) = (use_context::<TreeElement>(), use_context::<ScreenState>());
     let has_tree = Memo::new(move |_| data.tree.with(Option::is_some));
     move || {
         let (text, title, data_node) = (middle_cut(&text), plain_name(&node_id), attribute(&node_id));
@@ -66,7 +66,9 @@ fn NodeLink(
         let node_id = node_id.clone();
         let on_click = move |event: MouseEvent| {
             event.prevent_default();
-            state.shows_events.set(false);
+            if let Some(state) = state {
+                state.shows_events.set(false);
+            }
             session.act_on_tree(TreeAction::Reveal { node_id: node_id.clone() });
             if let Some(tree) = tree {
                 tree.focus();
