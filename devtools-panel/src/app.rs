@@ -205,7 +205,10 @@ fn send_visibility(session: CurrentSession) {
 /// Tells the worker which panes are on screen; it computes no others.
 fn send_panes(session: CurrentSession, panel: Panel, state: ScreenState, data: SessionData) {
     let shown = Memo::new(move |_| {
-        panel.view.get().panes(data.status.with(|status| status.screen), state.shows_events.get())
+        let screen = data.status.with(|status| status.screen);
+        let mut kinds = panel.view.get().panes(screen, state.shows_events.get());
+        kinds.retain(|kind| *kind != PaneKind::Node || state.shows_node.get());
+        kinds
     });
     Effect::new(move |_| {
         let shown = shown.get();

@@ -55,6 +55,7 @@ for (const name of [
   "the example run",
   "a run that waits",
   "evidence open",
+  "a node of a failed run",
   "a refusal",
   "an error above a run",
   "a list of runs",

@@ -107,6 +107,14 @@ const screens = {
       await page.waitForSelector('[role=treeitem][aria-expanded="false"]');
     },
   },
+  node: {
+    show: async (page) => {
+      await shown(page, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"), 5);
+      await press(page, '[role=treeitem][data-node="ship-gate"]');
+      await page.waitForSelector('[data-pane=node][data-node="ship-gate"]:not([hidden])');
+      await press(page, "[data-field=props] summary");
+    },
+  },
   connecting: {
     show: async (page) => {
       await page.$eval('form[data-form="connect"] input[name="url"]', (input, address) => (input.value = address), unreachable);

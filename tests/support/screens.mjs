@@ -124,6 +124,18 @@ export function screensOf(page, origin) {
     "the example run": () => visit(),
     "a failed run": () => pasted(text("runs/fail-a/rpc-getDevToolsSnapshot.json")),
     "a run that waits": () => pasted(JSON.stringify(gate)),
+    "a node of a failed run": async () => {
+      const answers = ["runs.get", "getDevToolsSnapshot", "listNodeStates"].map((name) => `runs/fail-a/rpc-${name}.json`);
+      await visit("#connect");
+      await drop(
+        page,
+        answers.map((name) => ({ name, text: readFileSync(vector(`smithers/captures/${name}`), "utf8") })),
+      );
+      await page.waitForSelector('[role="treeitem"][data-node="boom"]');
+      await page.click('[role="treeitem"][data-node="boom"]');
+      await page.waitForSelector('[data-pane="node"][data-node="boom"]:not([hidden])');
+      await page.click('[data-field="props"] summary');
+    },
     "an orphaned run": () => pasted(text("crash/rpc-runs.get-killed-a-3-orphaned.json")),
     "a foreign state": () => pasted(JSON.stringify(view("foreign", "hibernating"))),
     "no state": () => pasted(JSON.stringify({ ...gate, runState: undefined })),

@@ -13,7 +13,7 @@ use crate::log::EventLog;
 use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::lionagi::LionagiInspection;
-use crate::run::{DocumentKind, Inspection};
+use crate::run::{DocumentKind, Inspection, RunInspection};
 use crate::summary::{AnswerPill, ShortAnswer, short_answer};
 use crate::time::Millis;
 use crate::tree::Tree;
@@ -265,8 +265,13 @@ impl Document {
 
     /// Returns the tree of the run, or of a row of the list.
     pub fn tree(&self, row: Option<usize>) -> Option<&Tree> {
+        self.smithers_run(row)?.tree.as_ref()
+    }
+
+    /// Returns the run of Smithers, or that of a row of the list.
+    pub(crate) fn smithers_run(&self, row: Option<usize>) -> Option<&RunInspection> {
         match &self.content {
-            Content::Smithers(inspection) => smithers_run(inspection, row)?.tree.as_ref(),
+            Content::Smithers(inspection) => smithers_run(inspection, row),
             Content::Lionagi(_) | Content::Conductor(_) => None,
         }
     }
@@ -274,6 +279,14 @@ impl Document {
     /// Returns the event logs among the files; no two have events of the same run, except those of recorded sockets.
     pub(crate) fn event_logs(&self) -> &[EventLog] {
         &self.logs
+    }
+
+    /// Returns the run of tnh-conductor, or that of a row of the list.
+    pub(crate) fn conductor_run(&self, row: Option<usize>) -> Option<&ConductorRun> {
+        match &self.content {
+            Content::Conductor(runs) => conductor_run(runs, row),
+            Content::Smithers(_) | Content::Lionagi(_) => None,
+        }
     }
 
     /// Returns the event logs among the files.

@@ -3,6 +3,7 @@
 use super::log::RunLog;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
+use super::run_facts::RunFacts;
 use super::viewer_source::{ViewerSource, add_clock};
 use super::{NoTree, Screen, Status};
 use crate::header::Header;
@@ -252,6 +253,12 @@ impl ViewerSource for DocumentSource {
         let Some(document) = self.document() else { return Some(RunLog::Absent(BEING_READ)) };
         let run_id = self.chosen.as_ref().map(|chosen| &*chosen.run_id).or(document.run_id());
         Some(RunLog::of_document(document, self.chosen(), run_id.unwrap_or_default()))
+    }
+
+    fn facts(&self) -> Option<RunFacts<'_>> {
+        let document = self.document().filter(|_| self.missing_run().is_none())?;
+        let smithers = document.smithers_run(self.chosen()).map(RunFacts::Smithers);
+        smithers.or_else(|| document.conductor_run(self.chosen()).map(RunFacts::Conductor))
     }
 
     // A document changes by itself only when the end of a log is reached.

@@ -33,6 +33,18 @@ pub struct Selection {
     pub key: Option<NodeKey>,
 }
 
+impl Selection {
+    /// Whether both select the same node. A key is the same before and after a tree has resolved it.
+    pub(super) fn is_same_node(&self, other: &Self) -> bool {
+        self.key == other.key && (self.key.is_some() || self.node == other.node)
+    }
+
+    /// The same selection before a tree has resolved its key.
+    pub(super) fn unresolved(&self) -> Self {
+        Self { node: self.node.filter(|_| self.key.is_none()), key: self.key.clone() }
+    }
+}
+
 /// The moment of the run that the panes show.
 ///
 /// Whoever reads the run matches it without a wildcard, so another moment is an error of the compiler wherever it is not

@@ -4,6 +4,7 @@ use super::list_origin::ListOrigin;
 use super::log::RunLog;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
+use super::run_facts::RunFacts;
 use super::viewer_source::{ViewerSource, add_clock};
 use super::{Link, NoTree, Screen, Status};
 use crate::clock::Reading;
@@ -259,6 +260,10 @@ impl ViewerSource for GatewaySource {
             Some(events) => RunLog::Received { events, run_id, note: RECEIVED },
             None => RunLog::Absent(NO_EVENTS_OVER_HTTP),
         })
+    }
+
+    fn facts(&self) -> Option<RunFacts<'_>> {
+        self.watched().map(RunFacts::Smithers)
     }
 
     fn announcement(&mut self, now: Millis) -> Option<String> {

@@ -13,13 +13,16 @@ mod gateway;
 mod header;
 mod list_origin;
 mod log;
+mod missing;
 mod no_tree;
+mod node;
 mod page_address;
 mod pane;
 mod panes;
 mod place;
 mod row_detail;
 mod run_data;
+mod run_facts;
 mod run_view;
 mod runs;
 mod source;
@@ -40,6 +43,7 @@ pub use gateway::GatewaySource;
 pub use list_origin::ListOrigin;
 pub use log::{Family, FamilyCount, LogAction, LogRow, LogRowKind, LogWindow};
 pub use no_tree::NoTree;
+pub use node::{Iterations, NodeProp, NodeRequest, NodeWindow};
 pub use page_address::{PageAddress, PageSource};
 pub use place::Place;
 pub use runs::{
@@ -88,6 +92,8 @@ macro_rules! for_each_pane {
             tree: Tree(tree::TreePane), $crate::viewer::TreeAction => $crate::viewer::TreeWindow;
             /// The visible rows of the events; no window if no run is shown.
             log: Log(log::LogPane), $crate::viewer::LogAction => $crate::viewer::LogWindow;
+            /// The detail of the selected node; no window if none is selected.
+            node: Node(node::NodePane) => $crate::viewer::NodeWindow;
         }
     };
 }
@@ -138,6 +144,8 @@ pub struct Viewer {
     sent_focus: Focus,
     /// The run that the focus and the panes belong to.
     shown_run: Option<String>,
+    /// The last run that was left with a selection, which it has again when it is back on screen.
+    left_run: Option<(String, Selection)>,
     panes: Panes,
 }
 
@@ -150,6 +158,7 @@ impl Viewer {
             focus: Focus::default(),
             sent_focus: Focus::default(),
             shown_run: None,
+            left_run: None,
             panes: Panes::default(),
         }
     }
@@ -264,12 +273,15 @@ impl Viewer {
         changes
     }
 
-    /// Clears the focus and the panes if another run is shown.
+    /// Clears the focus and the panes if another run is shown. A run that comes back has its selection again.
     fn follow_run(&mut self) {
         let shown = self.source.get().shown_run();
         if self.shown_run != shown {
-            self.shown_run = shown;
-            self.focus = Focus::default();
+            let left = std::mem::replace(&mut self.shown_run, shown);
+            self.left_run = left.zip(self.focus.selection.take()).or(self.left_run.take());
+            let back = self.left_run.take_if(|(run, _)| Some(&*run) == self.shown_run.as_ref());
+            self.focus =
+                Focus { selection: back.map(|(_, selection)| selection.unresolved()), ..Focus::default() };
             self.panes.reset();
         }
     }

@@ -3,6 +3,7 @@
 use super::focus::{Cursor, Focus};
 use super::log::RunLog;
 use super::run_data::RunData;
+use super::run_facts::RunFacts;
 use super::source::Source;
 use crate::header::Header;
 use crate::time::Millis;
@@ -36,6 +37,18 @@ impl<'a> RunView<'a> {
         match self.focus.cursor {
             Cursor::Live => self.source.get().log(),
         }
+    }
+
+    /// All facts about the run on screen at the cursor; `None` if its system records no nodes.
+    pub(super) fn facts(&self) -> Option<RunFacts<'a>> {
+        match self.focus.cursor {
+            Cursor::Live => self.source.get().facts(),
+        }
+    }
+
+    /// The time by the clock of the run.
+    pub(super) fn run_now(&self) -> Millis {
+        self.source.get().list_now(self.now)
     }
 
     /// The header of the run on screen at the cursor.

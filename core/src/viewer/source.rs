@@ -1,5 +1,6 @@
 //! A viewer's source: a live Gateway, a document or a page's traffic.
 
+use super::missing::Origin;
 use super::viewer_source::ViewerSource;
 use super::{DocumentSource, GatewaySource, Screen, Status, TrafficSource};
 use crate::header::{Field, FieldValue, Header};
@@ -49,6 +50,15 @@ impl Source {
             Self::Gateway(source) => source,
             Self::Document(source) => source,
             Self::Traffic(source) => source,
+        }
+    }
+
+    /// Where a value of the source would be.
+    pub(super) fn origin(&self) -> Origin {
+        match self {
+            Self::Gateway(_) => Origin::Gateway,
+            Self::Document(_) => Origin::Document,
+            Self::Traffic(_) => Origin::Traffic,
         }
     }
 

@@ -8,6 +8,7 @@ use super::announcement::{Announcement, Announcer};
 use super::log::RunLog;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
+use super::run_facts::RunFacts;
 use super::traffic_notes::ConnectTarget;
 use super::viewer_source::{ServerRows, ViewerSource};
 use super::{Link, NoTree, Screen, Status, traffic_notes};
@@ -333,6 +334,11 @@ impl ViewerSource for TrafficSource {
             header.answer.notes.push(vec![Span::Text { text: note }]);
         }
         Some(header)
+    }
+
+    fn facts(&self) -> Option<RunFacts<'_>> {
+        let (server, _, place) = self.server()?;
+        server.run(place).map(RunFacts::Smithers)
     }
 
     fn run(&self, now: Millis) -> RunData<'_> {

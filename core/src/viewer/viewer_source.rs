@@ -5,6 +5,7 @@ use super::log::RunLog;
 use super::no_tree::NoTree;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
+use super::run_facts::RunFacts;
 use super::status::{Screen, Status};
 use crate::header::{Field, Header};
 use crate::ingest::{ListRow, RunEvent};
@@ -89,6 +90,8 @@ pub(super) trait ViewerSource {
 
     /// The events of the run on screen; `None` if no run is on screen.
     fn log(&self) -> Option<RunLog<'_>>;
+    /// All facts about the run on screen; `None` if its system records no nodes.
+    fn facts(&self) -> Option<RunFacts<'_>>;
 
     /// The clock of the times in the list: the server's for a Gateway, else the viewer's.
     fn list_now(&self, now: Millis) -> Millis {

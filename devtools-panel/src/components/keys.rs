@@ -87,6 +87,7 @@ const SECTIONS: [Section; 3] = [
             },
             Keys { names: &["ArrowRight"], meaning: "Unfold the node, or go to its first child" },
             Keys { names: &["ArrowLeft"], meaning: "Fold the node, or go to its parent" },
+            Keys { names: &["Enter", " "], meaning: "Go to the node’s detail; Escape closes it" },
             Keys { names: &["*"], meaning: "Unfold the node and its siblings" },
             Keys { names: &[LETTER], meaning: "Go to the next node that begins with it" },
         ],

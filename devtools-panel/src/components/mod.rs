@@ -5,6 +5,7 @@ use leptos::prelude::*;
 mod announcer;
 mod connect;
 mod copy_button;
+mod error_text;
 mod example_strip;
 mod export;
 mod exported_page;
@@ -16,6 +17,7 @@ mod keyboard;
 mod keys;
 mod log;
 mod middle_ellipsis;
+mod node;
 mod outline;
 mod pill;
 mod print_view;
@@ -40,6 +42,7 @@ pub use icon::Icon;
 pub(crate) use isolated::Isolated;
 pub(crate) use keys::{KeyDialog, KeyList};
 use log::{LogPane, ViewSwitch};
+use node::NodePane;
 pub use pill::{AnswerPillView, PillSize, StatusPill};
 pub(crate) use print_view::PrintView;
 pub(crate) use problem_card::ProblemCard;
@@ -61,13 +64,16 @@ pub(crate) fn RunPanes() -> impl IntoView {
     view! {
         <ProblemCard />
         <TrafficNotes />
-        <div class="run-panes">
-            <Show when=move || view.get() == PanelView::Full>
-                <ViewSwitch />
-                <LogPane />
-            </Show>
-            <TreePane />
-            <NoTreeNote />
+        <div class="tree-and-node">
+            <div class="run-panes">
+                <Show when=move || view.get() == PanelView::Full>
+                    <ViewSwitch />
+                    <LogPane />
+                </Show>
+                <TreePane />
+                <NoTreeNote />
+            </div>
+            <NodePane />
         </div>
     }
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use runstate::ingest::DocumentError;
-use runstate::viewer::{PaneAction, Place, TreeAction, ViewCommand};
+use runstate::viewer::{NodeKey, PaneAction, Place, TreeAction, ViewCommand};
 
 use super::last_problem::LastProblem;
 use super::opened::Opened;
@@ -101,6 +101,11 @@ impl CurrentSession {
     /// Performs an action on the tree.
     pub(crate) fn act_on_tree(self, action: TreeAction) {
         self.act(PaneAction::Tree(action));
+    }
+
+    /// Selects a node of the run on screen.
+    pub(crate) fn select(self, key: NodeKey) {
+        self.send(&Command::View(ViewCommand::Select(Some(key))));
     }
 
     /// Performs an action in a pane. Returns whether there is a session.

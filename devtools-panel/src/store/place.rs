@@ -35,6 +35,9 @@ impl Sessions {
     pub(crate) fn go(&self, place: Place) {
         self.run_list.show(place.query.clone());
         self.state.show_session();
+        if place.node.is_some() {
+            self.state.open_node(false);
+        }
         if self.data.status.with_untracked(|status| status.run != place.run) {
             self.leave_run();
         }

@@ -19,6 +19,10 @@ pub(crate) struct ScreenState {
     pub(crate) shows_all_fields: RwSignal<bool>,
     /// Whether the events of the run are shown in place of its tree.
     pub(crate) shows_events: RwSignal<bool>,
+    /// Whether the detail of the selected node is open; kept for every run.
+    pub(crate) shows_node: RwSignal<bool>,
+    /// Whether the detail takes the focus when it is drawn.
+    pub(crate) takes_node_focus: RwSignal<bool>,
     opening: RwSignal<Opening>,
     /// Whether the connect screen is open in front of the session.
     is_choosing_source: RwSignal<bool>,
@@ -39,6 +43,8 @@ impl ScreenState {
             opening_name: Signal::derive(move || opening.with(|opening| opening.name().cloned())),
             shows_all_fields: RwSignal::new(false),
             shows_events: RwSignal::new(false),
+            shows_node: RwSignal::new(false),
+            takes_node_focus: RwSignal::new(false),
             opening,
             is_choosing_source,
             takes_focus: RwSignal::new(false),
@@ -56,6 +62,12 @@ impl ScreenState {
             }
             shows_all
         });
+    }
+
+    /// Opens the detail of the selected node, and moves the focus there if it `takes_focus`.
+    pub(crate) fn open_node(self, takes_focus: bool) {
+        self.takes_node_focus.set(takes_focus);
+        self.shows_node.set(true);
     }
 
     /// Opens the connect screen in front of the session.

@@ -7,14 +7,16 @@ fn tree_action(action: TreeAction) -> ViewCommand {
 }
 
 #[test]
-fn a_key_in_the_tree_changes_the_tree_and_the_focus_alone() {
+fn a_key_in_the_tree_changes_the_tree_the_node_and_the_focus_alone() {
     let mut viewer = opened(SNAPSHOT, "a.json");
     viewer.updates(NOW);
     viewer.handle(tree_action(TreeAction::First), NOW);
     let updates = viewer.updates(Millis(NOW.0 + 20.0));
-    let [Update::Tree(Some(window)), Update::Focus(focus)] = updates.as_slice() else {
+    let [Update::Tree(Some(window)), Update::Node(Some(node)), Update::Focus(focus)] = updates.as_slice()
+    else {
         panic!("{updates:?}")
     };
+    assert_eq!(node.title, "w");
     assert_eq!((window.selected_row, focus.selection.as_ref().unwrap().node), (Some(0), window.selected));
     viewer.handle(tree_action(TreeAction::First), NOW);
     assert_eq!(viewer.updates(Millis(NOW.0 + 40.0)), []);
@@ -37,10 +39,10 @@ fn a_command_computes_only_what_it_changes() {
     let query = RunQuery { search: "w".to_owned(), ..RunQuery::default() };
     let find = ViewCommand::Act(PaneAction::Runs(RunsAction::Find(query)));
     for (command, computed) in [
-        (tree_action(TreeAction::Last), &[PaneKind::Tree][..]),
+        (tree_action(TreeAction::Last), &[PaneKind::Tree, PaneKind::Node][..]),
         (tree_action(TreeAction::Show { first: 0, count: 9 }), &[PaneKind::Tree]),
-        (ViewCommand::Select(Some(key)), &[PaneKind::Tree]),
-        (ViewCommand::Select(None), &[PaneKind::Tree]),
+        (ViewCommand::Select(Some(key)), &[PaneKind::Tree, PaneKind::Node]),
+        (ViewCommand::Select(None), &[PaneKind::Tree, PaneKind::Node]),
         (ViewCommand::Select(None), &[]),
         (find, &[PaneKind::Runs]),
         (ViewCommand::Panes(PaneKind::ALL.to_vec()), &[]),
@@ -97,6 +99,16 @@ fn the_focus_survives_updates_and_is_cleared_for_another_run() {
     assert!(focused(&viewer.updates(NOW)).unwrap().is_some(), "no tree has it yet");
     viewer.choose(Some(1));
     assert_eq!(focused(&viewer.updates(NOW)), Some(None), "another run");
+    viewer.choose(Some(0));
+    assert!(focused(&viewer.updates(NOW)).unwrap().is_some(), "the same run again");
+    viewer.choose(None);
+    assert_eq!(focused(&viewer.updates(NOW)), Some(None), "the list");
+    viewer.choose(Some(0));
+    assert!(focused(&viewer.updates(NOW)).unwrap().is_some(), "back from the list");
+    viewer.handle(ViewCommand::Select(None), NOW);
+    viewer.choose(None);
+    viewer.choose(Some(0));
+    assert_eq!(focused(&viewer.updates(NOW)), Some(None), "it was left without a selection");
 }
 
 #[test]

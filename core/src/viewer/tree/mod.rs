@@ -10,6 +10,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use row::TreeRow;
+pub(super) use row::{duration, kind};
 
 use super::FIRST_ROWS;
 use super::focus::{Focus, Selection};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format;
-use crate::smithers::wire::{NodeState, NodeType};
+use crate::smithers::wire::{NodeState, NodeStatus, NodeType};
 use crate::time::Millis;
 use crate::tree::{Node, NodeId, Row, Tree};
 use crate::word::{Vocabulary, Word};
@@ -64,7 +64,7 @@ impl TreeRow {
         Self {
             id: node.id,
             label: node.label().filter(|label| *label != title).map(str::to_owned),
-            kind: kind(node).filter(|kind| !kind.eq_ignore_ascii_case(&title.replace('-', " "))),
+            kind: kind(node),
             title,
             iteration: node.iteration().filter(|iteration| *iteration > 0),
             attempt: attempt(node),
@@ -82,14 +82,15 @@ impl TreeRow {
                 .map(|rollup| (rollup.ended, rollup.tasks)),
             hidden_failed: hidden.map_or(0, |rollup| rollup.failed),
             hidden_waiting: hidden.map_or(0, |rollup| rollup.waiting),
-            duration: duration(node, known_until),
+            duration: node.status.as_ref().map(|status| duration(status, known_until)).unwrap_or_default(),
         }
     }
 }
 
-/// The element's type as words: `Merge queue`, or the task's kind if it adds to "task". The server sends the type
-/// `unknown` for elements that it does not list; their name is shown, because "Unknown" would read as a state.
-fn kind(node: &Node) -> Option<String> {
+/// The element's type as words: `Merge queue`, or the task's kind if it adds to "task"; `None` if the title says it. The
+/// server sends the type `unknown` for elements that it does not list; their name is shown, because "Unknown" would read
+/// as a state.
+pub(in super::super) fn kind(node: &Node) -> Option<String> {
     let task_kind = node.task.as_ref().and_then(|task| task.kind.as_ref()).map(Word::as_str);
     let word = match node.node_type.known() {
         Some(NodeType::Unknown) => task_kind.unwrap_or(&node.name),
@@ -102,7 +103,7 @@ fn kind(node: &Node) -> Option<String> {
     if let Some(first) = text.get_mut(..1) {
         first.make_ascii_uppercase();
     }
-    Some(text)
+    Some(text).filter(|kind| !kind.eq_ignore_ascii_case(&node.title().replace('-', " ")))
 }
 
 /// The attempt, if there was more than one.
@@ -111,9 +112,8 @@ fn attempt(node: &Node) -> Option<String> {
     Some(node.max_attempts().map_or_else(|| attempt.to_string(), |max| format!("{attempt}/{max}")))
 }
 
-/// The node's duration, or its duration so far, up to the time until which it is known.
-fn duration(node: &Node, known_until: Option<Millis>) -> String {
-    let Some(status) = &node.status else { return String::new() };
+/// The node's duration, or its duration so far, up to the time until which it is known; empty if it is unknown.
+pub(in super::super) fn duration(status: &NodeStatus, known_until: Option<Millis>) -> String {
     let Some(started) = status.started_at else { return String::new() };
     let is_in_progress = status.state == Word::Known(NodeState::InProgress);
     let end = status.finished_at.or(known_until.filter(|_| is_in_progress));

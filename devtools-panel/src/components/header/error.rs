@@ -1,12 +1,11 @@
 //! The whole error of the run, if the sentence shortens it.
 
 use leptos::prelude::*;
-use runstate::format::visible;
 use runstate::header::FieldValue;
 
-use super::super::{CopyButton, Icon};
+use super::super::Icon;
+use super::super::error_text::ErrorText;
 use crate::store::{SessionData, select};
-use crate::text::long_text;
 
 /// The error on demand, to read and to copy; nothing if the sentence has all of it.
 #[component]
@@ -29,16 +28,7 @@ pub(super) fn WholeError() -> impl IntoView {
                         </span>
                         "Whole error"
                     </summary>
-                    <div class="error-body">
-                        <pre tabindex="0" aria-label="Error">{long_text(&error)}</pre>
-                        <CopyButton
-                            class="btn btn-small"
-                            text=visible(&error).into_owned()
-                            label="Copy error"
-                            attr:data-action="copy-error"
-                            attr:aria-label="Copy error"
-                        />
-                    </div>
+                    <ErrorText error />
                 </details>
             }
         })

@@ -40,7 +40,7 @@ pub(super) fn Fields() -> impl IntoView {
 
 /// One field.
 #[component]
-fn FieldItem(
+pub(in super::super) fn FieldItem(
     /// The names and the value of the field.
     field: Field,
 ) -> impl IntoView {

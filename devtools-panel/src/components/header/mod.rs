@@ -11,6 +11,7 @@ mod snapshot;
 
 pub(super) use answer::ABSENT;
 pub(super) use evidence::EvidenceTable;
+pub(super) use fields::FieldItem;
 pub(super) use sentence::Sentence;
 pub use snapshot::SnapshotHeader;
 pub(crate) use snapshot::{run_id, title};

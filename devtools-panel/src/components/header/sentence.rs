@@ -66,10 +66,11 @@ fn NodeLink(
         let node_id = node_id.clone();
         let on_click = move |event: MouseEvent| {
             event.prevent_default();
+            session.act_on_tree(TreeAction::Reveal { node_id: node_id.clone() });
             if let Some(state) = state {
                 state.shows_events.set(false);
+                state.open_node(false);
             }
-            session.act_on_tree(TreeAction::Reveal { node_id: node_id.clone() });
             if let Some(tree) = tree {
                 tree.focus();
             }

@@ -9,14 +9,14 @@ use super::super::keyboard::ListKey;
 use super::super::virtual_list::{ScrollArea, Scroller, VirtualList, VirtualRows};
 use super::TreeElement;
 use super::row::TreeItem;
-use crate::store::{CurrentSession, Panel, SessionData, select};
+use crate::store::{CurrentSession, Panel, ScreenState, SessionData, select};
 
 /// The scrolling list of rows.
 #[component]
 pub(super) fn TreeRows() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let panel = expect_context::<Panel>();
-    let session = expect_context::<CurrentSession>();
+    let (session, state) = (expect_context::<CurrentSession>(), expect_context::<ScreenState>());
     let TreeElement(tree) = use_context().unwrap_or_default();
     let scroller = Scroller::new();
     let total = select(data.tree, |tree| tree.total);
@@ -41,7 +41,14 @@ pub(super) fn TreeRows() -> impl IntoView {
         }
     };
     let on_keydown = move |event: KeyboardEvent| {
-        if let Some(action) = ListKey::of(&event, list.page()).and_then(action) {
+        let key = ListKey::of(&event, list.page());
+        if key == Some(ListKey::Open) {
+            event.prevent_default();
+            state.open_node(true);
+        } else if event.key() == "Escape" && state.shows_node.get_untracked() {
+            event.prevent_default();
+            state.shows_node.set(false);
+        } else if let Some(action) = key.and_then(action) {
             event.prevent_default();
             session.act_on_tree(action);
         }

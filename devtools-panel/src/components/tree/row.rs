@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use runstate::viewer::{TreeAction, TreeRow};
 
 use super::cells::Cells;
-use crate::store::CurrentSession;
+use crate::store::{CurrentSession, ScreenState};
 use crate::text::attribute;
 
 /// A row; its element stays the same while its node stays in the window.
@@ -21,7 +21,12 @@ pub fn TreeItem(
     element_id: String,
 ) -> impl IntoView {
     let session = expect_context::<CurrentSession>();
+    let state = expect_context::<ScreenState>();
     let id = row.with_untracked(|row| row.id);
+    let on_click = move |_| {
+        session.act_on_tree(TreeAction::Select { id });
+        state.open_node(false);
+    };
     let text = move |read: fn(&TreeRow) -> u32| move || row.with(read).to_string();
     // `view!` does not know this attribute by name.
     let level = custom_attribute("aria-level", text(|row| row.depth + 1));
@@ -37,7 +42,7 @@ pub fn TreeItem(
             aria-setsize=text(|row| row.set_size)
             aria-expanded=move || row.with(|row| row.expandable.then(|| row.expanded.to_string()))
             aria-selected=move || is_selected.get().to_string()
-            on:click=move |_| session.act_on_tree(TreeAction::Select { id })
+            on:click=on_click
             on:dblclick=move |_| session.act_on_tree(TreeAction::Toggle { id })
             {..level}
         >

@@ -1,0 +1,324 @@
+//! The detail of nodes in captured runs of both systems that have nodes.
+
+use std::fs;
+use std::path::Path;
+
+use super::*;
+use crate::file::File;
+use crate::header::FieldValue;
+use crate::ingest::open;
+use crate::summary::AnswerPill;
+use crate::tree::NodeId;
+use crate::viewer::{
+    DocumentSource, NodeKey, PaneAction, TreeAction, TreeWindow, Update, ViewCommand, Viewer,
+};
+
+const NOW: Millis = Millis(1_795_700_000_000.0);
+
+/// A viewer of these files below `tests/vectors`.
+fn viewer(names: &[&str]) -> Viewer {
+    let read = |name: &&str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors").join(name);
+        fs::read(&path).unwrap_or_else(|error| panic!("{name}: {error}"))
+    };
+    let texts: Vec<Vec<u8>> = names.iter().map(read).collect();
+    let files: Vec<File<'_>> = texts.iter().map(|bytes| File { name: None, bytes }).collect();
+    Viewer::new(DocumentSource::new(open(&files, NOW).unwrap(), "files"))
+}
+
+fn smithers(run: &str, names: &[&str]) -> Viewer {
+    let names: Vec<String> =
+        names.iter().map(|name| format!("smithers/captures/runs/{run}/rpc-{name}.json")).collect();
+    viewer(&names.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn opened(texts: &[&str]) -> Viewer {
+    let files: Vec<File<'_>> = texts.iter().map(|text| File { name: None, bytes: text.as_bytes() }).collect();
+    Viewer::new(DocumentSource::new(open(&files, NOW).unwrap(), "files"))
+}
+
+fn select(viewer: &mut Viewer, node_id: &str, iteration: u32) -> NodeWindow {
+    let key = NodeKey { node_id: node_id.to_owned(), iteration };
+    viewer.handle(ViewCommand::Select(Some(key)), NOW);
+    shown(&viewer.updates(NOW)).expect("a detail")
+}
+
+fn shown(updates: &[Update]) -> Option<NodeWindow> {
+    updates.iter().find_map(|update| match update {
+        Update::Node(window) => window.as_deref().cloned(),
+        _ => None,
+    })
+}
+
+fn tree(updates: &[Update]) -> Option<TreeWindow> {
+    updates.iter().find_map(|update| match update {
+        Update::Tree(window) => window.as_deref().cloned(),
+        _ => None,
+    })
+}
+
+fn state(window: &NodeWindow) -> Option<&str> {
+    window.state.as_ref().and_then(AnswerPill::value)
+}
+
+/// The text of a field.
+fn field<'a>(window: &'a NodeWindow, name: &str) -> Option<&'a str> {
+    window.fields.iter().find(|field| field.field == name).map(|field| match &field.value {
+        FieldValue::Id(text)
+        | FieldValue::Text(text)
+        | FieldValue::Code(text)
+        | FieldValue::Time { text, .. } => text.as_str(),
+    })
+}
+
+#[test]
+fn every_row_of_the_captured_trees_has_a_detail_with_its_state() {
+    let mut seen = 0;
+    for run in
+        fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/vectors/smithers/captures/runs")).unwrap()
+    {
+        let run = run.unwrap().file_name().into_string().unwrap();
+        let mut viewer = smithers(&run, &["runs.get", "getDevToolsSnapshot", "listNodeStates"]);
+        let all = TreeAction::Show { first: 0, count: 400 };
+        viewer.handle(ViewCommand::Act(PaneAction::Tree(all)), NOW);
+        let mut before = None;
+        for row in tree(&viewer.updates(NOW)).unwrap().rows {
+            viewer.handle(ViewCommand::Act(PaneAction::Tree(TreeAction::Select { id: row.id })), NOW);
+            // Nodes without an id may be alike.
+            let window = shown(&viewer.updates(NOW)).or(before).unwrap();
+            before = Some(window.clone());
+            assert_eq!((&window.title, state(&window)), (&row.title, row.state.as_deref()), "{run}");
+            assert_eq!(window.kind, row.kind, "{run} {}", row.title);
+            let took = field(&window, "duration").unwrap_or_default();
+            assert_eq!(took, row.duration, "{run} {}", row.title);
+            assert!(!window.is_gone, "{run} {}", row.title);
+            assert_eq!(window.path.len().min(4), (row.depth as usize).min(4), "{run} {}", row.title);
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "{seen}");
+}
+
+#[test]
+fn a_node_that_waits_for_a_decision_has_the_question() {
+    let names = ["runs.get-waiting", "getDevToolsSnapshot-waiting", "listNodeStates-waiting"];
+    let window = select(&mut smithers("approval-a", &names), "ship-gate", 0);
+    assert_eq!(state(&window), Some("waiting-approval"));
+    assert!(field(&window, "requestedAt").is_some(), "{window:?}");
+    assert_eq!(
+        (window.request, &*window.missing),
+        (None, &["The question: not in this document.".to_owned()][..])
+    );
+
+    let read = |name: &str| crate::tests::vectors::text(&format!("captures/runs/approval-a/rpc-{name}.json"));
+    let mut texts: Vec<String> = names.iter().map(|name| read(name)).collect();
+    let run_id =
+        crate::tests::vectors::payload("captures/runs/approval-a/rpc-runs.get-waiting.json").unwrap();
+    texts.push(format!(
+        r#"{{"type":"res","id":"1","ok":true,"payload":[{{"runId":{},"nodeId":"ship-gate","iteration":0,
+            "requestTitle":"Ship release 1.2.3?","requestSummary":"12 files changed; tests green.","requestedAtMs":1795622668452}}]}}"#,
+        run_id["runId"]
+    ));
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let window = select(&mut opened(&texts), "ship-gate", 0);
+    let request = window.request.unwrap();
+    assert_eq!(request.title, "Ship release 1.2.3?");
+    assert_eq!(request.summary.as_deref(), Some("12 files changed; tests green."));
+    assert_eq!(window.missing, [""; 0]);
+}
+
+#[test]
+fn a_failed_node_has_its_error_and_its_attempts() {
+    let names = ["runs.get", "getDevToolsSnapshot", "listNodeStates"];
+    let mut viewer = smithers("fail-a", &names);
+    let failed = crate::tests::vectors::payload("captures/runs/fail-a/rpc-listNodeStates.json").unwrap();
+    let failed = failed.as_array().unwrap().iter().find(|row| row["state"] == "failed").unwrap();
+    let window = select(&mut viewer, failed["nodeId"].as_str().unwrap(), 0);
+    assert_eq!(state(&window), Some("failed"));
+    let error = window.error.as_deref().unwrap_or_default();
+    assert!(!error.is_empty() && !error.starts_with("Task failed"), "{error:?}");
+    assert!(field(&window, "startedAt").is_some() && field(&window, "finishedAt").is_some());
+    // Without the run's row, the error is not known.
+    let window = select(&mut smithers("fail-a", &names[1..]), failed["nodeId"].as_str().unwrap(), 0);
+    assert_eq!(
+        (window.error, &*window.missing),
+        (None, &["The error: not in this document.".to_owned()][..])
+    );
+}
+
+const SNAPSHOT: &str = r#"{"version":1,"runId":"r","frameNo":7,"seq":7,"runState":{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"running"},
+    "root":{"id":1,"type":"workflow","name":"w","props":{},"children":[
+        {"id":2,"type":"task","name":"task","props":{"id":"build","dependsOn":"prepare","prompt":"x","n":{"a":[1]}},
+         "task":{"nodeId":"build","kind":"agent","agent":"tester","label":"Build it","state":"in-progress","iteration":3,"attempt":2,"maxAttempts":3},"children":[]},
+        {"id":3,"type":"task","name":"task","props":{"id":"prepare"},"task":{"nodeId":"prepare","state":"finished"},"children":[]}]}}"#;
+
+const STATES: &str = r#"{"type":"res","id":"1","ok":true,"payload":[{"nodeId":"build","iteration":2,"state":"failed","lastAttempt":3,"startedAtMs":1700000000000,"finishedAtMs":1700000031000},
+    {"nodeId":"build","iteration":3,"state":"in-progress","lastAttempt":2,"startedAtMs":1700000040000}]}"#;
+
+#[test]
+fn a_detail_has_what_the_tree_and_the_rows_say() {
+    let window = select(&mut opened(&[SNAPSHOT, STATES]), "build", 3);
+    assert_eq!(
+        (&*window.title, window.kind.as_deref(), state(&window)),
+        ("build", Some("Agent"), Some("in-progress"))
+    );
+    for (name, text) in [
+        ("label", "Build it"),
+        ("iteration", "3"),
+        ("attempt", "2 of 3"),
+        ("agent", "tester"),
+        ("dependsOn", "prepare (finished)"),
+    ] {
+        assert_eq!(field(&window, name), Some(text));
+    }
+    assert_eq!(window.path, ["w"]);
+    let iterations = window.iterations.unwrap();
+    assert_eq!((iterations.previous, iterations.next, iterations.last), (Some(2), None, 3));
+    let props: Vec<(&str, &str)> =
+        window.props.iter().map(|prop| (prop.name.as_str(), prop.value.as_str())).collect();
+    assert_eq!(props, [("id", "build"), ("dependsOn", "prepare"), ("prompt", "x"), ("n", r#"{"a":[1]}"#)]);
+    assert_eq!(window.missing, [""; 0]);
+}
+
+#[test]
+fn what_a_document_does_not_have_is_said() {
+    let window = select(&mut opened(&[SNAPSHOT]), "build", 3);
+    assert_eq!(
+        (state(&window), &*window.missing),
+        (Some("in-progress"), &["Start: not in this document.".to_owned()][..])
+    );
+    let window = select(&mut opened(&[SNAPSHOT]), "prepare", 0);
+    assert_eq!(window.missing, ["Start: not in this document.", "End: not in this document."]);
+    let unknown = SNAPSHOT.replace(r#""state":"finished""#, r#""label":"Prepare""#);
+    let window = select(&mut opened(&[&unknown]), "prepare", 0);
+    assert_eq!((window.state, &*window.missing), (None, &["State: not in this document.".to_owned()][..]));
+    let mut viewer = opened(&[SNAPSHOT]);
+    viewer.handle(ViewCommand::Act(PaneAction::Tree(TreeAction::First)), NOW);
+    let window = shown(&viewer.updates(NOW)).unwrap();
+    assert_eq!((window.state.as_ref(), window.missing.len()), (None, 0), "a group has no state of its own");
+    assert_eq!(field(&window, "tasks"), Some("1 of 2 done"));
+}
+
+#[test]
+fn another_iteration_than_that_of_the_tree_has_its_own_state() {
+    let mut viewer = opened(&[SNAPSHOT, STATES]);
+    let window = select(&mut viewer, "build", 2);
+    assert_eq!((state(&window), field(&window, "attempt")), (Some("failed"), Some("3")));
+    assert_eq!(field(&window, "iteration"), Some("2; the tree shows 3"));
+    assert_eq!(field(&window, "duration"), Some("31 s"));
+    let window = select(&mut viewer, "build", 9);
+    assert_eq!((window.state.as_ref(), window.is_gone), (None, false));
+    assert_eq!(window.missing, ["This iteration: not in this document. Other iterations are known."]);
+    assert_eq!(window.iterations.unwrap().previous, Some(3));
+}
+
+#[test]
+fn a_node_that_never_was_there_is_a_sentence() {
+    let window = select(&mut opened(&[SNAPSHOT]), "nobody", 0);
+    assert_eq!((&*window.title, window.is_gone), ("nobody", true));
+    assert_eq!(window.missing, ["A node with this id: not in this document."]);
+    let mut viewer = opened(&[SNAPSHOT]);
+    let gone = TreeAction::Select { id: NodeId(99) };
+    viewer.handle(ViewCommand::Act(PaneAction::Tree(gone)), NOW);
+    let window = shown(&viewer.updates(NOW)).unwrap();
+    assert_eq!(window.missing, ["No longer in the tree. This is what was last known."]);
+}
+
+/// The page reads the tree twice; the second one lacks the node.
+#[test]
+fn a_node_that_leaves_the_tree_keeps_its_last_detail() {
+    use crate::ingest::traffic::Entry;
+    use crate::viewer::TrafficSource;
+    let answer = |seconds: f64, snapshot: &str| {
+        let at = Millis(NOW.0 + seconds * 1000.0);
+        let body = format!(r#"{{"type":"res","id":"1","ok":true,"apiVersion":"v1","payload":{snapshot}}}"#);
+        let request = Some(r#"{"method":"getDevToolsSnapshot","params":{"runId":"r"}}"#.to_owned());
+        let (url, method) = ("http://127.0.0.1:7331/rpc".to_owned(), "POST".to_owned());
+        Entry::Answer {
+            at,
+            started: at,
+            url,
+            method,
+            request,
+            status: Some(200),
+            service_worker: false,
+            body,
+        }
+    };
+    let mut viewer = Viewer::new(TrafficSource::default());
+    viewer.traffic().unwrap().take(&[answer(0.0, SNAPSHOT)]);
+    viewer.traffic().unwrap().choose(0, "r");
+    let before = select(&mut viewer, "build", 3);
+    assert_eq!(before.missing, ["Start: not seen in this page’s traffic."]);
+    let later = SNAPSHOT
+        .replace(r#""frameNo":7,"seq":7"#, r#""frameNo":41,"seq":41"#)
+        .replace(r#""id":2,"#, r#""id":4,"#)
+        .replace("build", "compile");
+    viewer.traffic().unwrap().take(&[answer(1.0, &later)]);
+    let after = shown(&viewer.updates(NOW)).unwrap();
+    let missing = vec!["No longer in the tree since frame 41. This is what was last known.".to_owned()];
+    assert_eq!(after, NodeWindow { missing, is_gone: true, ..before.clone() });
+    let next = later.replace(r#""frameNo":41,"seq":41"#, r#""frameNo":42,"seq":42"#);
+    viewer.traffic().unwrap().take(&[answer(2.0, &next)]);
+    assert_eq!(shown(&viewer.updates(NOW)), None, "still the first frame without it");
+    let back = SNAPSHOT.replace(r#""frameNo":7,"seq":7"#, r#""frameNo":43,"seq":43"#);
+    viewer.traffic().unwrap().take(&[answer(3.0, &back)]);
+    assert_eq!(shown(&viewer.updates(NOW)), Some(before), "it is back");
+}
+
+#[test]
+fn a_detail_stays_small_whatever_the_node_is() {
+    let long = "x".repeat(100_000);
+    let props: Vec<String> = (0..100).map(|number| format!(r#""p{number}":"{long}""#)).collect();
+    let snapshot = SNAPSHOT.replace(r#""prompt":"x""#, &props.join(","));
+    let window = select(&mut opened(&[&snapshot]), "build", 3);
+    assert_eq!(window.props.len(), 40);
+    assert!(
+        window.missing.contains(&"63 more properties are not listed.".to_owned()),
+        "{:?}",
+        window.missing
+    );
+    let size = serde_json::to_string(&window).unwrap().len();
+    assert!(size < 40_000, "{size}");
+}
+
+#[test]
+fn a_visit_of_a_step_has_what_the_files_say() {
+    let status = r#"{"run_id":"20261121T204038Z","workflow_id":"fix","started_at":"2026-11-21T20:40:38Z",
+        "updated_at":"2026-11-21T20:41:00Z","lifecycle_state":"completed","current_step_id":"STOP",
+        "last_completed_step_id":"STOP","termination":"completed"}"#;
+    let event = |second: u32, step: &str, event: &str, next: &str| {
+        format!(
+            r#"{{"timestamp":"2026-11-21T20:40:{second}Z","run_id":"20261121T204038Z","step_id":"{step}","event_type":"{event}"{next}}}"#
+        ) + "\n"
+    };
+    let log = [
+        event(39, "test", "step_started", ""),
+        event(41, "test", "step_failed", r#","next_step_id":"fix""#),
+        event(41, "fix", "step_started", ""),
+        event(51, "fix", "step_completed", r#","next_step_id":"test""#),
+        event(51, "test", "step_started", ""),
+        event(59, "test", "step_failed", r#","next_step_id":"STOP""#),
+    ]
+    .concat();
+    let manifest = r#"{"step_id":"test","opcode":"RUN_VALIDATION","termination":"error",
+        "evidence_summary":{"notes":["policy: default","2 tests failed"]},"artifacts":[]}"#;
+    let files = [
+        File { name: Some("status.json"), bytes: status.as_bytes() },
+        File { name: Some("events.ndjson"), bytes: log.as_bytes() },
+        File { name: Some("artifacts/test/manifest.json"), bytes: manifest.as_bytes() },
+    ];
+    let mut viewer = Viewer::new(DocumentSource::new(open(&files, NOW).unwrap(), "run"));
+    let window = select(&mut viewer, "test", 1);
+    assert_eq!((state(&window), window.error.as_deref()), (Some("failed"), None));
+    assert_eq!((field(&window, "visit"), field(&window, "opcode")), (Some("2 of 2"), Some("RUN_VALIDATION")));
+    assert_eq!((field(&window, "outcome"), field(&window, "duration")), (Some("error"), Some("8.0 s")));
+    assert_eq!(field(&window, "nextStep"), Some("STOP"));
+    let window = select(&mut viewer, "test", 0);
+    assert_eq!((state(&window), field(&window, "opcode")), (Some("failed"), None));
+    assert_eq!(window.missing, ["The manifest describes visit 2; that of this visit has been overwritten."]);
+    assert_eq!(window.iterations.unwrap().next, Some(1));
+    let window = select(&mut viewer, "fix", 0);
+    assert_eq!((state(&window), window.missing.len()), (Some("finished"), 0));
+    assert_eq!(select(&mut viewer, "fix", 1).missing, ["A node with this id: not in this document."]);
+}

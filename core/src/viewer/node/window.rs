@@ -1,0 +1,164 @@
+//! What the page draws of the selected node.
+
+use serde::{Deserialize, Serialize};
+
+use crate::header::Field;
+use crate::pill::Taxonomy;
+use crate::summary::AnswerPill;
+use crate::viewer::NodeKey;
+use crate::viewer::missing::Missing;
+
+/// Maximum length of an error on screen, in characters.
+const MAX_ERROR_CHARS: usize = 60_000;
+
+/// The detail of the selected node. Its size is bounded: long texts are cut, and a sentence says so.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct NodeWindow {
+    /// The author's id and the iteration, if the node has an id.
+    pub key: Option<NodeKey>,
+    /// The titles of the nearest nodes above it, the outermost first.
+    pub path: Vec<String>,
+    /// The node's display name.
+    pub title: String,
+    /// The kind of node, if it adds to the title.
+    pub kind: Option<String>,
+    /// The vocabulary of the state.
+    pub taxonomy: Taxonomy,
+    /// The state; `None` for a node that has none of its own, and for one whose state is not known, which
+    /// [`missing`](Self::missing) says.
+    pub state: Option<AnswerPill>,
+    /// The iterations, if the node has several.
+    pub iterations: Option<Iterations>,
+    /// The decision that the node waits for.
+    pub request: Option<NodeRequest>,
+    /// The facts about the node.
+    pub fields: Vec<Field>,
+    /// Why the node failed.
+    pub error: Option<String>,
+    /// What the source does not have of the node, as sentences.
+    pub missing: Vec<String>,
+    /// The properties that the author gave it, as far as they are listed.
+    pub props: Vec<NodeProp>,
+    /// Whether the source no longer has the node: the rest is what was last known.
+    pub is_gone: bool,
+}
+
+/// The iterations of a node in a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Iterations {
+    /// The iteration on screen.
+    pub shown: u32,
+    /// The known iteration before it.
+    pub previous: Option<u32>,
+    /// The known iteration after it.
+    pub next: Option<u32>,
+    /// The last known iteration.
+    pub last: u32,
+}
+
+/// What a person has to decide.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct NodeRequest {
+    /// The question.
+    pub title: String,
+    /// What the decision is about.
+    pub summary: Option<String>,
+    /// What can be chosen, if it is more than yes or no.
+    pub options: Vec<String>,
+}
+
+/// A property of a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct NodeProp {
+    /// The name.
+    pub name: String,
+    /// The text, or JSON for any other value; its beginning if it is long.
+    pub value: String,
+}
+
+impl NodeWindow {
+    /// A node of which only the title is known.
+    pub(super) fn new(key: Option<NodeKey>, title: String, taxonomy: Taxonomy) -> Self {
+        Self {
+            key,
+            path: Vec::new(),
+            title,
+            kind: None,
+            taxonomy,
+            state: None,
+            iterations: None,
+            request: None,
+            fields: Vec::new(),
+            error: None,
+            missing: Vec::new(),
+            props: Vec::new(),
+            is_gone: false,
+        }
+    }
+
+    /// Sets the error, cut if it is very long; returns what of it is missing then.
+    pub(super) fn set_error(&mut self, error: &str) -> Option<Missing> {
+        let (text, total) = beginning(error, MAX_ERROR_CHARS);
+        self.error = Some(text.to_owned());
+        total.map(|total| Missing::Rest { shown: MAX_ERROR_CHARS, total })
+    }
+}
+
+impl Iterations {
+    /// The iterations of which one is shown; `None` if no other one is known.
+    pub(super) fn new(shown: u32, known: impl Iterator<Item = u32> + Clone) -> Option<Self> {
+        let (previous, next) = (
+            known.clone().filter(|iteration| *iteration < shown).max(),
+            known.clone().filter(|iteration| *iteration > shown).min(),
+        );
+        let last = known.max().unwrap_or(shown).max(shown);
+        (previous.is_some() || next.is_some()).then_some(Self { shown, previous, next, last })
+    }
+}
+
+/// The first characters of a text, and the number of all characters if there are more.
+pub(super) fn beginning(text: &str, max: usize) -> (&str, Option<usize>) {
+    match text.char_indices().nth(max) {
+        Some((end, _)) => (&text[..end], Some(text.chars().count())),
+        None => (text, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Iterations, MAX_ERROR_CHARS, NodeWindow, beginning};
+    use crate::pill::Taxonomy;
+    use crate::viewer::missing::Missing;
+
+    #[test]
+    fn a_text_is_cut_between_characters() {
+        assert_eq!(beginning("äöü", 2), ("äö", Some(3)));
+        assert_eq!(beginning("äöü", 3), ("äöü", None));
+        let mut window = NodeWindow::new(None, String::new(), Taxonomy::Node);
+        assert_eq!(window.set_error("boom"), None);
+        let rest = Missing::Rest { shown: MAX_ERROR_CHARS, total: 100_000 };
+        assert_eq!(window.set_error(&"x".repeat(100_000)), Some(rest));
+        assert_eq!(window.error.map(|error| error.len()), Some(MAX_ERROR_CHARS));
+    }
+
+    #[test]
+    fn iterations_are_those_around_the_one_on_screen() {
+        let of = |shown, known: &[u32]| Iterations::new(shown, known.iter().copied());
+        assert_eq!(of(0, &[]), None);
+        assert_eq!(of(0, &[0]), None);
+        assert_eq!(of(0, &[0, 2, 1]), Some(Iterations { shown: 0, previous: None, next: Some(1), last: 2 }));
+        assert_eq!(of(3, &[0, 2]), Some(Iterations { shown: 3, previous: Some(2), next: None, last: 3 }));
+        assert_eq!(
+            of(1, &[0, 7, 1]),
+            Some(Iterations { shown: 1, previous: Some(0), next: Some(7), last: 7 })
+        );
+    }
+}

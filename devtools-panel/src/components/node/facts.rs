@@ -1,0 +1,75 @@
+//! The request, the iterations and the facts of the node.
+
+use leptos::prelude::*;
+use runstate::format;
+use runstate::viewer::{NodeKey, NodeRequest};
+
+use super::super::header::FieldItem;
+use super::super::{Icon, Isolated};
+use crate::store::{CurrentSession, SessionData, select};
+use crate::text::bounded;
+
+/// The question that a person has to decide.
+#[component]
+pub(super) fn Request(
+    /// The question.
+    request: NodeRequest,
+) -> impl IntoView {
+    let NodeRequest { title, summary, options, .. } = request;
+    let options = (!options.is_empty()).then(|| {
+        let options = options.iter().map(|option| view! { <li><Isolated text=bounded(option) /></li> });
+        view! { <ul aria-label="Options">{options.collect_view()}</ul> }
+    });
+    view! {
+        <div class="node-request" data-field="request">
+            <h3><Isolated text=bounded(&title) /></h3>
+            {summary.map(|summary| view! { <p><Isolated text=bounded(&summary) /></p> })}
+            {options}
+        </div>
+    }
+}
+
+/// The buttons that go to another iteration of the node.
+#[component]
+pub(super) fn IterationButtons() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let iterations = select(data.node, |node| node.iterations);
+    let button = move |target: Option<u32>, action: &'static str, label: &'static str, outline| {
+        let session = expect_context::<CurrentSession>();
+        let on_click = move |_| {
+            let node_id = data.node.with_untracked(|node| Some(node.as_ref()?.key.as_ref()?.node_id.clone()));
+            if let (Some(node_id), Some(iteration)) = (node_id, target) {
+                session.select(NodeKey { node_id, iteration });
+            }
+        };
+        view! {
+            <button type="button" class="btn-icon" data-action=action aria-label=label disabled=target.is_none() on:click=on_click>
+                <Icon outline />
+            </button>
+        }
+    };
+    move || {
+        iterations.get().map(|known| {
+            let number = |iteration: u32| format::count(f64::from(iteration));
+            view! {
+                <div class="iterations" role="group" aria-label="Iterations" data-field="iterations">
+                    {button(known.previous, "previous-iteration", "Previous iteration", icondata_lu::LuChevronLeft.data)}
+                    <span>"Iteration " {number(known.shown)} ", last " {number(known.last)}</span>
+                    {button(known.next, "next-iteration", "Next iteration", icondata_lu::LuChevronRight.data)}
+                </div>
+            }
+        })
+    }
+}
+
+/// The facts, each with its name.
+#[component]
+pub(super) fn Facts() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let fields = select(data.node, |node| node.fields.clone());
+    view! {
+        <dl class="node-facts" hidden=move || fields.with(Vec::is_empty)>
+            {move || fields.get().into_iter().map(|field| view! { <FieldItem field /> }).collect_view()}
+        </dl>
+    }
+}

@@ -1,0 +1,111 @@
+// The detail of the selected node: opened by mouse, keyboard and link, beside or below the tree, and closed again.
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+import { group, snapshot, task } from "../support/make.mjs";
+import { paste } from "../support/panel.mjs";
+import { gate, screensOf } from "../support/screens.mjs";
+import { stage } from "../support/stage.mjs";
+
+const { server, newPage } = await stage({ viewport: { width: 1280, height: 800 } });
+const { page } = await newPage();
+const { screens, pasted } = screensOf(page, server.origin);
+
+const shown = (node) => page.waitForSelector(`[data-pane=node][data-node="${node}"]:not([hidden])`);
+const hidden = () => page.waitForSelector("[data-pane=node][hidden]");
+const row = (node) => `[role=treeitem][data-node="${node}"]`;
+const pane = () =>
+  page.$eval("[data-pane=node]", (element) => ({
+    ...element.dataset,
+    title: element.querySelector("h2").textContent,
+    pill: element.querySelector("[data-taxonomy]")?.dataset.value,
+    missing: [...element.querySelectorAll("[data-field=missing] li")].map((sentence) => sentence.textContent),
+    text: element.innerText,
+  }));
+const focused = () => page.evaluate(() => document.activeElement.closest("[data-pane]")?.dataset.pane);
+const box = (selector) => page.$eval(selector, (element) => element.getBoundingClientRect().toJSON());
+
+describe("a node", () => {
+  beforeEach(async () => {
+    await page.setViewport({ width: 1280, height: 800 });
+    await pasted(JSON.stringify(gate));
+    await page.waitForSelector(row("gate"));
+  });
+  test("is opened by a click, with the state of its row, and closed by its button", async () => {
+    await page.click(row("gate"));
+    await shown("gate");
+    const seen = await pane();
+    assert.deepEqual([seen.title, seen.state, seen.pill, seen.iteration], ["gate", "waiting-approval", "waiting-approval", "0"]);
+    assert.equal(seen.state, await page.$eval(row("gate"), (element) => element.dataset.state));
+    assert.deepEqual(seen.missing, ["The question: not in this document."]);
+    await page.click('[data-action="close-node"]');
+    await hidden();
+    assert.equal(await focused(), "tree");
+    assert.equal(await page.$eval(row("gate"), (element) => element.ariaSelected), "true", "it stays selected");
+  });
+  test("is opened by Enter, follows the arrow keys of the tree, and is closed by Escape", async () => {
+    await page.focus("[role=tree]");
+    await page.waitForSelector("[role=tree][aria-activedescendant]");
+    for (const key of ["End", "ArrowUp"]) await page.keyboard.press(key);
+    await page.waitForSelector(`${row("gate")}[aria-selected=true]`);
+    assert.equal(await page.$("[data-pane=node]:not([hidden])"), null, "moving in the tree opens nothing");
+    await page.keyboard.press("Enter");
+    await shown("gate");
+    await page.waitForFunction(() => document.activeElement.matches("[data-pane=node] h2"));
+    await page.keyboard.press("Escape");
+    await hidden();
+    assert.equal(await focused(), "tree");
+    await page.click(row("prepare"));
+    await shown("prepare");
+    await page.keyboard.press("ArrowDown");
+    await shown("gate");
+    assert.equal(await focused(), "tree", "the focus stays in the tree");
+    await page.keyboard.press("Escape");
+    await hidden();
+  });
+  test("is opened by the link in the sentence", async () => {
+    await page.click("section[data-tone] a[data-node=gate]");
+    await shown("gate");
+  });
+  test("is as the next document has it, or said to be gone", async () => {
+    await page.click(row("gate"));
+    await shown("gate");
+    await paste(page, JSON.stringify(snapshot("another", [group(2, "sequence", 1, [task(3, "prepare", 2)])])));
+    await hidden();
+    await page.click(row("prepare"));
+    await shown("prepare");
+    assert.deepEqual((await pane()).missing, ["Start: not in this document.", "End: not in this document."]);
+  });
+});
+
+test("a failed node has its whole error and its properties", async () => {
+  await page.setViewport({ width: 1280, height: 800 });
+  await screens["a node of a failed run"]();
+  const seen = await pane();
+  assert.deepEqual([seen.state, seen.missing.length], ["failed", 0]);
+  assert.match(seen.text, /disk is full: cannot write/);
+  assert.match(seen.text, /noRetry\s+true/);
+});
+
+describe("the place of the pane", () => {
+  for (const [name, width, height, beside] of [
+    ["wide", 1280, 800, true],
+    ["a bottom dock", 1100, 360, true],
+    ["a right dock", 480, 800, false],
+    ["320 px", 320, 720, false],
+  ]) {
+    test(`${name}: ${beside ? "beside" : "below"} the tree, and nothing goes out sideways`, async () => {
+      await page.setViewport({ width, height });
+      await screens["a node of a failed run"]();
+      const [tree, node] = [await box("[data-pane=tree]"), await box("[data-pane=node]")];
+      if (beside) assert.ok(node.left >= tree.right - 1 && Math.abs(node.top - tree.top) < 1, JSON.stringify({ tree, node }));
+      else assert.ok(node.top >= tree.bottom - 1 && Math.abs(node.left - tree.left) < 1, JSON.stringify({ tree, node }));
+      assert.ok(tree.width >= 280 && node.width >= 280, JSON.stringify({ tree, node }));
+      const sideways = await page.$$eval(
+        ".panel, [data-pane=node], [data-pane=node] *",
+        (elements) =>
+          elements.filter((element) => element.checkVisibility() && element.getBoundingClientRect().right > innerWidth + 1).length,
+      );
+      assert.equal(sideways, 0);
+    });
+  }
+});
