@@ -17,7 +17,8 @@
 //!   {"name":"final-state.txt","readAt":1795296600000,"text":"completed:STOP"}]}}
 //! ```
 //!
-//! `hash` is the hash of the content's text. `cut` marks JSON that was salvaged from truncated text. An entry from recorded traffic
+//! `hash` is the hash of the content's text. `cut` marks JSON that was salvaged from truncated text. `system` is the system whose reader
+//! read the entry, if its values alone say another one. An entry from recorded traffic
 //! also has `part`, `at`, `method`, `runId`, `oldFrame`, `elsewhere` and `serviceWorker`, and `nodeId` and `iteration` for a request about
 //! a node: the entry, the time of its answer, and the request.
 
@@ -31,11 +32,15 @@ mod single_file;
 use crate::file::File;
 use crate::format;
 use crate::ingest::export_format::{Counts, KEY, hash};
-use crate::ingest::{DocumentError, Form, Piece, Skipped, StatedForm, is_stream, known_pieces, piece_form};
+use crate::ingest::{
+    DocumentError, Form, Piece, Skipped, StatedForm, System, is_stream, known_pieces, piece_form,
+};
 use crate::json::{Slice, Writer};
+use crate::kind;
 use crate::redact::{PathRule, Redactor};
 use crate::text::{after_byte_order_mark, concat};
 use crate::time::Millis;
+use crate::word::Vocabulary;
 
 pub(crate) use crate::ingest::export_format::VERSION;
 pub use draft::draft;
@@ -230,7 +235,9 @@ fn write_content(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, c
         }
         Ok(Form::One(one)) if Slice::from_text(&one.value.text).is_ok() => {
             counts.unread += one.skipped.iter().map(Skipped::lines).sum::<u64>();
-            out.key("json").raw(&redactor.json(Slice::new(&one.value.text)));
+            let json = redactor.json(Slice::new(&one.value.text));
+            write_system(out, piece, &[json.as_str()]);
+            out.key("json").raw(&json);
         }
         Ok(Form::Values { .. }) => {
             let lines = ndjson::read_lines(&piece.bytes, redactor, counts);
@@ -238,6 +245,8 @@ fn write_content(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, c
             if unread_at_end > 0 {
                 out.key("unreadAtEnd").number(unread_at_end as f64);
             }
+            let values: Vec<&str> = lines.values.iter().map(String::as_str).collect();
+            write_system(out, piece, &values);
             out.key("lines").list(&lines.values, |out, line| out.raw(line));
         }
         Ok(Form::Broken { whole, .. }) if Slice::from_text(&whole.text).is_ok() => {
@@ -247,12 +256,24 @@ fn write_content(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, c
             if whole.cut || matches!(whole.text.as_str(), "[]" | "{}") {
                 out.key("cut").bool(true);
             }
-            out.key("json").raw(&redactor.json(Slice::new(&whole.text)));
+            let json = redactor.json(Slice::new(&whole.text));
+            write_system(out, piece, &[json.as_str()]);
+            out.key("json").raw(&json);
         }
         Ok(Form::One(_) | Form::Broken { .. }) | Err(_) => {
             let text = String::from_utf8_lossy(&piece.bytes);
             out.key("text").text(&redactor.text(after_byte_order_mark(&text)));
         }
+    }
+}
+
+/// States the system of a piece, if its values say another one once each stands on a line of its own.
+fn write_system(out: &mut Writer, piece: &Piece<'_>, values: &[&str]) {
+    match piece.system {
+        Some(system @ (System::Smithers | System::Lionagi)) if kind::conductor::recognises_values(values) => {
+            out.key("system").text(system.as_str());
+        }
+        Some(System::Smithers | System::Lionagi | System::Conductor) | None => {}
     }
 }
 

@@ -106,7 +106,7 @@ pub(crate) fn known_pieces<'a>(
     let known = pieces.into_iter().zip(systems).filter(|(piece, system)| {
         system.is_some() || conductor && kind::conductor::is_run_file(&piece.file())
     });
-    Ok((known.map(|(piece, _)| piece).collect(), counts))
+    Ok((known.map(|(piece, system)| Piece { system, ..piece }).collect(), counts))
 }
 
 /// Makes the document of an event log that was read elsewhere and is the whole file.

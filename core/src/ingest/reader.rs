@@ -70,6 +70,7 @@ impl DocumentReader {
         let is_run_file = |piece: &&Piece<'_>| {
             let file = piece.file();
             !piece.traffic
+                && piece.system.is_none_or(|system| system == System::Conductor)
                 && (kind::conductor::recognises(&[file]) || kind::conductor::is_unfinished_status(&file))
         };
         let systems =

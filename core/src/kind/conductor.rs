@@ -51,6 +51,15 @@ pub(crate) fn recognises(files: &[File<'_>]) -> bool {
     })
 }
 
+/// Whether values would be taken for a file of a run of tnh-conductor, if each of them stood on a line of its own.
+pub(crate) fn recognises_values(values: &[&str]) -> bool {
+    // A first value that is a list makes the text one.
+    let first =
+        values.first().is_some_and(|first| recognises(&[File { name: None, bytes: first.as_bytes() }]));
+    let is_of_run = |value: &&str| value.len() <= MAX_OBJECT_BYTES && LineKind::from_line(value).is_some();
+    first || values.iter().take(MAX_LINES).any(is_of_run)
+}
+
 /// Whether a file has the name of a file of a step that does not contain its state.
 pub(crate) fn is_auxiliary_name(file: &File<'_>) -> bool {
     table::AUXILIARY_NAMES.contains(&FilePath::new(file.name.unwrap_or_default()).base)

@@ -3,15 +3,18 @@
 use std::borrow::Cow;
 
 use super::{Piece, StatedForm};
+use crate::ingest::System;
 use crate::ingest::request::Request;
 use crate::json::{ReadError, Slice, fields, items, optionals};
 use crate::text::concat;
 use crate::time::Millis;
+use crate::word::Vocabulary;
 
 /// Makes a piece of an entry.
 pub(super) fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
     let texts = ["name", "part", "method", "runId", "nodeId", "text"];
     let [name, part, method, run_id, node_id, text] = optionals(fields(entry, texts)?, Slice::read_text)?;
+    let [system] = optionals(fields(entry, ["system"])?, Slice::read_text)?;
     let [at, read_at] = optionals(fields(entry, ["at", "readAt"])?, Slice::read_number)?;
     let [json, lines, iteration, unread_at_end] =
         fields(entry, ["json", "lines", "iteration", "unreadAtEnd"])?;
@@ -46,6 +49,7 @@ pub(super) fn read(entry: Slice<'_>) -> Result<Piece<'static>, ReadError> {
         unread_at_end: unread_at_end.and_then(|lines| lines.read_count().ok()).unwrap_or(0),
         traffic: is(traffic),
         service_worker: is(service_worker),
+        system: system.and_then(|system| System::from_word(&system)),
         ..Piece::new(Cow::Owned(content.into_bytes()))
     })
 }

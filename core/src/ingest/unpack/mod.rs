@@ -13,7 +13,7 @@ use crate::problem::{Problem, Problems};
 use std::borrow::Cow;
 
 use super::request::Request;
-use super::{DocumentError, ExportedPage, decode_whole, utf16};
+use super::{DocumentError, ExportedPage, System, decode_whole, utf16};
 use crate::file::File;
 use crate::ingest::export_format::{Counts, KEY};
 use crate::json::{Reader, Token};
@@ -52,6 +52,8 @@ pub(crate) struct Piece<'a> {
     pub(crate) traffic: bool,
     /// Whether a service worker of the recorded page gave the answer, in place of the server at the address.
     pub(crate) service_worker: bool,
+    /// The system whose reader read it: that of an entry of an export, if it states one. In what is to be exported, always.
+    pub(crate) system: Option<System>,
 }
 
 /// The pieces of all files.
@@ -84,6 +86,7 @@ impl<'a> Piece<'a> {
             unread_at_end: 0,
             traffic: false,
             service_worker: false,
+            system: None,
         }
     }
 

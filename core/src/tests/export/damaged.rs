@@ -2,6 +2,7 @@
 
 use runstate::file::File;
 use runstate::ingest::open;
+use serde_json::json;
 
 use super::{Files, LATER, NOW, OPTIONS, again, cases, exported, files, said, without_paths, write};
 
@@ -92,4 +93,65 @@ fn what_breaks_off_anywhere_opens_again_to_the_same_answer() {
         }
     }
     assert!(opened > 300, "{opened}");
+}
+
+/// Records of the three systems in one text, in each order and layout. What decides the system is not which of the values stand on lines
+/// of their own: an export writes a line for each.
+#[test]
+fn records_of_several_systems_open_again_to_the_same_answer() {
+    let smithers = r#"{"runId":"r1","status":"failed"}"#;
+    let lionagi = r#"{"session_id":"s1","status":"completed","invocation_kind":"agent"}"#;
+    let status = r#"{"run_id":"c1","workflow_id":"w","lifecycle_state":"running","updated_at":"2026-11-21T14:00:00Z"}"#;
+    let event =
+        r#"{"run_id":"c1","step_id":"a","event_type":"step_started","timestamp":"2026-11-21T14:00:00Z"}"#;
+    let metadata = r#"{"run_id":"c1","workflow_id":"w","workflow_version":1,"entry_step":"a"}"#;
+    // Of which system it is depends on who is asked first.
+    let ambiguous = r#"{"run_id":"c1","lifecycle_state":"running","runId":"r2","status":"failed"}"#;
+    let smithers_event =
+        r#"{"type":"NodeStarted","runId":"r1","nodeId":"a","iteration":0,"attempt":1,"timestampMs":9000}"#;
+    let records = [smithers, lionagi, status, event, metadata, ambiguous, smithers_event];
+    let pairs = records.iter().flat_map(|first| records.map(|second| vec![*first, second]));
+    let mut orders: Vec<Vec<&str>> = pairs.collect();
+    for conductor in [status, event] {
+        let [a, b, c] = [smithers, lionagi, conductor];
+        orders.extend([[a, b, c], [a, c, b], [b, a, c], [b, c, a], [c, a, b], [c, b, a]].map(Vec::from));
+    }
+    orders.push(vec![ambiguous]);
+    let mut opened = 0;
+    for order in &orders {
+        for (layout, text) in layouts(order) {
+            let entries = vec![("pasted".to_owned(), text.clone().into_bytes())];
+            opened += u32::from(opens_again(&format!("{layout}: {text}"), &entries));
+        }
+    }
+    assert!(opened > 500, "{opened} of {}", orders.len());
+}
+
+/// Ways in which records stand in a text.
+fn layouts(records: &[&str]) -> [(&'static str, String); 15] {
+    let each = |write: &dyn Fn(&str) -> String| {
+        records.iter().map(|record| write(record)).collect::<Vec<_>>().join("\n")
+    };
+    let glued = records.concat();
+    let listed = records.join(",");
+    [
+        ("glued", glued.clone()),
+        ("with blanks", records.join(" ")),
+        ("on lines", records.join("\n")),
+        ("with text around", format!("answers: {glued} done")),
+        ("after a line of text", format!("not JSON\n{glued}")),
+        ("in a list", format!("[{listed}]")),
+        ("in a list after a line of text", format!("not JSON\n[{listed}]")),
+        ("in a list in a fence", format!("Here:\n```json\n[{listed}]\n```\n")),
+        ("in a list that is damaged", format!("[{listed},{{\"runId\":}}]")),
+        ("in a list before a record", format!("[{listed}]{}", records[0])),
+        ("in a list that breaks off", format!("[{listed},{{\"runId\":")),
+        ("before one that breaks off", format!("{glued}{{\"runId\":\"r")),
+        ("in a fence", format!("Here:\n```json\n{glued}\n```\n")),
+        (
+            "in lines of Docker",
+            each(&|record| json!({"log": record, "stream": "stdout", "time": "t"}).to_string()),
+        ),
+        ("behind a prefix", each(&|record| format!("12:00 out {record}"))),
+    ]
 }

@@ -7,6 +7,8 @@ use arbitrary::{Result, Unstructured};
 /// A secret that stands only where a name or a form marks it as one.
 pub(super) const SECRET: &str = "Zk4tQ9sesame7Xw2";
 
+const MOMENT: &str = "2026-11-21T14:00:00.000Z";
+
 /// Around the limits of exact numbers, as JSON text.
 const NUMBERS: [&str; 14] = [
     "0",
@@ -35,7 +37,7 @@ const WORDS: [&str; 16] = [
     "orphaned",
     "r1",
     "gate",
-    "2026-11-21T14:00:00.000Z",
+    MOMENT,
     "/srv/app/run.db",
     "",
     "\u{202e}abc",
@@ -119,7 +121,7 @@ fn object(u: &mut Unstructured<'_>, depth: u8, fields: &[(&str, String)]) -> Res
 /// A record of one of the systems.
 fn record(u: &mut Unstructured<'_>) -> Result<String> {
     let word = json(u.choose(&WORDS)?);
-    match u.int_in_range(0..=3_u8)? {
+    match u.int_in_range(0..=6_u8)? {
         0 => object(u, 3, &[("runId", json("r1")), ("status", word)]),
         1 => {
             object(u, 3, &[("session_id", json("s1")), ("status", word), ("invocation_kind", json("agent"))])
@@ -132,6 +134,39 @@ fn record(u: &mut Unstructured<'_>) -> Result<String> {
                 &[("type", json("NodeStarted")), ("runId", json("r1")), ("nodeId", word), ("seq", number)],
             )
         }
+        3 => object(
+            u,
+            2,
+            &[
+                ("run_id", json("c1")),
+                ("workflow_id", json("w")),
+                ("lifecycle_state", word),
+                ("updated_at", json(MOMENT)),
+            ],
+        ),
+        4 => {
+            let number = (*u.choose(&NUMBERS)?).to_owned();
+            object(
+                u,
+                2,
+                &[
+                    ("run_id", json("c1")),
+                    ("workflow_id", json("w")),
+                    ("workflow_version", number),
+                    ("entry_step", word),
+                ],
+            )
+        }
+        5 => object(
+            u,
+            2,
+            &[
+                ("run_id", json("c1")),
+                ("step_id", word),
+                ("event_type", json("step_started")),
+                ("timestamp", json(MOMENT)),
+            ],
+        ),
         _ => object(
             u,
             2,
@@ -144,12 +179,21 @@ fn record(u: &mut Unstructured<'_>) -> Result<String> {
     }
 }
 
+/// A line of a container's log.
+fn wrapped(record: &str) -> String {
+    format!("{{\"log\":{},\"stream\":\"stdout\",\"time\":\"t\"}}\n", json(record))
+}
+
 /// Anything that a person opens: a record, a list, lines, a Gateway's answer, the recording of a socket; whole or damaged.
 pub(super) fn document(u: &mut Unstructured<'_>) -> Result<String> {
     let records: Result<Vec<String>> = (0..=u.int_in_range(0..=4_u8)?).map(|_| record(u)).collect();
     let records = records?;
-    let text = match u.int_in_range(0..=5_u8)? {
+    let text = match u.int_in_range(0..=9_u8)? {
         0 => records.concat(),
+        6 => records.join(" "),
+        7 => format!("Here:\n```json\n{}\n```\n", records.join("\n")),
+        8 => records.iter().map(|record| wrapped(record)).collect(),
+        9 => format!("12:00 out {}\n[{}]", records[0], records.join(",\n")),
         1 => format!("[{}]", records.join(",")),
         2 => records.join("\n"),
         3 => format!(r#"{{"type":"res","id":"1","ok":true,"apiVersion":"v1","payload":{}}}"#, records[0]),
