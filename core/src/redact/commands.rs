@@ -20,6 +20,9 @@ const PASSWORD_OPTIONS: [(&str, &str); 6] = [
 /// Commands whose option `-p` has the password directly after it.
 const MYSQL: [&str; 4] = ["mysql", "mariadb", "mysqldump", "mysqladmin"];
 
+/// Commands and keywords before a name and its value.
+const SETTERS: [&str; 7] = ["set", "setx", "setenv", "export", "define", "ENV", "ARG"];
+
 /// Options of curl with a user and a password.
 const CURL_OPTIONS: [&str; 3] = ["-u", "--user", "--proxy-user"];
 
@@ -27,8 +30,16 @@ const CURL_OPTIONS: [&str; 3] = ["-u", "--user", "--proxy-user"];
 pub(super) fn option_value(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
     let word = scanner.name_before(place);
     let next = || scanner.skip_blanks(place);
-    if word.strip_prefix("--").is_some_and(|name| names_secret(name).is_some()) {
+    let option = word.trim_start_matches('-');
+    let is_set = || word == "_authToken" || SETTERS.contains(&word_before(scanner, place - word.len()));
+    if !option.is_empty() && (option.len() < word.len() || is_set()) && names_secret(option).is_some() {
         return quoted_word(scanner, next()).or_else(|| secret_word(scanner, next()));
+    }
+    if names_password(word) || word.eq_ignore_ascii_case("by") && is_identified(scanner, place - word.len()) {
+        let secret = quoted_word(scanner, next());
+        if secret.is_some() {
+            return secret;
+        }
     }
     if CURL_OPTIONS.contains(&word) {
         return user_password(scanner, place);
@@ -40,6 +51,22 @@ pub(super) fn option_value(scanner: Scanner<'_>, place: usize) -> Option<(usize,
         return any_word(scanner, next());
     }
     mysql_password(scanner, place)
+}
+
+/// Whether a word before a text in quotes is `password`: `WITH PASSWORD 'hunter2'`.
+fn names_password(word: &str) -> bool {
+    let from = word.len().saturating_sub("password".len());
+    word.get(from..).is_some_and(|end| end.eq_ignore_ascii_case("password"))
+}
+
+/// Whether `IDENTIFIED` is before this place, as in the SQL of some databases.
+fn is_identified(scanner: Scanner<'_>, place: usize) -> bool {
+    word_before(scanner, place).eq_ignore_ascii_case("identified")
+}
+
+/// The word before the blank that ends at `place`.
+fn word_before(scanner: Scanner<'_>, place: usize) -> &str {
+    scanner.name_before(scanner.skip_blanks_back(place))
 }
 
 /// A word in quotes that looks like a secret.
@@ -139,7 +166,17 @@ mod tests {
             ("curl --user 'bob:p w' https://x", vec!["p w"]),
             ("curl --user bob:[redacted] https://x", vec!["[redacted]"]),
             ("run --token abc123 --password hunter2", vec!["abc123", "hunter2"]),
-            ("run --token 'abc123'", vec!["abc123"]),
+            ("run --token 'abc123' -Password abc124 -ApiKey \"abc125\"", vec!["abc123", "abc124", "abc125"]),
+            (
+                "setx API_TOKEN abc123\nENV TOKEN abc124\n#define TOKEN \"abc125\"",
+                vec!["abc123", "abc124", "abc125"],
+            ),
+            ("aws configure set aws_secret_access_key abc123", vec!["abc123"]),
+            ("npm config set //registry.example/:_authToken abc123", vec!["abc123"]),
+            (
+                "CREATE USER a IDENTIFIED BY 'hunter2'; ALTER USER a PASSWORD 'hunter3'",
+                vec!["hunter2", "hunter3"],
+            ),
             ("mysql -h db -uroot -phunter app", vec!["hunter"]),
             ("sshpass -p hunter ssh a@b", vec!["hunter"]),
             ("docker login -u a -p 'hunter' h", vec!["hunter"]),
@@ -157,6 +194,10 @@ mod tests {
             "mkdir -p build and mysql -p",
             "docker run -p 80:80 x",
             "--token is missing, the --token flag",
+            "failed to set token for the run, set TOKEN first",
+            "the password 'x' is too short, secret \"web-tls-8f4c2\" not found",
+            "identified by 12 users",
+            "non-token a1b2c3d4",
             "enter the password here",
             "sshpass -p \"$PASSWORD\"",
             "error at src/a.rs:1234:56:note:x",

@@ -1,6 +1,7 @@
 //! Keys whose values are redacted.
 
 use crate::json::Token;
+use crate::text::is_invisible;
 
 /// Keys whose values are secrets, in lower case, without `_` and `-`: they are always redacted.
 pub(super) const SECRET_KEYS: [&str; 19] = [
@@ -45,7 +46,7 @@ const PATH_KEYS: [&str; 10] = [
 ];
 
 /// A key with one of these endings has a secret value, but not if the value is a boolean.
-pub(super) const SECRET_ENDINGS: [&str; 25] = [
+pub(super) const SECRET_ENDINGS: [&str; 29] = [
     "secret",
     "password",
     "passwd",
@@ -55,6 +56,7 @@ pub(super) const SECRET_ENDINGS: [&str; 25] = [
     "privatekey",
     "passphrase",
     "accountkey",
+    "basicauth",
     "authkey",
     "clientkeydata",
     "deploykey",
@@ -62,12 +64,15 @@ pub(super) const SECRET_ENDINGS: [&str; 25] = [
     "hmackey",
     "licensekey",
     "masterkey",
+    "passwordhash",
     "passwordvalue",
+    "privatekeypem",
     "secretstring",
     "secretvalue",
     "sessionkey",
     "sharedkey",
     "signingkey",
+    "sshkey",
     "storagekey",
     "tokenvalue",
     "webhookurl",
@@ -151,7 +156,7 @@ impl Keys {
             Shape::Text if PATH_KEYS.contains(&key.as_str()) => return Rule::HidePath,
             Shape::Text if is_weak(name) => return Rule::HidePassword,
             Shape::Text | Shape::Object => has_secret_ending(&key),
-            Shape::Number | Shape::Array => has_secret_ending(&key) && !key.ends_with(TOKEN),
+            Shape::Number | Shape::Array => has_secret_ending(&key) && !without_number(&key).ends_with(TOKEN),
             Shape::Bool => false,
         };
         if is_secret { Rule::HideSecret } else { Rule::Keep }
@@ -171,28 +176,40 @@ pub(super) enum Name {
 /// Whether a word before a value names a secret.
 pub(super) fn names_secret(word: &str) -> Option<Name> {
     let name = normalize(word);
+    let name = without_number(&name);
     if name.ends_with(TOKEN) {
         Some(Name::Token)
-    } else if has_secret_ending(&name) {
+    } else if has_secret_ending(name) {
         Some(Name::Certain)
     } else {
         is_weak(word).then_some(Name::Weak)
     }
 }
 
-/// Whether a word before `:` names a secret. `token` alone does not: `Unexpected token: "<"`.
-pub(super) fn labels_secret(word: &str) -> bool {
-    names_secret(word).is_some() && normalize(word) != TOKEN
-}
-
-/// Whether a key is `token`, whose value is also a count.
+/// Whether a key is `token`, whose value is also a count, or no secret: `Unexpected token: "<"`.
 pub(super) fn names_token(key: &str) -> bool {
     normalize(key) == TOKEN
 }
 
-/// Whether the objects under a key have secrets under any key.
-pub(super) fn is_secret_group(key: &str) -> bool {
-    SECRET_GROUPS.contains(&normalize(key).as_str())
+/// What the values under a key are, whatever their own keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Group {
+    #[default]
+    Other,
+    Secrets,
+    /// Variables of a process, of which some are secrets.
+    Environment,
+}
+
+impl Group {
+    /// The group of the values under a normalised key.
+    pub(super) fn from_key(key: &str) -> Self {
+        match key {
+            _ if SECRET_GROUPS.contains(&key) => Self::Secrets,
+            "env" | "environ" | "environment" => Self::Environment,
+            _ => Self::Other,
+        }
+    }
 }
 
 /// Whether the last word of a name is a weak one: `DB_PASS`, `dbPwd`, but not `bypass`.
@@ -220,21 +237,30 @@ pub(super) fn is_id(key: &str) -> bool {
     ID_KEYS.contains(&normalize(key).as_str())
 }
 
+/// A name without the number at its end: `password2`.
+fn without_number(name: &str) -> &str {
+    name.trim_end_matches(|letter: char| letter.is_ascii_digit())
+}
+
 fn has_secret_ending(key: &str) -> bool {
+    let key = without_number(key);
     key.ends_with(TOKEN) || SECRET_ENDINGS.iter().any(|ending| key.ends_with(ending))
 }
 
-/// Normalises a key: lower case, without `_` and `-`.
+/// Normalises a key: lower case, without `_`, `-`, blanks, and what is not seen.
 pub(super) fn normalize(key: &str) -> String {
     key.chars()
-        .filter(|letter| !matches!(letter, '_' | '-'))
+        .filter(|letter| match letter {
+            '_' | '-' | ' ' => false,
+            letter => letter.is_ascii() || !is_invisible(*letter),
+        })
         .map(|letter| letter.to_ascii_lowercase())
         .collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, Name, Rule, Shape, labels_secret, names_secret};
+    use super::{Keys, Name, Rule, Shape, names_secret, names_token};
 
     #[test]
     fn redaction_depends_on_the_key_and_the_type_of_its_value() {
@@ -250,6 +276,10 @@ mod tests {
             ("secretAccessKey", vec![Text, Number, Object, Array]),
             ("sshPrivateKey", vec![Text, Number, Object, Array]),
             ("passphrase", vec![Text, Number, Object, Array]),
+            ("API key", vec![Text, Number, Object, Array, Bool]),
+            ("password\u{200b}", vec![Text, Number, Object, Array, Bool]),
+            ("password2", vec![Text, Number, Object, Array]),
+            ("token1", vec![Text, Object]),
             ("totalTokens", vec![]),
             ("tokenizer", vec![]),
             ("key", vec![]),
@@ -274,16 +304,16 @@ mod tests {
     #[test]
     fn words_name_secrets() {
         for word in ["password", "AWS_SECRET_ACCESS_KEY", "x-api-key", "clientSecret", "accessToken"] {
-            assert!(names_secret(word).is_some() && labels_secret(word), "{word}");
+            assert!(names_secret(word).is_some() && !names_token(word), "{word}");
         }
-        assert!(names_secret("token") == Some(Name::Token) && !labels_secret("token"));
+        assert!(names_secret("token") == Some(Name::Token) && names_token("token"));
         for word in ["pass", "DB_PASS", "dbPwd", "PWD", "user-pw"] {
             assert_eq!(names_secret(word), Some(Name::Weak), "{word}");
         }
         for word in
             ["", "tokens", "tokenizer", "key", "passwords", "secretary", "bypass", "compass", "passed"]
         {
-            assert!(names_secret(word).is_none() && !labels_secret(word), "{word}");
+            assert!(names_secret(word).is_none(), "{word}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Values whose name is a sibling instead of a key: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
 
-use super::keys::{is_header, is_secret_group, names_secret, normalize};
+use super::keys::{Group, is_header, names_secret, normalize};
 use super::private_keys::{begins_private_key, ends_private_key};
 use crate::json::{Reader, Token};
 
@@ -8,8 +8,8 @@ use crate::json::{Reader, Token};
 const PAIRS: &str = "rawheaders";
 
 /// The keys of names, and the keys of their values.
-const NAMES: [&str; 5] = ["field", "header", "key", "name", "variable"];
-const VALUES: [&str; 2] = ["value", "val"];
+const NAMES: [&str; 9] = ["field", "header", "k", "key", "label", "name", "param", "parameter", "variable"];
+const VALUES: [&str; 3] = ["value", "val", "v"];
 
 /// Maximum number of members between a value and its name.
 const MAX_BETWEEN: usize = 4;
@@ -19,8 +19,8 @@ const MAX_BETWEEN: usize = 4;
 struct Level {
     /// The name of the member `value`.
     name: Option<String>,
-    /// Whether the texts inside are secrets, because of a key such as `tokens`.
-    in_group: bool,
+    /// What the texts inside are, because of a key such as `tokens`.
+    group: Group,
     /// Whether the previous text of this list begins a private key.
     in_key: bool,
 }
@@ -40,15 +40,15 @@ impl SiblingNames {
     /// The name that belongs to the member `key`, if that is `value`. It is a member before or after this one, whose value
     /// `reader` reads next.
     pub(super) fn name_for(&self, key: &str, reader: &Reader<'_>) -> Option<String> {
-        if !VALUES.contains(&key) {
+        if !VALUES.contains(&normalize(key).as_str()) {
             return None;
         }
         self.open.last()?.name.clone().or_else(|| name_after(reader.clone()))
     }
 
-    /// Whether texts at this place are secrets, because of a key such as `tokens`.
-    pub(super) fn in_group(&self) -> bool {
-        self.open.last().is_some_and(|level| level.in_group)
+    /// What texts at this place are, because of a key such as `tokens`.
+    pub(super) fn group(&self) -> Group {
+        self.open.last().map_or(Group::Other, |level| level.group)
     }
 
     /// Enters a key.
@@ -101,9 +101,9 @@ impl SiblingNames {
         match token {
             Token::ObjectStart | Token::ArrayStart => {
                 self.pairs = (keyed && self.key == PAIRS).then_some(0);
-                let is_object = matches!(token, Token::ObjectStart);
-                let in_group = self.in_group() || keyed && is_object && is_secret_group(&self.key);
-                self.open.push(Level { in_group, ..Level::default() });
+                let own = if keyed { Group::from_key(&self.key) } else { Group::Other };
+                let group = if own == Group::Other { self.group() } else { own };
+                self.open.push(Level { group, ..Level::default() });
             }
             Token::ObjectEnd | Token::ArrayEnd => {
                 self.pairs = None;

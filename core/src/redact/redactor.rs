@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use super::keys::{Keys, Rule, Shape, is_header, is_id, names_token};
+use super::keys::{Group, Keys, Rule, Shape, is_header, is_id, names_token};
 use super::name_value::SiblingNames;
 use super::paths::{PathRule, is_absolute};
 use super::patterns::Secrets;
 use super::replacement::{NumberedSecrets, REDACTED, is_redacted};
-use super::values::{is_group_secret, is_password, is_placeholder, is_small_number};
+use super::values::{is_group_secret, is_password, is_placeholder, is_random, is_small_number};
 use crate::json::{Reader, Slice, Token};
 use crate::text::{self, json};
 
@@ -93,9 +93,12 @@ impl Redactor {
     ) {
         let end = place.end;
         let whole = text::slice(document, place);
-        if role.is_none() && names.is_secret_item(text, document, end)
-            || names.in_group() && is_group_secret(text)
-        {
+        let is_in_group = match names.group() {
+            Group::Secrets => is_group_secret(text),
+            Group::Environment => is_random(text),
+            Group::Other => false,
+        };
+        if role.is_none() && names.is_secret_item(text, document, end) || is_in_group {
             self.write_redacted(Some(whole), out);
             names.add_redacted();
             return;

@@ -8,6 +8,9 @@ pub(super) const MAX_WORD: usize = 256;
 const MAX_BLANKS: usize = 64;
 const MAX_COLOUR: usize = 16;
 
+/// Blanks that do not end a line, and characters without a width, which a copied text has around operators.
+const HARD_BLANKS: [&str; 4] = ["\u{a0}", "\u{200b}", "\u{202f}", "\u{feff}"];
+
 /// Maximum number of colour codes and blanks in a row.
 const MAX_COLOURS: usize = 4;
 
@@ -89,8 +92,11 @@ impl<'a> Scanner<'a> {
         at
     }
 
-    /// The end of a colour code, `ESC [ 31 m`; `at` if there is none.
+    /// The end of a colour code, `ESC [ 31 m`, or of a hard blank; `at` if there is none.
     fn skip_colour(self, at: usize) -> usize {
+        if let Some(blank) = HARD_BLANKS.iter().find(|blank| self.rest(at).starts_with(**blank)) {
+            return at + blank.len();
+        }
         let Some(escape) = ESCAPES.iter().find(|escape| self.rest(at).starts_with(**escape)) else {
             return at;
         };
@@ -106,8 +112,11 @@ impl<'a> Scanner<'a> {
         at
     }
 
-    /// The start of a colour code that ends at `at`; `at` if there is none.
+    /// The start of a colour code or a hard blank that ends at `at`; `at` if there is none.
     fn skip_colour_back(self, at: usize) -> usize {
+        if let Some(blank) = HARD_BLANKS.iter().find(|blank| self.is_preceded_by(at, blank)) {
+            return at - blank.len();
+        }
         if self.byte_before(at) != Some(b'm') {
             return at;
         }

@@ -59,6 +59,9 @@ pub(super) const MIN_LETTERS: usize = 6;
 /// Minimum length of a secret without a name of its own, bytes.
 const LONG: usize = 12;
 
+/// Minimum length of a text that looks random, bytes.
+const RANDOM: usize = 16;
+
 /// Minimum length of base64 with `/`, but without `+` and `=`; shorter texts with `/` are paths.
 const BASE64: usize = 32;
 
@@ -118,6 +121,16 @@ pub(super) fn is_group_secret(text: &str) -> bool {
     text.len() >= LONG && looks_secret(text)
 }
 
+/// Whether a text looks random: capitals, small letters and digits, without what addresses, versions and paths have.
+pub(super) fn is_random(text: &str) -> bool {
+    let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));
+    text.len() >= RANDOM
+        && looks_secret(text)
+        && has(u8::is_ascii_uppercase)
+        && has(u8::is_ascii_lowercase)
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=_-".contains(&byte))
+}
+
 /// Whether a value is a number of few digits, which counts tokens or is a line.
 pub(super) fn is_small_number(value: &str) -> bool {
     value.len() < 6 && is_number(value)
@@ -144,7 +157,7 @@ fn is_one_letter(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_placeholder, looks_secret};
+    use super::{is_placeholder, is_random, looks_secret};
 
     #[test]
     fn placeholders_are_distinguished_from_secrets() {
@@ -181,6 +194,24 @@ mod tests {
         }
         for value in ["hunter2", "$ecret1", "a", "%abc1", "<abc1>", "xyxy", "@b1@c", "nonesuch1", "1234567"] {
             assert!(!is_placeholder(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn random_texts_are_distinguished_from_other_variables() {
+        for value in ["Zk4tQ9sesame7Xw2", "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"] {
+            assert!(is_random(value), "{value}");
+        }
+        for value in [
+            "v20.11.1-Slim-Bookworm",
+            "us-east-1",
+            "web-7d9f8c6b5d-x2x4z",
+            "/Library/Java/jdk21/Home",
+            "174789f4c2d4a0e5b1c6d7e8f90123456789abcd",
+            "https://H1.example/Path",
+            "${GITHUB_Token1}",
+        ] {
+            assert!(!is_random(value), "{value}");
         }
     }
 

@@ -19,7 +19,7 @@ const TOLERANCE: f64 = 1.5;
 const STEPS: f64 = 1500.0;
 
 /// Beginnings of patterns, and texts that make them look further.
-const BEGINNINGS: [&str; 44] = [
+const BEGINNINGS: [&str; 52] = [
     "/home/",
     "/Users/",
     "/home/a",
@@ -64,6 +64,14 @@ const BEGINNINGS: [&str; 44] = [
     "Authorization: ",
     "Cookie: ",
     "Bearer ",
+    "<token><![CDATA[",
+    "value=\"a\" name=\"",
+    "value='",
+    "name: token\nvalue: ",
+    "\"name\":\"token\",\"value\":\"",
+    "identified by '",
+    "password '",
+    "token\u{a0}",
 ];
 
 /// What can stand between a name and its value.
