@@ -1,9 +1,9 @@
 //! A source that shows a document.
 
-use super::log::RunLog;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
 use super::run_facts::RunFacts;
+use super::run_log::RunLog;
 use super::viewer_source::{ViewerSource, add_clock};
 use super::{NoTree, Screen, Status};
 use crate::header::Header;

@@ -1,10 +1,10 @@
 //! A source that shows a live Gateway.
 
 use super::list_origin::ListOrigin;
-use super::log::RunLog;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
 use super::run_facts::RunFacts;
+use super::run_log::RunLog;
 use super::viewer_source::{ViewerSource, add_clock};
 use super::{Link, NoTree, Screen, Status};
 use crate::clock::Reading;

@@ -1,9 +1,9 @@
 //! What panes read of the source, and the focus that they share.
 
 use super::focus::{Cursor, Focus};
-use super::log::RunLog;
 use super::run_data::RunData;
 use super::run_facts::RunFacts;
+use super::run_log::RunLog;
 use super::source::Source;
 use crate::header::Header;
 use crate::time::Millis;

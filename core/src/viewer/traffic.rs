@@ -5,10 +5,10 @@ mod freshness;
 mod tests;
 
 use super::announcement::{Announcement, Announcer};
-use super::log::RunLog;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
 use super::run_facts::RunFacts;
+use super::run_log::RunLog;
 use super::traffic_notes::ConnectTarget;
 use super::viewer_source::{ServerRows, ViewerSource};
 use super::{Link, NoTree, Screen, Status, traffic_notes};

@@ -1,11 +1,11 @@
 //! What a viewer needs to know from its source.
 
 use super::list_origin::ListOrigin;
-use super::log::RunLog;
 use super::no_tree::NoTree;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
 use super::run_facts::RunFacts;
+use super::run_log::RunLog;
 use super::status::{Screen, Status};
 use crate::header::{Field, Header};
 use crate::ingest::{ListRow, RunEvent};

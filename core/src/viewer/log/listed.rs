@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::filter::LogFilter;
 use super::row::{received_family, signal_facts};
-use super::{Family, LogRow};
+use super::{Family, LogEntry};
 use crate::conductor::wire::{ConductorEventType, Event};
 use crate::format;
 use crate::lionagi::wire::{Seconds, Stream, StreamSignal};
@@ -28,7 +28,7 @@ pub(super) struct Listed {
     /// The number of events, whatever the filter.
     pub(super) events: u64,
     pub(super) total: usize,
-    pub(super) rows: Vec<LogRow>,
+    pub(super) rows: Vec<LogEntry>,
     /// The events of each family, whatever the families of the filter.
     pub(super) counts: HashMap<Family, u64>,
 }
@@ -115,12 +115,12 @@ impl<'a> Item<'a> {
         }
     }
 
-    fn row(&self) -> LogRow {
+    fn row(&self) -> LogEntry {
         match self {
-            Self::Received(event) => LogRow::from_received(event),
-            Self::Signal(signal, stream) => LogRow::from_signal(signal, stream),
-            Self::Conductor(event, visit) => LogRow::from_conductor(event, *visit),
-            Self::Missing(text, before) => LogRow::gap(text.clone(), *before),
+            Self::Received(event) => LogEntry::from_received(event),
+            Self::Signal(signal, stream) => LogEntry::from_signal(signal, stream),
+            Self::Conductor(event, visit) => LogEntry::from_conductor(event, *visit),
+            Self::Missing(text, before) => LogEntry::gap(text.clone(), *before),
         }
     }
 }

@@ -4,8 +4,8 @@ mod detail;
 mod family;
 mod filter;
 mod listed;
+mod part;
 mod row;
-mod run_log;
 #[cfg(test)]
 mod tests;
 mod window;
@@ -13,13 +13,13 @@ mod window;
 use std::ops::Range;
 
 pub use family::Family;
-pub(super) use run_log::RunLog;
-pub use window::{FamilyCount, LogAction, LogRow, LogRowKind, LogWindow};
+pub use window::{FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
 
 use self::filter::LogFilter;
-use self::run_log::{LogPart, StoredCounts};
+use self::part::{LogPart, StoredCounts};
 use super::FIRST_ROWS;
 use super::pane::Pane;
+use super::run_log::RunLog;
 use super::run_view::RunView;
 use crate::log::RowIndex;
 use crate::word::Vocabulary;

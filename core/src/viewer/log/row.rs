@@ -1,7 +1,7 @@
 //! Makes the rows of a log, for all three systems.
 
 use super::detail::{detail, one_line};
-use super::{Family, LogRow, LogRowKind};
+use super::{Family, LogEntry, LogEntryKind};
 use crate::conductor::wire::{ConductorEventType, Event, Timestamp};
 use crate::format;
 use crate::json::Slice;
@@ -14,11 +14,11 @@ use crate::time::Millis;
 use crate::viewer::NodeKey;
 use crate::word::Vocabulary;
 
-impl LogRow {
+impl LogEntry {
     /// A row with nothing but a type.
     fn new(name: &str, family: Family) -> Self {
         Self {
-            kind: LogRowKind::Event,
+            kind: LogEntryKind::Event,
             at: String::new(),
             moment: None,
             number: String::new(),
@@ -36,7 +36,8 @@ impl LogRow {
 
     /// The row of events that are missing; `detail` is a sentence.
     pub(super) fn gap(detail: String, before: Option<Millis>) -> Self {
-        let row = Self { kind: LogRowKind::Gap, icon: Icon::Unlink, detail, ..Self::new("", Family::Other) };
+        let row =
+            Self { kind: LogEntryKind::Gap, icon: Icon::Unlink, detail, ..Self::new("", Family::Other) };
         row.at(before)
     }
 
@@ -53,7 +54,7 @@ impl LogRow {
             log::LogRow::Event(event) => Self::from_event(event, &json(event.row)),
             log::LogRow::Heartbeats(Heartbeats { first, last_at, count, .. }) => {
                 let until = Self::new("", Family::Heartbeat).at(Some(*last_at)).at;
-                let kind = LogRowKind::Folded { count: *count, until };
+                let kind = LogEntryKind::Folded { count: *count, until };
                 Self { kind, ..Self::from_event(first, &json(first.row)) }
             }
             log::LogRow::Gap(gap) => Self::from_gap(gap),
@@ -67,9 +68,9 @@ impl LogRow {
     /// Adds an event to the row that only says again what the row says; `at` is its time.
     pub(super) fn fold(&mut self, at: String) {
         match &mut self.kind {
-            LogRowKind::Event => self.kind = LogRowKind::Folded { count: 2, until: at },
-            LogRowKind::Folded { count, until } => (*count, *until) = (*count + 1, at),
-            LogRowKind::Gap => {}
+            LogEntryKind::Event => self.kind = LogEntryKind::Folded { count: 2, until: at },
+            LogEntryKind::Folded { count, until } => (*count, *until) = (*count + 1, at),
+            LogEntryKind::Gap => {}
         }
     }
 

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Family, FamilyCount, LogAction, LogRow, LogRowKind, LogWindow};
+use super::{Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
 use crate::file::File;
 use crate::gateway::{ClientInput, ClientOptions};
 use crate::ingest::open;
@@ -70,7 +70,7 @@ fn sum(window: &LogWindow) -> u64 {
     window.families.iter().map(|family| family.count).sum()
 }
 
-fn node(row: &LogRow) -> Option<(&str, u32)> {
+fn node(row: &LogEntry) -> Option<(&str, u32)> {
     row.node.as_ref().map(|key| (&*key.node_id, key.iteration))
 }
 
@@ -140,10 +140,10 @@ fn missing_numbers_are_rows_and_repeated_heartbeats_one_row() {
     let log = after(&mut of_text(&text.join("\n")), everything());
     assert_eq!(names(&log), ["RunStarted", "TaskHeartbeat", "", "RunDreamed"]);
     assert_eq!((log.events, log.missing, log.total), (4, 4, 4));
-    assert!(matches!(&log.rows[1].kind, LogRowKind::Folded { count: 2, until } if until == "00:00:00.002"));
+    assert!(matches!(&log.rows[1].kind, LogEntryKind::Folded { count: 2, until } if until == "00:00:00.002"));
     assert_eq!(
         (&log.rows[2].kind, &*log.rows[2].detail),
-        (&LogRowKind::Gap, "Events 3 to 6 are missing in this log.")
+        (&LogEntryKind::Gap, "Events 3 to 6 are missing in this log.")
     );
     assert_eq!((log.rows[3].is_known, &*log.rows[3].number), (false, "7"));
 }
@@ -166,9 +166,9 @@ fn a_run_of_tnh_conductor_lists_all_events_with_the_visits_of_their_steps() {
     let log = after(&mut viewer, everything());
     assert_eq!((log.events, sum(&log), log.missing), (45, 45, 0));
     let events = log.rows.iter().map(|row| match &row.kind {
-        LogRowKind::Event => 1,
-        LogRowKind::Folded { count, .. } => *count,
-        LogRowKind::Gap => panic!("its events have no numbers"),
+        LogEntryKind::Event => 1,
+        LogEntryKind::Folded { count, .. } => *count,
+        LogEntryKind::Gap => panic!("its events have no numbers"),
     });
     let in_rows: u32 = events.sum();
     assert_eq!(in_rows, 45);
@@ -181,11 +181,11 @@ fn writes_of_the_same_status_are_one_row() {
     let mut viewer = of_files(&written("conductor/runs/default-heartbeat-long-step/writes.ndjson"));
     let log = after(&mut viewer, everything());
     let folded = log.rows.iter().find_map(|row| match &row.kind {
-        LogRowKind::Folded { count, until } => Some((&*row.name, *count, until > &row.at)),
-        LogRowKind::Event | LogRowKind::Gap => None,
+        LogEntryKind::Folded { count, until } => Some((&*row.name, *count, until > &row.at)),
+        LogEntryKind::Event | LogEntryKind::Gap => None,
     });
     let Some(("status_updated", count @ 2.., true)) = folded else { panic!("{folded:?}") };
-    let at = log.rows.iter().position(|row| row.kind != LogRowKind::Event).unwrap();
+    let at = log.rows.iter().position(|row| row.kind != LogEntryKind::Event).unwrap();
     let part = after(&mut viewer, LogAction::Show { first: at, count: 1 });
     assert_eq!((part.rows.len(), &part.rows[0]), (1, &log.rows[at]), "the whole row, {count} events");
 }

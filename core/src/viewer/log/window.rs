@@ -51,7 +51,7 @@ pub struct LogWindow {
     /// The position of the first row of the window, from 0.
     pub first: usize,
     /// The rows of the window.
-    pub rows: Vec<LogRow>,
+    pub rows: Vec<LogEntry>,
     /// The families of the run's events with their numbers of events; with a filter by node, of that node.
     pub families: Vec<FamilyCount>,
     /// The node whose events alone are shown.
@@ -82,7 +82,7 @@ pub struct FamilyCount {
 /// What a row stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum LogRowKind {
+pub enum LogEntryKind {
     /// One event.
     Event,
     /// Consecutive events of the same kind, such as heartbeats.
@@ -100,9 +100,9 @@ pub enum LogRowKind {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct LogRow {
+pub struct LogEntry {
     /// What the row stands for.
-    pub kind: LogRowKind,
+    pub kind: LogEntryKind,
     /// The time of day, with milliseconds; empty if it is not known.
     pub at: String,
     /// Date and time; `None` if they are not known.

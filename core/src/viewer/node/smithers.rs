@@ -242,7 +242,7 @@ impl<'a> Found<'a> {
         };
         match blocked {
             ReasonBlocked::Approval { requested_at, .. } => {
-                vec![Field::time("requestedAt", "Asked", asked.or_else(|| time(requested_at)), now)]
+                vec![Field::time("requestedAt", "Asked", time(requested_at).or(asked), now)]
             }
             ReasonBlocked::Event { correlation_key, .. } => {
                 let key = (!correlation_key.is_empty()).then(|| correlation_key.clone());

@@ -3,17 +3,14 @@
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use runstate::format;
-use runstate::viewer::{LogAction, LogRow, LogWindow, PaneAction};
+use runstate::viewer::{LogAction, LogWindow, PaneAction};
 use web_sys::KeyboardEvent;
 
 use super::super::keyboard::ListKey;
 use super::super::virtual_list::{ScrollArea, Scroller, VirtualList, VirtualRows};
 use super::follow::{Follow, Rows};
-use super::row::LogItem;
+use super::row::{LogItem, Placed};
 use crate::store::{CurrentSession, Panel, SessionData, select};
-
-/// A row and its position in the list, from 0.
-pub(super) type Placed = (usize, LogRow);
 
 /// The scrolling list of rows.
 #[component]

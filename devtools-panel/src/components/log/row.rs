@@ -4,15 +4,17 @@ use leptos::attr::custom::custom_attribute;
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
 use runstate::format;
-use runstate::viewer::{LogAction, LogRow, LogRowKind, NodeKey, PaneAction};
+use runstate::viewer::{LogAction, LogEntry, LogEntryKind, NodeKey, PaneAction};
 use runstate::word::Vocabulary;
 
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::outline::outline;
 use super::super::{Icon, Isolated};
-use super::list::Placed;
 use crate::store::CurrentSession;
 use crate::text::{attribute, bounded, plain_text};
+
+/// A row and its position in the list, from 0.
+pub(super) type Placed = (usize, LogEntry);
 
 /// Names above this length, in characters, are shortened in the middle.
 const SHORT_NAME: usize = 32;
@@ -30,7 +32,7 @@ pub(super) fn LogItem(
 ) -> impl IntoView {
     let session = expect_context::<CurrentSession>();
     let place = row.with_untracked(|(place, _)| *place);
-    let read = move |read: fn(&LogRow) -> Option<String>| move || row.with(|(_, row)| read(row));
+    let read = move |read: fn(&LogEntry) -> Option<String>| move || row.with(|(_, row)| read(row));
     // The first row has the headings. `view!` does not know this attribute by name.
     let index = custom_attribute("aria-rowindex", (place + 2).to_string());
     view! {
@@ -39,10 +41,10 @@ pub(super) fn LogItem(
             role="row"
             id=element_id
             data-event=read(|row| (!row.name.is_empty()).then(|| attribute(&row.name)))
-            data-family=read(|row| (row.kind != LogRowKind::Gap).then(|| row.family.as_str().to_owned()))
+            data-family=read(|row| (row.kind != LogEntryKind::Gap).then(|| row.family.as_str().to_owned()))
             data-node=read(|row| row.node.as_ref().map(|key| attribute(&key.node_id)))
             data-iteration=read(|row| row.node.as_ref().map(|key| key.iteration.to_string()))
-            data-gap=move || row.with(|(_, row)| row.kind == LogRowKind::Gap).then_some("")
+            data-gap=move || row.with(|(_, row)| row.kind == LogEntryKind::Gap).then_some("")
             aria-selected=move || is_selected.get().to_string()
             on:click=move |_| {
                 session.act(PaneAction::Log(LogAction::Select { row: place }));
@@ -54,19 +56,19 @@ pub(super) fn LogItem(
     }
 }
 
-fn cells(row: LogRow) -> impl IntoView {
+fn cells(row: LogEntry) -> impl IntoView {
     match row.kind {
-        LogRowKind::Gap => EitherOf3::A(gap_cells(row)),
-        LogRowKind::Folded { count, ref until } => {
+        LogEntryKind::Gap => EitherOf3::A(gap_cells(row)),
+        LogEntryKind::Folded { count, ref until } => {
             let (until, _) = until.split_once('.').unwrap_or((until, ""));
             let note = format!("{} in all, the last at {}", format::count(f64::from(count)), bounded(until));
             EitherOf3::B(event_cells(row, Some(note)))
         }
-        LogRowKind::Event => EitherOf3::C(event_cells(row, None)),
+        LogEntryKind::Event => EitherOf3::C(event_cells(row, None)),
     }
 }
 
-fn gap_cells(row: LogRow) -> impl IntoView {
+fn gap_cells(row: LogEntry) -> impl IntoView {
     view! {
         <span role="gridcell" class="log-gap" {..custom_attribute("aria-colspan", "4")}>
             <Icon outline=outline(row.icon) />
@@ -75,8 +77,9 @@ fn gap_cells(row: LogRow) -> impl IntoView {
     }
 }
 
-fn event_cells(row: LogRow, note: Option<String>) -> impl IntoView {
-    let LogRow { at, moment, number, name, is_known, icon, tone, node, node_name, attempt, detail, .. } = row;
+fn event_cells(row: LogEntry, note: Option<String>) -> impl IntoView {
+    let LogEntry { at, moment, number, name, is_known, icon, tone, node, node_name, attempt, detail, .. } =
+        row;
     let (time, milliseconds) = match at.split_once('.') {
         Some((time, rest)) => (time.to_owned(), Some(format!(".{rest}"))),
         None => (at, None),
