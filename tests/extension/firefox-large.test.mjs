@@ -22,6 +22,20 @@ afterEach(async () => assert.deepEqual(await tools.complaints(), [], "errors and
 /** The maximum time for the next poll, in ms: one that takes long on a busy machine is followed by a long pause. */
 const POLL = 4 * TIMEOUT;
 const fetched = (path) => tools.page.evaluate(async (path) => void (await (await fetch(path)).text()), path);
+/** What is on screen after a poll that has counted another request. Firefox does not report every request that has finished. */
+async function nextPoll(what) {
+  const read = async () => see(tools, what, ({ counts }) => counts);
+  const { counts: before } = await read();
+  return until(
+    what,
+    async () => {
+      await fetched("/?again");
+      const screen = await read();
+      return screen.counts !== before && screen;
+    },
+    { pause: 500, timeout: POLL },
+  );
+}
 const isListed = (servers, id) => Object.values(servers).some((rows) => id in rows);
 const isTruncated = ({ lines }) => /Event stream · too large to be read since/.test(lines.join());
 
@@ -44,13 +58,12 @@ test("a truncated event stream is not said to be followed again, whatever it sen
   await choose(tools, "s1");
   studio.send(signal(13, "RunFailed", { error: "disk is full" }));
   await tools.page.waitForFunction("globalThis.received === 13");
-  await fetched("/?1");
-  const { header } = await see(tools, "a later poll", ({ counts }) => /^1 request /.test(counts), POLL);
+  const { header } = await nextPoll("a later poll");
   assert.equal(header.freshness, "seen");
   assert.doesNotMatch(header.text, /disk is full/);
   await press(tools, "runs");
   await tools.page.evaluate(() => globalThis.signals.close());
-  assert.ok(isTruncated(await see(tools, "a poll after its end", ({ counts }) => /^2 requests /.test(counts), POLL)));
+  assert.ok(isTruncated(await nextPoll("a poll after its end")));
 });
 
 test("an answer of less than 1 MB is read, and a larger one explained", async () => {
