@@ -62,8 +62,9 @@ impl Client {
     /// Observes the server's clock. If it was set or has become known, rows whose states follow from ages are read again.
     pub(super) fn observe_clock(&mut self, now: Millis, observe: impl FnOnce(&mut Clock)) {
         let known = |clock: &Clock| clock.read(now).filter(|reading| reading.is_sure());
-        let before = known(&self.clock);
+        let (before, estimate) = (known(&self.clock), self.clock.now(now));
         observe(&mut self.clock);
+        self.received.move_times(self.clock.now(now).since(estimate));
         let same = match (before, known(&self.clock)) {
             (Some(before), Some(after)) => after.now.since(before.now).abs() <= MARGIN_MS,
             (before, after) => before.is_none() && after.is_none(),

@@ -41,8 +41,7 @@ impl RowReasons {
             let asked_at = self.asked.iter().find(|(asked, _)| asked == run_id).map(|(_, at)| *at);
             let is_unnamed = waits && row.view().is_some_and(|view| view.blocked.is_none());
             let is_old = asked_at.is_none_or(|at| now.since(at) >= REASON_PERIOD_MS);
-            (is_unnamed || tells_clock || is_old)
-                .then_some((run_id, asked_at.map_or(f64::NEG_INFINITY, |at| at.0)))
+            (is_unnamed || is_old).then_some((run_id, asked_at.map_or(f64::NEG_INFINITY, |at| at.0)))
         });
         due.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(run_id, _)| run_id)
     }

@@ -12,6 +12,10 @@ const MAX_ROWS: usize = 20_000;
 /// The maximum size of their payloads, bytes.
 const MAX_BYTES: usize = 16 << 20;
 
+/// The smallest correction of the clock that moves the times, in milliseconds: smaller ones come with every answer, and the times on
+/// screen would not stand still.
+const MIN_MOVE_MS: f64 = 1000.0;
+
 /// An event that was pushed. The server sends neither the time of an event nor most of its fields.
 #[derive(Debug)]
 pub(crate) struct ReceivedEvent {
@@ -106,6 +110,18 @@ impl ReceivedEvents {
         }
     }
 
+    /// Moves all times by `ms`: the estimate of the server's clock has changed.
+    pub(crate) fn move_times(&mut self, ms: f64) {
+        if ms.abs() < MIN_MOVE_MS {
+            return;
+        }
+        let times = self.rows.iter_mut().map(|row| match row {
+            ReceivedRow::Event(event) => &mut event.at,
+            ReceivedRow::Lost { at, .. } => at,
+        });
+        times.chain(&mut self.since).for_each(|at| at.0 += ms);
+    }
+
     pub(crate) fn rows(&self) -> &VecDeque<ReceivedRow> {
         &self.rows
     }
@@ -153,5 +169,21 @@ mod tests {
         events.begin(Millis(9.0));
         assert!(matches!(events.rows()[0], ReceivedRow::Lost { count: None, at: Millis(9.0) }));
         assert_eq!(events.since(), Some(Millis(5.0)));
+    }
+
+    #[test]
+    fn times_move_with_the_estimate_of_the_servers_clock() {
+        let mut events = ReceivedEvents::default();
+        events.begin(Millis(5.0));
+        events.push("r", "node.started", None, Slice::new("{}"), Millis(6.0));
+        events.lose(Some(1), Millis(7.0));
+        events.move_times(-600_000.0);
+        events.move_times(0.4);
+        assert_eq!(events.since(), Some(Millis(-599_995.0)));
+        let at = |row: &ReceivedRow| match row {
+            ReceivedRow::Event(event) => event.at.0,
+            ReceivedRow::Lost { at, .. } => at.0,
+        };
+        assert_eq!(events.rows().iter().map(at).collect::<Vec<_>>(), [-599_994.0, -599_993.0]);
     }
 }

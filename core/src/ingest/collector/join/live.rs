@@ -121,6 +121,7 @@ impl LiveRuns {
             return;
         }
         self.moved_ms += ms;
+        self.received.move_times(ms);
         for (builder, mark) in self.all.builders.iter_mut().zip(&mut self.marks) {
             builder.move_times(ms);
             [&mut mark.last, &mut mark.state_at, &mut mark.nodes_at]
