@@ -328,6 +328,9 @@
 //! (001), Smithers' types (002) and events (003), and tnh-conductor's files (004). ADR numbers are lionagi's. "Protocol
 //! section" and "quirk" refer to the observed behaviour of the released software. Where it differs from a specification,
 //! both are read.
+//!
+//! Of seed 002, the types that only authors of workflows use are out of scope: workflows and their context, the props of
+//! components, the options of runs, servers and tools. A viewer never meets them.
 
 #![warn(unreachable_pub)]
 

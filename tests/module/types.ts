@@ -29,13 +29,21 @@ import init, {
   worstHealth,
 } from "runstate";
 import type {
+  ApprovalDecision,
+  ApprovalRequest,
+  CachePolicy,
   DevToolsSnapshot,
   Inspection,
+  KnownSmithersErrorCode,
   RetryPolicy,
+  RetryTaskOptions,
   RunState,
   RunStateAdapter,
   RunStateView,
+  RunStatus,
   RunstateError,
+  SessionStatus,
+  SmithersErrorCode,
   SmithersEvent,
   XmlNode,
 } from "runstate";
@@ -144,9 +152,30 @@ found.sessions;
 exportRun([{ name: "a", bytes: "{}" }], { now: 0, redact: ["team"] }) satisfies string;
 // @ts-expect-error `now` is needed
 exportRun("{}", {});
-({ type: "NodeFailed", runId: "r", timestampMs: 5, nodeId: "build", error: "x" }) satisfies SmithersEvent;
+declare const event: SmithersEvent;
+if (event.type === "TokenUsageReported") event.inputTokens satisfies number;
+if (event.type === "NodeStarted") event.attempt satisfies number;
+({ type: "NodeFailed", runId: "r", timestampMs: 5, nodeId: "build", iteration: 0, attempt: 1, error: "x" }) satisfies SmithersEvent;
+// @ts-expect-error a node's event names its iteration
+({ type: "NodeSkipped", runId: "r", timestampMs: 5, nodeId: "build" }) satisfies SmithersEvent;
+// @ts-expect-error only the events of tools have a name of a tool
+if (event.type === "NodeStarted") event.toolName;
+// @ts-expect-error no such type
+({ type: "NodeDreamed", runId: "r", timestampMs: 5 }) satisfies SmithersEvent;
 ({ kind: "element", tag: "Task", props: {}, children: [{ kind: "text", text: "Build it." }] }) satisfies XmlNode;
 ({ backoff: "fibonacci", initialDelayMs: 500 }) satisfies RetryPolicy;
+({ runId: "r", nodeId: "build", resetDependents: false }) satisfies RetryTaskOptions;
+({ approved: true, note: null, decidedBy: "ada", decidedAt: null }) satisfies ApprovalDecision;
+({ title: "Ship it?", metadata: { files: 12 } }) satisfies ApprovalRequest;
+({ version: "2" }) satisfies CachePolicy;
+"waiting-quota" satisfies RunStatus;
+"timed_out" satisfies SessionStatus;
+"RUN_NOT_FOUND" satisfies KnownSmithersErrorCode;
+"OUT_OF_COFFEE" satisfies SmithersErrorCode;
+// @ts-expect-error a status is no state
+"succeeded" satisfies RunStatus;
+// @ts-expect-error a task has an id
+({ runId: "r" }) satisfies RetryTaskOptions;
 // @ts-expect-error an element has children
 ({ kind: "element", tag: "Task", props: {} }) satisfies XmlNode;
 pill("run", "running").tone satisfies string;

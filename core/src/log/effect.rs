@@ -26,7 +26,7 @@ pub(crate) enum Effect {
     /// An approval was requested.
     ApprovalRequested,
     /// An approval was decided.
-    ApprovalDecided(ApprovalDecision),
+    ApprovalDecided(ApprovalOutcome),
     /// A timer was started.
     TimerStarted,
     /// A timer ended.
@@ -123,7 +123,7 @@ impl Effect {
 
 /// How an approval ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ApprovalDecision {
+pub(crate) enum ApprovalOutcome {
     /// A person approved.
     Granted,
     /// A person denied.
@@ -155,9 +155,9 @@ pub(crate) fn effect(event_type: EventType) -> Effect {
         E::NodeSkipped => Effect::Node(NodeState::Skipped),
         E::NodeRetrying => Effect::Retrying,
         E::NodeWaitingApproval | E::ApprovalRequested => Effect::ApprovalRequested,
-        E::ApprovalGranted => Effect::ApprovalDecided(ApprovalDecision::Granted),
-        E::ApprovalDenied => Effect::ApprovalDecided(ApprovalDecision::Denied),
-        E::ApprovalAutoApproved => Effect::ApprovalDecided(ApprovalDecision::AutoApproved),
+        E::ApprovalGranted => Effect::ApprovalDecided(ApprovalOutcome::Granted),
+        E::ApprovalDenied => Effect::ApprovalDecided(ApprovalOutcome::Denied),
+        E::ApprovalAutoApproved => Effect::ApprovalDecided(ApprovalOutcome::AutoApproved),
         E::NodeWaitingTimer | E::TimerCreated => Effect::TimerStarted,
         E::TimerFired | E::TimerCancelled => Effect::TimerEnded,
         E::ToolCallStarted => Effect::ToolCallStarted,

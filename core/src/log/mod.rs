@@ -66,7 +66,7 @@ use std::ops::Range;
 
 pub use counts::LogCounts;
 pub(crate) use counts::LogProgress;
-pub(crate) use effect::{ApprovalDecision, Effect, effect};
+pub(crate) use effect::{ApprovalOutcome, Effect, effect};
 pub use filter::Filter;
 pub use fold::Tokens;
 pub use ingest::LineProblem;

@@ -1,17 +1,6 @@
 /** A word of a vocabulary, or one that Runstate does not know. */
 type OpenWord<Word extends string> = Word | (string & {});
 
-/** An event of a run as Smithers writes it (seed 003). The other fields depend on the type. `timestampMs` is in milliseconds since 1970. */
-export type SmithersEvent = {
-  type: string;
-  runId: string;
-  timestampMs: number;
-  nodeId?: string;
-  iteration?: number;
-  attempt?: number;
-  [field: string]: unknown;
-};
-
 /** The workflow as rendered for a frame. */
 export type GraphSnapshot = { runId: string; frameNo: number; xml: XmlNode | null; tasks: TaskDescriptor[] };
 
@@ -39,7 +28,19 @@ export type NodeOutputResponse = {
 };
 
 /** The delay before a failed task is tried again. */
-export type RetryPolicy = { backoff?: OpenWord<"fixed" | "linear" | "exponential">; initialDelayMs?: number };
+export type RetryPolicy = { backoff?: OpenWord<RetryBackoff>; initialDelayMs?: number };
+
+/** The rule for reusing an earlier output; its function `by` has no JSON form. */
+export type CachePolicy = { version?: string };
+
+/** The parameters of `retryTask`. */
+export type RetryTaskOptions = {
+  runId: string;
+  nodeId: string;
+  iteration?: number;
+  resetDependents?: boolean;
+  force?: boolean;
+};
 
 /** The response to `retryTask`. */
 export type RetryTaskResult = { success: boolean; resetNodes: string[]; error?: string };
@@ -47,9 +48,23 @@ export type RetryTaskResult = { success: boolean; resetNodes: string[]; error?: 
 /** The result of a run that ended, or the status of one that waits. */
 export type RunResult = { runId: string; status: string; output?: unknown; error?: unknown };
 
+/** The question that an approval asks. */
+export type ApprovalRequest = { title: string; summary?: string; metadata?: Record<string, unknown> };
+
+/** A person's decision. `decidedAt` is an ISO time. */
+export type ApprovalDecision = {
+  approved: boolean;
+  note: string | null;
+  decidedBy: string | null;
+  decidedAt: string | null;
+};
+
+/** The code of an error: one of Smithers' own, or that of a host. */
+export type SmithersErrorCode = OpenWord<KnownSmithersErrorCode>;
+
 /** An error of Smithers. */
 export type SmithersError = {
-  code: string;
+  code: SmithersErrorCode;
   message: string;
   summary?: string;
   docsUrl?: string;
@@ -84,7 +99,7 @@ export type TaskDescriptor = {
   retryPolicy?: RetryPolicy;
   timeoutMs?: number | null;
   continueOnFail: boolean;
-  cachePolicy?: unknown;
+  cachePolicy?: CachePolicy;
   agent?: unknown;
   prompt?: string;
   staticPayload?: unknown;

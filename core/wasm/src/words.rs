@@ -16,6 +16,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 #[wasm_bindgen(typescript_custom_section)]
 const RECORDS: &str = include_str!("records.d.ts");
 
+#[wasm_bindgen(typescript_custom_section)]
+const EVENTS: &str = include_str!("events.d.ts");
+
 /// The length of the declaration that [`union`] writes.
 const fn length(name: &str, words: &[&str]) -> usize {
     let mut length = "export type  =;\n".len() + name.len();
@@ -69,6 +72,10 @@ macro_rules! unions {
 
 unions! {
     "RunState" = smithers::wire::RunState;
+    "RunStatus" = smithers::wire::RunStatus;
+    "RetryBackoff" = smithers::wire::RetryBackoff;
+    "KnownSmithersErrorCode" = smithers::wire::SmithersErrorCode;
+    "SessionStatus" = lionagi::wire::SessionStatus;
     "NodeState" = smithers::wire::NodeState;
     "WitnessSource" = run::WitnessSource;
     "ActionKind" = actions::ActionKind;

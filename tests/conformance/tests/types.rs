@@ -1,9 +1,10 @@
 //! Every record of `tests/vectors/smithers/types` is read or refused as expected.
 
 use runstate::smithers::wire::{
-    ApprovalMode, ApprovalOnDeny, GraphSnapshot, NodeOutputResponse, NodeOutputStatus, OutputFieldType,
-    RetryBackoff, RetryPolicy, RetryTaskResult, RunResult, RunState, RunStateView, RunStatus, SmithersError,
-    SmithersErrorCode, TaskDescriptor, TaskKind, XmlNode,
+    ApprovalDecision, ApprovalMode, ApprovalOnDeny, CachePolicy, GraphSnapshot, NodeOutputResponse,
+    NodeOutputStatus, OutputFieldType, RetryBackoff, RetryPolicy, RetryTaskOptions, RetryTaskResult,
+    RunResult, RunState, RunStateView, RunStatus, SmithersError, SmithersErrorCode, TaskDescriptor, TaskKind,
+    XmlNode,
 };
 use runstate::word::Vocabulary;
 use runstate_conformance::cases::{self, plain};
@@ -24,6 +25,9 @@ fn read(record: &str, text: &str) -> serde_json::Result<String> {
     }
     match record {
         "RunResult" => again::<RunResult>(text),
+        "RetryTaskOptions" => again::<RetryTaskOptions>(text),
+        "ApprovalDecision" => again::<ApprovalDecision>(text),
+        "CachePolicy" => again::<CachePolicy>(text),
         "RetryTaskResult" => again::<RetryTaskResult>(text),
         "RetryPolicy" => again::<RetryPolicy>(text),
         "TaskDescriptor" => again::<TaskDescriptor>(text),

@@ -4,7 +4,7 @@ use super::{Collector, Context, NodeEvent, RunEvent, Statement, quoted_word};
 use crate::frame::{DevToolsEvent, DevToolsMessage, read_refusal};
 use crate::ingest::partial;
 use crate::json::{ReadError, Slice, fields};
-use crate::log::{ApprovalDecision, Effect, PushedEvent};
+use crate::log::{ApprovalOutcome, Effect, PushedEvent};
 use crate::run::RunInspection;
 use crate::run::server_witness;
 use crate::smithers::wire::{Boundary, GatewayEvent, NodeState, RunStateView};
@@ -127,9 +127,9 @@ fn node_state(effect: Effect) -> Option<NodeState> {
     if let Effect::ApprovalDecided(decision) = effect {
         // An approval lets the node begin; a denial ends it.
         return match decision {
-            ApprovalDecision::Granted => Some(NodeState::Pending),
-            ApprovalDecision::Denied => Some(NodeState::Failed),
-            ApprovalDecision::AutoApproved => None,
+            ApprovalOutcome::Granted => Some(NodeState::Pending),
+            ApprovalOutcome::Denied => Some(NodeState::Failed),
+            ApprovalOutcome::AutoApproved => None,
         };
     }
     // The server's row stays `failed` until the next attempt starts.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::effect::ApprovalDecision;
+use super::super::effect::ApprovalOutcome;
 use super::super::store::{NONE, Store, Unit};
 use super::{ApprovalFold, CallFold, EventRef, EventText, Fold, MAX_CALLS, TimerFold, entry_mut, is_over};
 use crate::json::Slice;
@@ -162,11 +162,11 @@ impl Fold {
 
     /// Records a decision. An approved node becomes pending and a denied one fails, as the released engine writes its rows.
     /// If the workflow continues after a denial, events of the node follow.
-    pub(super) fn decide_approval(&mut self, event: EventRef, decision: ApprovalDecision) {
+    pub(super) fn decide_approval(&mut self, event: EventRef, decision: ApprovalOutcome) {
         let next = self.approvals.len() as u32;
         let mut unit = self.unit(event.unit);
         if unit.state.is_none_or(|state| state == NodeState::WaitingApproval) {
-            let yes = decision != ApprovalDecision::Denied;
+            let yes = decision != ApprovalOutcome::Denied;
             unit.state = Some(if yes { NodeState::Pending } else { NodeState::Failed });
             unit.changed = event.place;
         }

@@ -3,6 +3,7 @@
 mod approval;
 mod attempt;
 mod boundary;
+mod decision;
 mod entries;
 mod error;
 mod error_text;
@@ -29,6 +30,7 @@ pub(crate) use meta::{read_event, read_quota, read_timer};
 
 pub use attempt::Attempt;
 pub use boundary::Boundary;
+pub use decision::ApprovalDecision;
 pub use error::{SmithersError, SmithersErrorCategory, SmithersErrorCode};
 pub use event::{
     CallStatus, Category, EffectKind, EffectStatus, Event, EventBody, EventSeverity, EventType, HijackMode,
@@ -50,7 +52,9 @@ pub(crate) use owner::owner_pid;
 pub use reason::{ReasonBlocked, ReasonUnhealthy};
 pub use row::RunRow;
 pub use rows::{ApprovalRow, AttemptRow, NodeRow, SandboxRow};
-pub use run_result::{ResultStatus, RetryTaskResult, RunResult};
-pub use task_descriptor::{ApprovalMode, ApprovalOnDeny, Retries, RetryBackoff, RetryPolicy, TaskDescriptor};
+pub use run_result::{ResultStatus, RetryTaskOptions, RetryTaskResult, RunResult};
+pub use task_descriptor::{
+    ApprovalMode, ApprovalOnDeny, CachePolicy, Retries, RetryBackoff, RetryPolicy, TaskDescriptor,
+};
 pub use view::RunStateView;
 pub use words::{NodeState, NodeType, ProviderCode, RunState, RunStatus, TaskKind};

@@ -54,6 +54,39 @@ pub struct RunResult {
     pub more: Map<String, Value>,
 }
 
+/// The parameters of `retryTask`.
+///
+/// ```
+/// use runstate::smithers::wire::RetryTaskOptions;
+///
+/// let json = r#"{"runId":"r1","nodeId":"deploy","resetDependents":false}"#;
+/// let options: RetryTaskOptions = serde_json::from_str(json)?;
+/// assert_eq!((options.iteration, options.reset_dependents), (None, Some(false)));
+/// assert_eq!(serde_json::to_string(&options)?, json);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct RetryTaskOptions {
+    /// The run.
+    pub run_id: String,
+    /// The task to run again.
+    pub node_id: String,
+    /// Its iteration; 0 if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub iteration: Option<u32>,
+    /// Whether the tasks that depend on it run again as well; they do if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reset_dependents: Option<bool>,
+    /// Whether a task of a run that is still active is retried; it is not if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub force: Option<bool>,
+    /// Unknown fields, kept verbatim.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
 /// The result of `retryTask`.
 ///
 /// ```

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::{Entries, TaskKind};
 use crate::number::Number;
+use crate::time::Millis;
 use crate::word::Word;
 
 crate::vocabulary! {
@@ -84,6 +85,55 @@ pub struct RetryPolicy {
     /// The first wait, milliseconds; 0 if absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub initial_delay_ms: Option<Number>,
+    /// Unknown fields, kept verbatim.
+    #[serde(flatten)]
+    pub more: Map<String, Value>,
+}
+
+impl RetryPolicy {
+    /// How long the engine waits after the failed attempt of this number, from 1, until the next one, milliseconds (seed 002). `None` for
+    /// a growth that Runstate does not know.
+    ///
+    /// ```
+    /// use runstate::smithers::wire::RetryPolicy;
+    ///
+    /// let policy: RetryPolicy = serde_json::from_str(r#"{"backoff":"exponential","initialDelayMs":500}"#)?;
+    /// assert_eq!([1, 2, 3].map(|attempt| policy.delay_ms(attempt)), [Some(500.0), Some(1000.0), Some(2000.0)]);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    pub fn delay_ms(&self, attempt: u32) -> Option<f64> {
+        let initial = self.initial_delay_ms.map_or(0.0, |delay| delay.0);
+        let backoff = self.backoff.as_ref().map_or(Some(RetryBackoff::Fixed), Word::known)?;
+        Some(match backoff {
+            RetryBackoff::Fixed => initial,
+            RetryBackoff::Linear => initial * f64::from(attempt),
+            RetryBackoff::Exponential => initial * 2_f64.powf(f64::from(attempt) - 1.0),
+        })
+    }
+
+    /// When the next attempt starts at the earliest, given when the failed attempt of this number ended.
+    ///
+    /// See [`delay_ms`](Self::delay_ms) for an example.
+    pub fn next_attempt_at(&self, attempt: u32, failed_at: Millis) -> Option<Millis> {
+        self.delay_ms(attempt).map(|delay| Millis(failed_at.0 + delay))
+    }
+}
+
+/// The rule for reusing an earlier output of a task. Its function `by` has no JSON form.
+///
+/// ```
+/// use runstate::smithers::wire::CachePolicy;
+///
+/// let policy: CachePolicy = serde_json::from_str(r#"{"version":"v2"}"#)?;
+/// assert_eq!(policy.version.as_deref(), Some("v2"));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct CachePolicy {
+    /// The version; another one does not reuse earlier outputs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
     /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
@@ -193,7 +243,7 @@ pub struct TaskDescriptor {
     pub continue_on_fail: bool,
     /// The rule for reusing an earlier output.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub cache_policy: Option<Value>,
+    pub cache_policy: Option<CachePolicy>,
     /// The agent, or those to try one after another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent: Option<Value>,
@@ -212,4 +262,40 @@ pub struct TaskDescriptor {
     /// Unknown fields, kept verbatim.
     #[serde(flatten)]
     pub more: Map<String, Value>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::RetryPolicy;
+    use crate::time::Millis;
+
+    /// The wait after the first, the second and the fifth attempt.
+    fn delays(policy: &str) -> [Option<f64>; 3] {
+        let policy: RetryPolicy = serde_json::from_str(policy).unwrap();
+        [1, 2, 5].map(|attempt| policy.delay_ms(attempt))
+    }
+
+    #[test]
+    fn the_wait_grows_as_the_policy_says() {
+        assert_eq!(delays("{}"), [Some(0.0); 3], "at once");
+        assert_eq!(delays(r#"{"initialDelayMs":250}"#), [Some(250.0); 3], "fixed by default");
+        assert_eq!(delays(r#"{"backoff":"fixed","initialDelayMs":250}"#), [Some(250.0); 3]);
+        assert_eq!(delays(r#"{"backoff":"linear","initialDelayMs":250}"#), [250.0, 500.0, 1250.0].map(Some));
+        assert_eq!(
+            delays(r#"{"backoff":"exponential","initialDelayMs":250}"#),
+            [250.0, 500.0, 4000.0].map(Some)
+        );
+        assert_eq!(
+            delays(r#"{"backoff":"fibonacci","initialDelayMs":250}"#),
+            [None; 3],
+            "no time is invented"
+        );
+    }
+
+    #[test]
+    fn the_next_attempt_starts_after_the_wait() {
+        let policy: RetryPolicy =
+            serde_json::from_str(r#"{"backoff":"linear","initialDelayMs":1000}"#).unwrap();
+        assert_eq!(policy.next_attempt_at(2, Millis(500.0)), Some(Millis(2500.0)));
+    }
 }

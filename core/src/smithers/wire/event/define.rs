@@ -3,7 +3,7 @@
 /// Generates the types and bodies of events from a table.
 macro_rules! events {
     ($(
-        $(#[$meta:meta])*
+        $(#[doc = $doc:literal])*
         $name:ident $word:literal ($scope:ident, $category:ident, $severity:ident) {
             $( $field:ident: $type:ty ),* $(,)?
         }
@@ -19,7 +19,7 @@ macro_rules! events {
             /// assert_eq!((heartbeat.category(), heartbeat.severity()), (Category::Heartbeat, EventSeverity::Trace));
             /// ```
             pub enum EventType ("type of event") {
-                $( $(#[$meta])* $name = $word ),+
+                $( $(#[doc = $doc])* $name = $word ),+
             }
         }
 
@@ -45,7 +45,7 @@ macro_rules! events {
         #[serde(tag = "type", rename_all_fields = "camelCase")]
         pub enum EventBody {
             $(
-                $(#[$meta])*
+                $(#[doc = $doc])*
                 $name {
                     $(
                         #[doc = concat!("The field `", stringify!($field), "`, on the wire in camelCase.")]
@@ -60,6 +60,16 @@ macro_rules! events {
                 #[serde(rename = "type")]
                 event_type: String,
             },
+        }
+
+        /// The documentation and the fields of each type, for TypeScript.
+        #[cfg(test)]
+        pub(super) fn declarations() -> Vec<super::typescript::Declaration> {
+            vec![ $( super::typescript::Declaration {
+                event_type: EventType::$name,
+                doc: concat!($($doc),*).trim(),
+                fields: vec![ $( super::typescript::field::<$type>(stringify!($field)) ),* ],
+            } ),+ ]
         }
 
         impl EventBody {

@@ -4,6 +4,8 @@
 mod define;
 mod gateway_names;
 mod table;
+#[cfg(test)]
+mod typescript;
 mod words;
 
 pub(crate) use gateway_names::{GatewayEvent, may_change_a_run};
