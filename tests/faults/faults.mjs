@@ -114,10 +114,8 @@ export const FAULTS = [
     delay: HIDDEN_MS,
     start: async ({ page }) => {
       const session = await page.createCDPSession();
-      const { windowId } = await session.send("Browser.getWindowForTarget");
-      const show = (windowState) => session.send("Browser.setWindowBounds", { windowId, bounds: { windowState } });
-      await show("minimized");
-      return () => show("normal");
+      await setWindow(session, "minimized");
+      return () => setWindow(session, "normal");
     },
   },
   {
@@ -145,7 +143,12 @@ export const FAULTS = [
     start: async ({ page }) => {
       const session = await page.createCDPSession();
       await session.send("Page.setWebLifecycleState", { state: "frozen" });
-      return () => session.send("Page.setWebLifecycleState", { state: "active" });
+      return async () => {
+        await session.send("Page.setWebLifecycleState", { state: "active" });
+        // Chromium hides a page that it freezes, and only a window that is restored shows it again.
+        await setWindow(session, "minimized");
+        await setWindow(session, "normal");
+      };
     },
   },
   {
@@ -158,6 +161,12 @@ export const FAULTS = [
     },
   },
 ];
+
+/** Sets the state of the window of a page: `minimized` hides the page, `normal` shows it again. */
+async function setWindow(session, windowState) {
+  const { windowId } = await session.send("Browser.getWindowForTarget");
+  await session.send("Browser.setWindowBounds", { windowId, bounds: { windowState } });
+}
 
 function onWire(name, fault, { delay = 0, selection = false, silent = false, isSkewed = false } = {}) {
   const start = ({ proxy }) => {

@@ -7,6 +7,8 @@ const LOOK_MS = 250;
 const ALLOWED_MS = 1500;
 /** How long the Gateway's next answer about a run is waited for, in milliseconds: it may be down or frozen. */
 const ANSWER_MS = 2000;
+/** How long a row may be stale by its age until the Gateway has said that its process is gone, in milliseconds: the rows are asked about one by one. */
+const ASK_ABOUT_ROWS_MS = 8000;
 /** The states of a run that has ended. */
 const ENDED = ["succeeded", "failed", "cancelled"];
 
@@ -178,7 +180,7 @@ export class Watch {
       const wasTrue = this.truth.was(runId, word, at, age + this.#period(surface, word));
       if (wasTrue === undefined) continue;
       this.compared += 1;
-      if (wasTrue) continue;
+      if (wasTrue || this.#isStaleByAge(surface, runId, word, at)) continue;
       this.false += 1;
       if (this.examples.length < 12) {
         const said = `${word}, the Gateways: ${this.truth.last(runId).join(" and ")}`;
@@ -186,6 +188,11 @@ export class Watch {
         this.examples.push(`${this.label} ${surface} of ${runId}: ${said} (second ${second}, fault: ${fault}): ${text}`);
       }
     }
+  }
+
+  /** Whether a row is stale by its age, and nobody has been asked yet whether its process is alive. */
+  #isStaleByAge(surface, runId, word, at) {
+    return surface === "row" && word === "stale" && this.truth.was(runId, "running", at, ASK_ABOUT_ROWS_MS);
   }
 
   /** Rows beside a run are read every 2 s, and show their age after 0.4 s more; a row is also what says that an ended run was reopened. */
