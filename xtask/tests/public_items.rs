@@ -26,7 +26,8 @@ const CONTRACT: [(&str, &str); 6] = [
     ),
     (
         "seed 002",
-        "SmithersErrorCode SmithersError GraphSnapshot NodeOutputResponse RunResult RetryTaskResult TaskDescriptor",
+        "SmithersErrorCode SmithersError GraphSnapshot NodeOutputResponse RunResult RetryTaskOptions RetryTaskResult \
+         TaskDescriptor ApprovalDecision delay_ms next_attempt_at",
     ),
     (
         "seed 003, the words in the bodies of events",
