@@ -32,6 +32,7 @@ mod status;
 mod tests;
 mod traffic;
 mod traffic_notes;
+mod traffic_status;
 mod tree;
 mod viewer_source;
 
@@ -55,7 +56,8 @@ pub use runs::{
 pub use source::Source;
 pub use status::{Link, Screen, Status};
 pub use traffic::TrafficSource;
-pub use traffic_notes::{ConnectTarget, NoteKind, TrafficNote, TrafficStatus};
+pub use traffic_notes::{ConnectTarget, NoteKind, TrafficNote};
+pub use traffic_status::TrafficStatus;
 pub use tree::{TreeAction, TreeRow, TreeWindow};
 
 use serde::{Deserialize, Serialize};

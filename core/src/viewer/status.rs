@@ -4,7 +4,7 @@ use crate::problem::{MAX_LISTED, Problem, Problems, number_of_others};
 use serde::{Deserialize, Serialize};
 
 use super::no_tree::NoTree;
-use super::traffic_notes::TrafficStatus;
+use super::traffic_status::TrafficStatus;
 use crate::gateway::OpenFailure;
 use crate::refusal::Refusal;
 

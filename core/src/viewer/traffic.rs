@@ -11,7 +11,7 @@ use super::run_facts::RunFacts;
 use super::run_log::RunLog;
 use super::traffic_notes::ConnectTarget;
 use super::viewer_source::{ServerRows, ViewerSource};
-use super::{Link, NoTree, Screen, Status, traffic_notes};
+use super::{Link, NoTree, Screen, Status, traffic_notes, traffic_status};
 use crate::clock::Reading;
 use crate::format;
 use crate::header::{Field, Header, smithers_header};
@@ -205,7 +205,7 @@ impl ViewerSource for TrafficSource {
             screen: self.screen(),
             source: "this page’s traffic".to_owned(),
             has_list: true,
-            link: Link::Traffic(Box::new(traffic_notes::status(&self.traffic, self.connect_target(), now))),
+            link: Link::Traffic(Box::new(traffic_status::status(&self.traffic, self.connect_target(), now))),
             ..problems.map_or_else(Status::default, |problems| Status::with_problems(None, problems))
         }
     }

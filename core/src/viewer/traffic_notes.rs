@@ -1,4 +1,4 @@
-//! Describes a page's traffic apart from its runs: the amount that was read, the missing parts, and possible remedies.
+//! Notes about a page's traffic: the missing parts, the reasons, and possible remedies.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,32 +17,6 @@ const SLOW_IDLE_POLL_MS: f64 = 4_000.0;
 /// From how many requests or bytes on a network log is large.
 const LARGE_LOG_ENTRIES: u64 = 5_000;
 const LARGE_LOG_BYTES: f64 = 50e6;
-
-/// A summary of the traffic that was read from a page.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct TrafficStatus {
-    /// The heading if no run was observed.
-    pub heading: String,
-    /// An explanation of this panel, or the reason why it is empty.
-    pub lead: String,
-    /// The amount of traffic that was read.
-    pub counts: String,
-    /// The missing parts, the most important first.
-    pub notes: Vec<TrafficNote>,
-    /// The Gateway and the id of the run on screen; `None` if the run is Studio's or no run is on screen.
-    pub connect: Option<ConnectTarget>,
-    /// The address of the first observed Gateway, to suggest where a person may connect.
-    pub gateway: Option<String>,
-}
-
-impl TrafficStatus {
-    /// Whether the screen needs a button of its own to reload the page: no note has one.
-    pub fn needs_reload_button(&self) -> bool {
-        self.notes.iter().all(|note| !note.reload)
-    }
-}
 
 /// A note about a missing part of the traffic and the reason.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -111,90 +85,26 @@ crate::vocabulary! {
     }
 }
 
-/// Describes the traffic as a whole; `connect` is the Gateway and the id of the run on screen.
-pub(super) fn status(traffic: &Traffic, connect: Option<ConnectTarget>, now: Millis) -> TrafficStatus {
-    let dropped = traffic.navigation().filter(|navigation| !navigation.kept && navigation.runs > 0);
-    let (heading, lead) = match dropped {
-        Some(navigation) => ("Cleared when the page navigated", cleared(navigation, now)),
-        None => (
-            "No run seen in this page yet",
-            "Runstate reads the network traffic of this page. It sends no requests, changes nothing in the page and \
-             needs no token."
-                .to_owned(),
-        ),
-    };
-    TrafficStatus {
-        heading: heading.to_owned(),
-        lead,
-        counts: counts(traffic, now),
-        notes: notes(traffic, now),
-        connect,
-        gateway: traffic
-            .servers()
-            .iter()
-            .find(|server| server.is_gateway())
-            .map(|server| ConnectTarget::new(&server.sender().origin, "").address)
-            .filter(|address| !address.is_empty()),
-    }
-}
-
-fn cleared(navigation: &Navigation, now: Millis) -> String {
-    let Navigation { at, url, runs, servers, .. } = navigation;
-    let at = format::moment(*at, now);
-    let (runs, verb) = match *runs {
-        1 => ("The run".to_owned(), "was"),
-        many => (format!("The {} runs", format::count(many as f64)), "were"),
-    };
-    format!(
-        "The page navigated to {} at {at}. {runs} from {} {verb} discarded because Preserve log is off.",
-        path(url),
-        servers.join(" and "),
-    )
-}
-
 /// Returns the path of an address, the part that changes within a site.
-fn path(url: &str) -> &str {
+pub(super) fn path(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.find('/').map_or(url, |at| &rest[at..])
 }
 
-fn counts(traffic: &Traffic, now: Millis) -> String {
-    let Some(poll) = traffic.last_poll() else {
-        return match traffic.failed_poll() {
-            Some(_) => "No data from the network log yet.".to_owned(),
-            None => "Waiting for the first data from the network log.".to_owned(),
-        };
-    };
-    let since = match traffic.navigation() {
-        Some(navigation) => format!("the page navigated at {}", format::moment(navigation.at, now)),
-        None => format!("DevTools was opened at {}", format::moment(poll.started_at, now)),
-    };
-    let more = [(poll.sockets, "WebSocket"), (poll.event_streams, "event stream")];
-    let more = more.into_iter().filter(|(count, _)| *count > 0).map(|(count, one)| counted(count, one));
-    let all: Vec<String> = std::iter::once(counted(poll.requests, "request")).chain(more).collect();
-    let hidden = match poll.hidden_socket_count {
-        0 => String::new(),
-        count => format!("; {} cannot be read", counted(count, "WebSocket")),
-    };
-    let has_none = traffic.servers().is_empty() && traffic.too_large().is_none();
-    let none = if has_none { ", none from a Gateway or Studio" } else { "" };
-    format!("{} checked since {since}{none}{hidden}.", listed(&all))
-}
-
-fn counted(count: u64, one: &str) -> String {
+pub(super) fn counted(count: u64, one: &str) -> String {
     let end = if count == 1 { "" } else { "s" };
     format!("{} {one}{end}", format::count(count as f64))
 }
 
 /// Joins texts to “a”, “a and b” or “a, b and c”.
-fn listed(all: &[String]) -> String {
+pub(super) fn listed(all: &[String]) -> String {
     match all {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         _ => all.concat(),
     }
 }
 
-fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
+pub(super) fn notes(traffic: &Traffic, now: Millis) -> Vec<TrafficNote> {
     let poll = traffic.last_poll();
     let texts = [
         (NoteKind::FailedPoll, traffic.failed_poll().map(|failed| failed_poll(failed, now))),
