@@ -12,6 +12,7 @@ mod framer;
 mod noise;
 mod output;
 mod prefix;
+mod value_start;
 mod walk;
 mod wrapper;
 
