@@ -6,8 +6,9 @@ import { OPERATOR_TOKEN, startGateway } from "../gateway/gateway.mjs";
 import { openPanel } from "../support/firefox-panel.mjs";
 import { askForged, startForger } from "../support/forger.mjs";
 import { root } from "../support/paths.mjs";
+import { assertNoSecret, lastSession, leakingSessions } from "../support/secrets.mjs";
 import { runList, runs, signal, startStudio } from "../support/studio.mjs";
-import { CREDENTIAL, choose, filledIn, keptEntries, press, see, startFramesAndWorkers, stored } from "../support/traffic.mjs";
+import { CREDENTIAL, choose, copies, filledIn, keptEntries, press, see, startFramesAndWorkers, stored } from "../support/traffic.mjs";
 
 const gateway = await startGateway({ page: join(root, "tests/extension/page") });
 after(() => gateway.stop());
@@ -125,7 +126,11 @@ test("frames, frames of another site and workers are read; shared and service wo
 describe("lionagi's Studio", () => {
   let studio;
   before(async () => {
-    studio = await startStudio({ "/api/runs/": runList });
+    studio = await startStudio({
+      "/api/runs/": runList,
+      "/api/runs/?offset=0": JSON.stringify({ runs: leakingSessions }),
+      [`/api/runs/${lastSession.id}`]: JSON.stringify(lastSession),
+    });
     // Frames and workers go on requesting until the next page runs, and nothing in the log says whose the answers are.
     await page.goto("about:blank");
     await page.goto(`${studio.origin}/`);
@@ -157,6 +162,24 @@ describe("lionagi's Studio", () => {
     await see(tools, "the sessions", ({ servers }) =>
       Object.values(servers).some((rows) => Object.keys(rows).some((id) => expected.includes(id))),
     );
+  });
+
+  test("no secret of the known forms is kept, stored, shown, exported or copied", async () => {
+    await page.evaluate(async (id) => {
+      for (const path of ["/api/runs/?offset=0", `/api/runs/${id}`]) await (await fetch(path)).text();
+    }, lastSession.id);
+    await choose(tools, lastSession.id);
+    await see(tools, "the session", ({ header }) => header?.state === "failed");
+    const kept = await keptEntries(tools, ["answer"]);
+    assert.ok(kept.includes(leakingSessions[0].id) && kept.includes('"notes'), "what the collector keeps has the sessions");
+    const shown = await tools.inPanel("document.body.innerText");
+    await press(tools, "export");
+    await tools.until(`document.querySelector('form[data-form="export"]') !== null`);
+    await tools.inPanel(`document.querySelector('form[data-form="export"] [type="submit"]').click()`);
+    const exported = (await tools.saved()).text;
+    assert.ok(exported.includes('"notes":[') && exported.includes(lastSession.id), "the export has all the forms");
+    assertNoSecret({ kept, shown, exported, stored: await stored(tools), copied: (await copies(tools)).join("\n") });
+    await press(tools, "runs");
   });
 });
 

@@ -9,7 +9,7 @@ import { until } from "../support/browser.mjs";
 import { openDevtools } from "../support/devtools.mjs";
 import { assertNoSecret, lastSession, leakingSessions } from "../support/secrets.mjs";
 import { startStudio } from "../support/studio.mjs";
-import { choose, keptEntries, press, see, stored } from "../support/traffic.mjs";
+import { choose, copies, keptEntries, press, see, stored } from "../support/traffic.mjs";
 
 const folder = mkdtempSync(join(tmpdir(), "runstate-secrets-"));
 const paths = ["/api/runs/", `/api/runs/${lastSession.id}`];
@@ -46,12 +46,7 @@ test("no secret of the known forms is exported or copied", async () => {
   await saved;
   const exported = readFileSync(join(folder, readdirSync(folder)[0]), "utf8");
   assert.ok(exported.includes('"notes":[') && exported.includes(lastSession.id), "the export has all the forms");
-  const copied = [];
-  const buttons = await tools.inPanel("document.querySelectorAll('.btn-copy, [data-action^=copy]').length");
-  for (let at = 0; at < buttons; at += 1) {
-    await tools.inPanel(`document.querySelectorAll('.btn-copy, [data-action^=copy]')[${at}].click()`);
-    copied.push(await tools.clipboard());
-  }
+  const copied = await copies(tools);
   assert.ok(copied.includes(lastSession.id), copied.join());
   assertNoSecret({ exported, copied: copied.join("\n") });
   assert.deepEqual(tools.complaints, []);

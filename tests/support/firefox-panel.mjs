@@ -56,11 +56,13 @@ export async function openPanel(address, { extension = built("extension"), prefe
   }
 }
 
-// While a file is written, its content is in another file with the extension `.part`.
+// While a file is written, its content is in another file with the extension `.part`. A file is returned once.
 function whole(folder) {
   const names = readdirSync(folder);
   const text = names.length === 1 && readFileSync(join(folder, names[0]), "utf8");
-  return text ? { name: names[0], text } : undefined;
+  if (!text) return undefined;
+  rmSync(join(folder, names[0]));
+  return { name: names[0], text };
 }
 
 const parse = (text) => (text === undefined ? undefined : JSON.parse(text));

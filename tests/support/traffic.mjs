@@ -84,6 +84,17 @@ export async function choose(tools, runId) {
   );
 }
 
+/** What each button that copies puts into the clipboard. */
+export async function copies(tools) {
+  const buttons = "document.querySelectorAll('.btn-copy, [data-action^=copy]')";
+  const copied = [];
+  for (let at = 0; at < (await tools.inPanel(`${buttons}.length`)); at += 1) {
+    await tools.inPanel(`${buttons}[${at}].click()`);
+    copied.push(await tools.clipboard());
+  }
+  return copied;
+}
+
 /** The entries that the collector keeps, as JSON, once all `kinds` are among them. */
 export const keptEntries = (tools, kinds) =>
   tools.inPanel(`new Promise((done) => {

@@ -1,56 +1,28 @@
 //! Secrets in command lines, and in the files of commands.
 
 use super::keys::names_secret;
-use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space, is_unquoted, quoted_range};
+use super::scanner::{MAX_WORD, Scanner, is_name, is_space, is_unquoted, quoted_range};
 use super::values::{fits_name, is_placeholder};
-
-/// Maximum distance between a command and its option, bytes.
-const COMMAND: usize = 200;
-
-/// Commands, and an option that is followed by a password.
-const PASSWORD_OPTIONS: [(&str, &str); 6] = [
-    ("sshpass ", "-p"),
-    ("docker login ", "-p"),
-    ("podman login ", "-p"),
-    ("helm registry login ", "-p"),
-    ("redis-cli ", "-a"),
-    ("az login ", "-p"),
-];
-
-/// Commands whose option `-p` has the password directly after it.
-const MYSQL: [&str; 4] = ["mysql", "mariadb", "mysqldump", "mysqladmin"];
 
 /// Commands and keywords before a name and its value.
 const SETTERS: [&str; 7] = ["set", "setx", "setenv", "export", "define", "ENV", "ARG"];
 
-/// Options of curl with a user and a password.
-const CURL_OPTIONS: [&str; 3] = ["-u", "--user", "--proxy-user"];
-
-/// The secret after the space at `place`: the value of an option, or the word after `password` in `.netrc`.
-pub(super) fn option_value(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
-    let word = scanner.name_before(place);
+/// The secret after the space at `place`, which follows `word`: the value of an option, or the word after `password` in `.netrc`.
+pub(super) fn option_value(scanner: Scanner<'_>, place: usize, word: &str) -> Option<(usize, usize)> {
     let next = || scanner.skip_blanks(place);
     let option = word.trim_start_matches('-');
-    let is_set = || word == "_authToken" || SETTERS.contains(&word_before(scanner, place - word.len()));
-    if !option.is_empty() && (option.len() < word.len() || is_set()) && names_secret(option).is_some() {
+    let begin = place - word.len();
+    let is_set = || word == "_authToken" || SETTERS.contains(&word_before(scanner, begin));
+    if names_secret(option).is_some() && (option.len() < word.len() || is_set()) {
         return quoted_word(scanner, next()).or_else(|| secret_word(scanner, next()));
     }
-    if names_password(word) || word.eq_ignore_ascii_case("by") && is_identified(scanner, place - word.len()) {
+    if names_password(word) || word.eq_ignore_ascii_case("by") && is_identified(scanner, begin) {
         let secret = quoted_word(scanner, next());
         if secret.is_some() {
             return secret;
         }
     }
-    if CURL_OPTIONS.contains(&word) {
-        return user_password(scanner, place);
-    }
-    let is_option = |(command, option): &(&str, &str)| *option == word && follows(scanner, place, &[command]);
-    if word == "password" && follows_login(scanner, place - word.len())
-        || PASSWORD_OPTIONS.iter().any(is_option)
-    {
-        return any_word(scanner, next());
-    }
-    mysql_password(scanner, place)
+    if word == "password" && follows_login(scanner, begin) { any_word(scanner, next()) } else { None }
 }
 
 /// Whether a word before a text in quotes is `password`: `WITH PASSWORD 'hunter2'`.
@@ -84,17 +56,9 @@ fn secret_word(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
 fn any_word(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
     let range = quoted_range(scanner, at);
     let word = scanner.word(range.map_or(at, |(begin, _)| begin));
-    let is_secret = !word.starts_with('-') && !is_placeholder(word);
+    let has_letter = word.bytes().any(|byte| byte.is_ascii_alphanumeric());
+    let is_secret = has_letter && !word.starts_with('-') && !is_placeholder(word);
     is_secret.then(|| range.unwrap_or_else(|| (at, scanner.skip_while(at, is_unquoted))))
-}
-
-/// The password after `-pPASSWORD` of the commands of `MySQL`.
-fn mysql_password(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
-    let begin = place + " -p".len();
-    let is_option = scanner.slice(place, begin) == " -p" && scanner.byte(begin).is_some_and(is_unquoted);
-    (is_option && MYSQL.iter().any(|command| follows(scanner, place + 1, &[command])))
-        .then(|| any_word(scanner, begin))
-        .flatten()
 }
 
 /// Whether `login NAME` is before this place, as in `.netrc`.
@@ -102,25 +66,6 @@ fn follows_login(scanner: Scanner<'_>, place: usize) -> bool {
     let end = scanner.within_back(place, MAX_WORD, is_space);
     let name = scanner.within_back(end, MAX_WORD, |byte| !is_space(byte));
     matches!(scanner.name_before(scanner.within_back(name, MAX_WORD, is_space)), "login" | "user")
-}
-
-/// Whether one of these texts is shortly before this place.
-fn follows(scanner: Scanner<'_>, place: usize, texts: &[&str]) -> bool {
-    let before = scanner.text.as_bytes().get(place.saturating_sub(COMMAND)..place).unwrap_or_default();
-    texts.iter().any(|text| before.windows(text.len()).any(|part| part == text.as_bytes()))
-}
-
-/// The password after `-u name:` of curl. For other commands, `-u 1000:1000` is a user and a group.
-fn user_password(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
-    let quote = scanner.within(scanner.skip_blanks(place), 1, |byte| matches!(byte, b'"' | b'\''));
-    let user = scanner.within(quote, MAX_WORD, |byte| is_unquoted(byte) && byte != b':');
-    let is_there = scanner.byte(user) == Some(b':') && !scanner.rest(user + 1).starts_with("//");
-    if !is_there || !follows(scanner, place, &["curl "]) {
-        return None;
-    }
-    let quote = scanner.byte(quote - 1).filter(|byte| is_quote(*byte));
-    let end = scanner.skip_while(user + 1, |byte| quote.map_or_else(|| is_unquoted(byte), |of| byte != of));
-    (!is_placeholder(scanner.word(user + 1))).then_some((user + 1, end))
 }
 
 /// The password at the end of a line of `.pgpass`, `host:5432:database:user:password`; `place` is the first colon.
@@ -162,9 +107,6 @@ mod tests {
     #[test]
     fn passwords_of_commands_are_secrets() {
         for (text, expected) in [
-            ("curl -s -u bob:pw https://x", vec!["pw"]),
-            ("curl --user 'bob:p w' https://x", vec!["p w"]),
-            ("curl --user bob:[redacted] https://x", vec!["[redacted]"]),
             ("run --token abc123 --password hunter2", vec!["abc123", "hunter2"]),
             ("run --token 'abc123' -Password abc124 -ApiKey \"abc125\"", vec!["abc123", "abc124", "abc125"]),
             (
@@ -177,9 +119,6 @@ mod tests {
                 "CREATE USER a IDENTIFIED BY 'hunter2'; ALTER USER a PASSWORD 'hunter3'",
                 vec!["hunter2", "hunter3"],
             ),
-            ("mysql -h db -uroot -phunter app", vec!["hunter"]),
-            ("sshpass -p hunter ssh a@b", vec!["hunter"]),
-            ("docker login -u a -p 'hunter' h", vec!["hunter"]),
             ("machine h login mira password hunter", vec!["hunter"]),
             ("machine h\n  login mira\n  password hunter\n", vec!["hunter"]),
             ("db:5432:app:mira:hun:ter\n*:*:*:mira:x", vec!["hun:ter", "x"]),
@@ -188,18 +127,12 @@ mod tests {
             assert_eq!(secrets(text), expected, "{text}");
         }
         for text in [
-            "docker run -u 1000:1000 image",
-            "curl -u bob https://x",
-            "curl -u https://x",
-            "mkdir -p build and mysql -p",
-            "docker run -p 80:80 x",
             "--token is missing, the --token flag",
             "failed to set token for the run, set TOKEN first",
             "the password 'x' is too short, secret \"web-tls-8f4c2\" not found",
             "identified by 12 users",
             "non-token a1b2c3d4",
             "enter the password here",
-            "sshpass -p \"$PASSWORD\"",
             "error at src/a.rs:1234:56:note:x",
             "a.rs:12:3:b:c",
             "10:5432:a:b",

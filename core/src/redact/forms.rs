@@ -32,8 +32,38 @@ const fn by_first_byte() -> [Group; 256] {
     groups
 }
 
+/// For each byte, the bytes after it in the anchors that begin with it, without regard to case. An anchor of one byte can be
+/// followed by any.
+const SECOND_BYTES: [u128; 256] = second_bytes();
+
+const fn second_bytes() -> [u128; 256] {
+    let mut bytes = [0; 256];
+    let mut at = 0;
+    while at < FORMS.len() {
+        let anchor = FORMS[at].anchor.as_bytes();
+        let next = if anchor.len() > 1 {
+            1 << anchor[1].to_ascii_lowercase() | 1 << anchor[1].to_ascii_uppercase()
+        } else {
+            u128::MAX
+        };
+        bytes[anchor[0].to_ascii_lowercase() as usize] |= next;
+        bytes[anchor[0].to_ascii_uppercase() as usize] |= next;
+        at += 1;
+    }
+    bytes
+}
+
+/// Whether an anchor can begin with the byte at `place`: a quick test.
+pub(super) fn begins_form(scanner: Scanner<'_>, place: usize, byte: u8) -> bool {
+    let next = SECOND_BYTES[usize::from(byte)];
+    next != 0 && scanner.byte(place + 1).is_some_and(|byte| byte < 128 && next & 1 << byte != 0)
+}
+
 /// The secret with an anchor at `place`. A text before the secret that names its kind is kept.
 pub(super) fn secret_by_form(scanner: Scanner<'_>, place: usize, byte: u8) -> Option<(usize, usize)> {
+    if !begins_form(scanner, place, byte) {
+        return None;
+    }
     let group = BY_FIRST_BYTE.get(usize::from(byte)).filter(|group| group.end > 0)?;
     let alone = begins_word(scanner, place);
     if !alone && !group.is_around {

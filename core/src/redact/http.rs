@@ -45,9 +45,9 @@ const KEY_HEADERS: [&str; 2] = ["x-api-key", "x-smithers-key"];
 /// A value of a parameter of this length with a digit is a secret, bytes.
 const LONG: usize = 24;
 
-/// The secret after `Bearer` and white space.
-pub(super) fn secret_after_scheme(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
-    if !scanner.name_before(place).eq_ignore_ascii_case("bearer") {
+/// The secret after `Bearer` and the white space at `place`, which follows `word`.
+pub(super) fn secret_after_scheme(scanner: Scanner<'_>, place: usize, word: &str) -> Option<(usize, usize)> {
+    if !word.eq_ignore_ascii_case("bearer") {
         return None;
     }
     let hard_blank = if scanner.rest(place).starts_with(HARD_BLANK) { HARD_BLANK.len_utf8() } else { 0 };

@@ -81,6 +81,12 @@ pub(super) const SECRET_ENDINGS: [&str; 29] = [
 /// Last words of names whose values can be secrets, but also counts and paths: `DB_PASS`, `Pwd`.
 const WEAK_WORDS: [&str; 4] = ["pass", "psw", "pwd", "pw"];
 
+/// The last two letters of the names of secrets.
+const LAST_LETTERS: [[u8; 2]; 16] = [
+    *b"em", *b"en", *b"et", *b"ey", *b"ng", *b"pw", *b"rd", *b"rl", *b"se", *b"sh", *b"ss", *b"sw", *b"ta",
+    *b"th", *b"ue", *b"wd",
+];
+
 /// Keys whose objects have secrets under any key.
 const SECRET_GROUPS: [&str; 6] = ["accesstokens", "apikeys", "credentials", "passwords", "secrets", "tokens"];
 
@@ -175,6 +181,9 @@ pub(super) enum Name {
 
 /// Whether a word before a value names a secret.
 pub(super) fn names_secret(word: &str) -> Option<Name> {
+    if !ends_like_secret(word) {
+        return None;
+    }
     let name = normalize(word);
     let name = without_number(&name);
     if name.ends_with(TOKEN) {
@@ -186,9 +195,18 @@ pub(super) fn names_secret(word: &str) -> Option<Name> {
     }
 }
 
+/// Whether the last two letters of a word are those of a name of a secret. Most words are no such names, and are found to be none
+/// without a copy.
+fn ends_like_secret(word: &str) -> bool {
+    let mut letters =
+        word.bytes().rev().filter(u8::is_ascii_alphabetic).map(|byte| byte.to_ascii_lowercase());
+    let (last, before) = (letters.next(), letters.next());
+    before.zip(last).is_some_and(|(before, last)| LAST_LETTERS.contains(&[before, last]))
+}
+
 /// Whether a key is `token`, whose value is also a count, or no secret: `Unexpected token: "<"`.
 pub(super) fn names_token(key: &str) -> bool {
-    normalize(key) == TOKEN
+    is_one_of(&[TOKEN], key)
 }
 
 /// What the values under a key are, whatever their own keys.
@@ -229,12 +247,12 @@ fn is_weak(name: &str) -> bool {
 
 /// Whether a header of this name has a secret value.
 pub(super) fn is_header(name: &str) -> bool {
-    HEADERS.contains(&normalize(name).as_str())
+    is_one_of(&HEADERS, name)
 }
 
 /// Whether the value of a key is an id, to which other values refer.
 pub(super) fn is_id(key: &str) -> bool {
-    ID_KEYS.contains(&normalize(key).as_str())
+    is_one_of(&ID_KEYS, key)
 }
 
 /// A name without the number at its end: `password2`.
@@ -249,18 +267,27 @@ fn has_secret_ending(key: &str) -> bool {
 
 /// Normalises a key: lower case, without `_`, `-`, blanks, and what is not seen.
 pub(super) fn normalize(key: &str) -> String {
+    normalized(key).collect()
+}
+
+/// The letters of a normalised key.
+pub(super) fn normalized(key: &str) -> impl Iterator<Item = char> {
     key.chars()
         .filter(|letter| match letter {
             '_' | '-' | ' ' => false,
             letter => letter.is_ascii() || !is_invisible(*letter),
         })
         .map(|letter| letter.to_ascii_lowercase())
-        .collect()
+}
+
+/// Whether a key, once normalised, is one of these.
+pub(super) fn is_one_of(keys: &[&str], key: &str) -> bool {
+    keys.iter().any(|of| normalized(key).eq(of.chars()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, Name, Rule, Shape, names_secret, names_token};
+    use super::{Keys, Name, Rule, SECRET_ENDINGS, Shape, TOKEN, WEAK_WORDS, names_secret, names_token};
 
     #[test]
     fn redaction_depends_on_the_key_and_the_type_of_its_value() {
@@ -299,6 +326,14 @@ mod tests {
         assert_eq!(Keys::new(&[]).rule("cwd", Text), Rule::HidePath);
         assert_eq!(Keys::new(&[]).rule("cwd", Object), Rule::Keep);
         assert_eq!(Keys::new(&[]).rule("file_path", Text), Rule::HidePath);
+    }
+
+    #[test]
+    fn every_name_of_a_secret_has_known_last_letters() {
+        for name in SECRET_ENDINGS.iter().chain(&WEAK_WORDS).chain(&[TOKEN]) {
+            assert!(names_secret(name).is_some(), "{name}");
+            assert!(names_secret(&name.to_ascii_uppercase()).is_some(), "{name}");
+        }
     }
 
     #[test]

@@ -3,22 +3,27 @@
 //! Secrets are the values of keys that name them, and what is recognised in running text: by a name before it, by its own
 //! characters (`rules.rs`, from the rules of gitleaks), or by the syntax around it. JSON inside a text is read as JSON.
 
+mod calls;
 mod commands;
+mod encoded;
 mod form;
 mod forms;
 mod http;
 mod keys;
 mod name_value;
 mod named;
+mod options;
 mod paths;
 mod patterns;
 mod private_keys;
+mod prose;
 mod redactor;
 mod replacement;
 mod rules;
 mod scanner;
 #[cfg(test)]
 mod steps;
+mod tables;
 mod values;
 #[cfg(test)]
 mod work;

@@ -1,6 +1,7 @@
 //! Values whose name is a sibling instead of a key: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
 
-use super::keys::{Group, is_header, names_secret, normalize};
+use super::keys::{Group, is_header, is_one_of, names_secret, normalized};
+use super::options::password_in;
 use super::private_keys::{begins_private_key, ends_private_key};
 use crate::json::{Reader, Token};
 
@@ -14,6 +15,9 @@ const VALUES: [&str; 3] = ["value", "val", "v"];
 /// Maximum number of members between a value and its name.
 const MAX_BETWEEN: usize = 4;
 
+/// Maximum length of the beginning of a list of arguments, bytes.
+const MAX_LINE: usize = 300;
+
 /// An open object or list.
 #[derive(Default)]
 struct Level {
@@ -23,6 +27,8 @@ struct Level {
     group: Group,
     /// Whether the previous text of this list begins a private key.
     in_key: bool,
+    /// The first texts of this list, as a line of a shell.
+    line: String,
 }
 
 /// The names in the open objects and lists.
@@ -40,7 +46,7 @@ impl SiblingNames {
     /// The name that belongs to the member `key`, if that is `value`. It is a member before or after this one, whose value
     /// `reader` reads next.
     pub(super) fn name_for(&self, key: &str, reader: &Reader<'_>) -> Option<String> {
-        if !VALUES.contains(&normalize(key).as_str()) {
+        if !is_one_of(&VALUES, key) {
             return None;
         }
         self.open.last()?.name.clone().or_else(|| name_after(reader.clone()))
@@ -53,7 +59,8 @@ impl SiblingNames {
 
     /// Enters a key.
     pub(super) fn set_key(&mut self, key: &str) {
-        self.key = normalize(key);
+        self.key.clear();
+        self.key.extend(normalized(key));
         self.last = None;
     }
 
@@ -74,6 +81,12 @@ impl SiblingNames {
         option || is_value && is_header(name)
     }
 
+    /// The beginning of the password in a text of a list of arguments, as in `["mysql","-pPASSWORD"]`.
+    pub(super) fn password_in_item(&self, text: &str) -> Option<usize> {
+        let (option, _) = self.last.as_ref()?;
+        password_in(&self.open.last()?.line, option, text)
+    }
+
     /// Enters a text that is not redacted.
     pub(super) fn add_text(&mut self, text: &str, keyed: bool, first: bool) {
         if !keyed {
@@ -81,6 +94,10 @@ impl SiblingNames {
             self.last = Some((text.to_owned(), first));
             if let Some(level) = self.open.last_mut() {
                 level.in_key = begins_private_key(text);
+                // A command is at the beginning.
+                if level.line.len() + text.len() < MAX_LINE {
+                    level.line.extend([text, " "]);
+                }
             }
         } else if (NAMES.contains(&self.key.as_str()) || is_header(text))
             && let Some(level) = self.open.last_mut()
@@ -119,7 +136,7 @@ fn name_after(mut reader: Reader<'_>) -> Option<String> {
     let mut is_name = false;
     for _ in 0..2 * MAX_BETWEEN {
         match reader.next().ok()?? {
-            Token::Key(key) => is_name = NAMES.contains(&normalize(&key.decode()).as_str()),
+            Token::Key(key) => is_name = is_one_of(&NAMES, &key.decode()),
             Token::String(text) if is_name => return Some(text.decode().into_owned()),
             Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => {}
             Token::ObjectStart | Token::ArrayStart | Token::ObjectEnd | Token::ArrayEnd => return None,

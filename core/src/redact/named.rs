@@ -65,7 +65,7 @@ fn assigned_name(scanner: Scanner<'_>, word: usize) -> &str {
 }
 
 /// How surely a name that ends at `end` is that of a secret; `key` together with the word before it: `API key`.
-fn kind_of_name(scanner: Scanner<'_>, name: &str, end: usize) -> Option<Name> {
+pub(super) fn kind_of_name(scanner: Scanner<'_>, name: &str, end: usize) -> Option<Name> {
     names_secret(name).or_else(|| {
         let blank = end - name.len();
         let is_key = name.eq_ignore_ascii_case("key") && scanner.byte_before(blank) == Some(b' ');
@@ -130,7 +130,7 @@ fn is_spaced_value(scanner: Scanner<'_>, word: usize, value: usize, kind: Name) 
 }
 
 /// Whether the name that ends at `word` begins its line, as in YAML: `password: hunter`.
-fn begins_line(scanner: Scanner<'_>, word: usize) -> bool {
+pub(super) fn begins_line(scanner: Scanner<'_>, word: usize) -> bool {
     let begin = scanner.within_back(word, MAX_WORD, is_name);
     let line = scanner.within_back(begin, MAX_WORD, |byte| is_blank(byte) || byte == b'-');
     match scanner.byte_before(line) {
@@ -250,23 +250,6 @@ fn next_attribute_names_secret(scanner: Scanner<'_>, value: usize) -> bool {
     let name = scanner.within(equals, 6, |byte| is_quote(byte) || matches!(byte, b'\\' | b'='));
     let is_key = key > end + 1 && matches!(scanner.slice(key, equals), "name" | "key" | "id");
     is_key && names_secret(scanner.slice(name, scanner.within(name, MAX_WORD, is_name))).is_some()
-}
-
-/// The second text of a call such as `setProperty("password", "…")`.
-pub(super) fn argument(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
-    let quote = scanner.within_back(place, 1, is_quote);
-    let end = scanner.within_back(quote, 4, |byte| byte == b'\\');
-    let name = scanner.name_before(end);
-    // `db.password`
-    let first = scanner.within_back(end - name.len(), MAX_WORD, |byte| is_name(byte) || byte == b'.');
-    let before = scanner.within_back(first, 4, |byte| is_quote(byte) || byte == b'\\');
-    let is_call = quote < place && matches!(scanner.byte_before(before), Some(b'(' | b'[' | b' '));
-    if !is_call || names_secret(name.trim_start_matches('-')).is_none() {
-        return None;
-    }
-    let value = scanner.within(place + 1, MAX_WORD, is_space);
-    let begin = text_in_quotes(scanner, value)?;
-    if fits_name(scanner.word(begin)) { quoted_range(scanner, value) } else { None }
 }
 
 #[cfg(test)]

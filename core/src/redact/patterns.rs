@@ -7,15 +7,20 @@
 //! The work grows with the length of the text alone: what is looked at before a secret is certain is bounded, or its end is
 //! remembered.
 
+use super::calls::{only_argument, second_argument};
 use super::commands::{database_password, option_value, pgpass_password};
-use super::forms::secret_by_form;
+use super::encoded::{encoded_element, encoded_text, encoded_value};
+use super::forms::{begins_form, secret_by_form};
 use super::http::{encoded_parameter, header_value, secret_after_scheme};
 use super::keys::{Keys, Rule, Shape};
-use super::named::{argument, assigned_value, element_text, labelled_value};
+use super::named::{assigned_value, element_text, labelled_value};
+use super::options::option_password;
 use super::paths::{PathEnd, PathRule, is_absolute, path_at_drive, path_at_slash};
 use super::private_keys::private_key;
+use super::prose::{said_value, value_on_next_line};
 use super::replacement::{is_redacted, redaction_length};
 use super::scanner::{Scanner, is_quote, is_space, value_range, value_shape};
+use super::tables::{BOX_LINE, Table, cell_after_name};
 use super::values::{is_group_secret, is_password, is_placeholder};
 
 /// Maximum length of a key of JSON, bytes.
@@ -33,12 +38,15 @@ pub(super) struct Secrets<'a> {
     /// Whether the current word is a URL.
     in_address: bool,
     path_end: PathEnd,
+    table: Table,
 }
 
 impl<'a> Secrets<'a> {
     pub(super) fn new(text: &'a str, keys: &'a Keys, paths: PathRule) -> Self {
         let scanner = Scanner { text, start: 0 };
-        Self { scanner, keys, paths, place: 0, in_address: false, path_end: PathEnd::default() }
+        let mut table = Table::default();
+        table.read_row(scanner, 0);
+        Self { scanner, keys, paths, place: 0, in_address: false, path_end: PathEnd::default(), table }
     }
 
     /// The next secret.
@@ -46,7 +54,17 @@ impl<'a> Secrets<'a> {
         while let Some(byte) = self.scanner.byte(self.place) {
             let place = self.place;
             self.place += 1;
-            let found = secret_by_form(self.scanner, place, byte).or_else(|| self.secret_at(place, byte));
+            if !is_examined(byte) && !begins_form(self.scanner, place, byte) && !self.table.has_cell_at(place)
+            {
+                continue;
+            }
+            let cell = self.table.cell_at(place);
+            if byte == b'\n' {
+                self.table.read_row(self.scanner, place + 1);
+            }
+            let found = cell
+                .or_else(|| secret_by_form(self.scanner, place, byte))
+                .or_else(|| self.secret_at(place, byte));
             if is_space(byte) || b"\"'`,;<>)".contains(&byte) {
                 self.in_address = false;
             }
@@ -63,17 +81,26 @@ impl<'a> Secrets<'a> {
         let scanner = self.scanner;
         match byte {
             b'[' => redaction_length(scanner.rest(place)).map(|length| (place, place + length)),
-            b' ' => secret_after_scheme(scanner, place).or_else(|| option_value(scanner, place)),
-            b'\t' | b'\n' | b'\r' | 0xC2 => secret_after_scheme(scanner, place),
-            b'=' => assigned_value(scanner, place, self.in_address),
+            b' ' => secret_after_word(scanner, place),
+            b'\t' => secret_after_word(scanner, place).or_else(|| cell_after_name(scanner, place, "\t")),
+            b'\n' => secret_after_word(scanner, place).or_else(|| value_on_next_line(scanner, place)),
+            b'\r' | 0xC2 => secret_after_word(scanner, place),
+            b'=' => encoded_text(scanner, place).or_else(|| assigned_value(scanner, place, self.in_address)),
             b'>' => element_text(scanner, place),
-            b',' => argument(scanner, place),
-            b'%' => encoded_parameter(scanner, place),
+            b'(' => only_argument(scanner, place),
+            b',' => second_argument(scanner, place)
+                .or_else(|| option_password(scanner, place))
+                .or_else(|| cell_after_name(scanner, place, ",")),
+            b'|' => cell_after_name(scanner, place, "|"),
+            BOX_LINE => cell_after_name(scanner, place, "\u{2502}"),
+            b';' => encoded_element(scanner, place),
+            b'%' => encoded_parameter(scanner, place).or_else(|| encoded_value(scanner, place, self.keys)),
             b'@' => database_password(scanner, place),
             b'-' | b'P' => private_key(scanner, place),
             b':' => path_at_drive(scanner, place, self.paths)
                 .or_else(|| header_value(scanner, place))
                 .or_else(|| self.key_value(place))
+                .or_else(|| encoded_value(scanner, place, self.keys))
                 .or_else(|| labelled_value(scanner, place))
                 .or_else(|| pgpass_password(scanner, place)),
             b'/' => self.path_or_password(place),
@@ -132,6 +159,37 @@ impl<'a> Secrets<'a> {
         }
         path_at_slash(scanner, place, self.paths, self.in_address, &mut self.path_end)
     }
+}
+
+/// Whether a secret can be found at this byte by something else than its form.
+fn is_examined(byte: u8) -> bool {
+    EXAMINED[usize::from(byte)]
+}
+
+/// The bytes that have a rule, and those that end an address.
+const EXAMINED: [bool; 256] = {
+    let mut examined = [false; 256];
+    let bytes = b" \t\n\r\x0c[=>(,|;%@-P:/\"'`<)\xc2\xe2";
+    let mut at = 0;
+    while at < bytes.len() {
+        examined[bytes[at] as usize] = true;
+        at += 1;
+    }
+    examined
+};
+
+/// The secret after white space, which a word before it makes one.
+fn secret_after_word(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+    let word = scanner.name_before(place);
+    let secret = secret_after_scheme(scanner, place, word);
+    if secret.is_some() || scanner.byte(place) != Some(b' ') {
+        return secret;
+    }
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric();
+    let may_be_option = word.starts_with('-') || !scanner.byte(place + 1).is_some_and(is_word);
+    option_value(scanner, place, word)
+        .or_else(|| said_value(scanner, place, word))
+        .or_else(|| if may_be_option { option_password(scanner, place) } else { None })
 }
 
 fn is_host(byte: u8) -> bool {

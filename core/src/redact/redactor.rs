@@ -9,7 +9,7 @@ use super::patterns::Secrets;
 use super::replacement::{NumberedSecrets, REDACTED, is_redacted};
 use super::values::{is_group_secret, is_password, is_placeholder, is_random, is_small_number};
 use crate::json::{Reader, Slice, Token};
-use crate::text::{self, json};
+use crate::text::{self, concat, json};
 
 /// Maximum depth of JSON inside strings of JSON; deeper texts are redacted.
 const MAX_NESTING: u32 = 3;
@@ -103,7 +103,14 @@ impl Redactor {
             names.add_redacted();
             return;
         }
+        let password = if role.is_none() { names.password_in_item(text) } else { None };
         names.add_text(text, role.is_some(), out.ends_with('['));
+        if let Some((before, secret)) = password.and_then(|begin| text.split_at_checked(begin)) {
+            self.new_count += u64::from(!is_redacted(secret));
+            let clean = concat(&[before, REDACTED]);
+            out.push_str(&json(&self.text_inside(&clean, TextRole::Text).unwrap_or(clean)));
+            return;
+        }
         match self.text_inside(text, role.unwrap_or(TextRole::Text)) {
             Some(clean) => out.push_str(&json(&clean)),
             None => out.push_str(whole),

@@ -87,13 +87,20 @@ impl<'a> Scanner<'a> {
     /// The end of blanks and colour codes, from `at` on.
     pub(super) fn skip_blanks(self, mut at: usize) -> usize {
         for _ in 0..MAX_COLOURS {
-            at = self.skip_colour(self.within(at, MAX_BLANKS, is_blank));
+            let blanks = self.within(at, MAX_BLANKS, is_blank);
+            at = self.skip_colour(blanks);
+            if at == blanks {
+                break;
+            }
         }
         at
     }
 
     /// The end of a colour code, `ESC [ 31 m`, or of a hard blank; `at` if there is none.
     fn skip_colour(self, at: usize) -> usize {
+        if self.byte(at).is_none_or(|byte| byte != b'\\' && byte != b'\x1b' && byte.is_ascii()) {
+            return at;
+        }
         if let Some(blank) = HARD_BLANKS.iter().find(|blank| self.rest(at).starts_with(**blank)) {
             return at + blank.len();
         }
@@ -107,13 +114,20 @@ impl<'a> Scanner<'a> {
     /// The start of blanks and colour codes, back from `at`.
     pub(super) fn skip_blanks_back(self, mut at: usize) -> usize {
         for _ in 0..MAX_COLOURS {
-            at = self.skip_colour_back(self.within_back(at, MAX_BLANKS, is_blank));
+            let blanks = self.within_back(at, MAX_BLANKS, is_blank);
+            at = self.skip_colour_back(blanks);
+            if at == blanks {
+                break;
+            }
         }
         at
     }
 
     /// The start of a colour code or a hard blank that ends at `at`; `at` if there is none.
     fn skip_colour_back(self, at: usize) -> usize {
+        if self.byte_before(at).is_none_or(|byte| byte != b'm' && byte.is_ascii()) {
+            return at;
+        }
         if let Some(blank) = HARD_BLANKS.iter().find(|blank| self.is_preceded_by(at, blank)) {
             return at - blank.len();
         }

@@ -33,6 +33,30 @@ const WORDS: [&str; 27] = [
     "wrong",
 ];
 
+/// Names of encodings and algorithms, which have digits as secrets have.
+const ALGORITHMS: [&str; 20] = [
+    "aes128",
+    "aes192",
+    "aes256",
+    "argon2",
+    "argon2i",
+    "argon2id",
+    "base32",
+    "base58",
+    "base62",
+    "base64",
+    "base64url",
+    "ed25519",
+    "oauth2",
+    "pbkdf2",
+    "rsa2048",
+    "rsa4096",
+    "sha224",
+    "sha256",
+    "sha384",
+    "sha512",
+];
+
 /// The beginnings of expressions that read a secret from elsewhere.
 const EXPRESSIONS: [&str; 13] = [
     "config.",
@@ -83,6 +107,21 @@ pub(super) fn looks_secret(word: &str) -> bool {
         && !is_placeholder(word)
 }
 
+/// Whether a word of a sentence or a cell is a secret, not a word of a language with a number: neither `12characters` nor
+/// `sha256-hashed`, `v1.2.3` or `node-12`.
+pub(super) fn looks_secret_in_prose(word: &str) -> bool {
+    let has_digit = |part: &str| part.bytes().any(|byte| byte.is_ascii_digit());
+    let is_number_with_unit = || {
+        let unit = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        unit.len() < word.len() && unit.bytes().all(|byte| byte.is_ascii_lowercase())
+    };
+    let is_compound = || word.contains('-') && word.split('-').filter(|part| has_digit(part)).count() < 2;
+    let has_blank = word.contains(|letter: char| letter.is_whitespace());
+    looks_secret(word)
+        && !has_blank
+        && (is_random(word) || !word.contains('.') && !is_number_with_unit() && !is_compound())
+}
+
 /// Whether a word after a name of a secret is one: it looks like one, or is a long number.
 pub(super) fn fits_name(word: &str) -> bool {
     looks_secret(word) || word.len() >= LONG && is_number(word)
@@ -99,7 +138,8 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         return false;
     }
     let inside = |begin, end| value.strip_prefix(begin).and_then(|rest: &str| rest.strip_suffix(end));
-    WORDS.iter().any(|word| value.trim_end_matches(['.', ':', '!']).eq_ignore_ascii_case(word))
+    let word = value.trim_end_matches(['.', ':', '!']);
+    WORDS.iter().chain(&ALGORITHMS).any(|of| of.eq_ignore_ascii_case(word))
         || is_one_letter(value)
         || EXPRESSIONS.iter().any(|start| value.starts_with(start))
         || value.starts_with("$(")

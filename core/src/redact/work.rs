@@ -19,7 +19,7 @@ const TOLERANCE: f64 = 1.5;
 const STEPS: f64 = 1500.0;
 
 /// Beginnings of patterns, and texts that make them look further.
-const BEGINNINGS: [&str; 52] = [
+const BEGINNINGS: [&str; 73] = [
     "/home/",
     "/Users/",
     "/home/a",
@@ -71,6 +71,27 @@ const BEGINNINGS: [&str; 52] = [
     "\"name\":\"token\",\"value\":\"",
     "identified by '",
     "password '",
+    "the password is ",
+    "password of a b is ",
+    "with the password ",
+    "Password:\n",
+    "password\n",
+    "| password | ",
+    "| a | password |\n",
+    "user,password\n",
+    "a,token\nb,",
+    "password\tx",
+    "&quot;password&quot;:&quot;",
+    "&quot;",
+    "%22token%22%3A%22",
+    "&lt;token&gt;",
+    "token=&quot;",
+    "mysql -u a ",
+    "curl '-u', 'a",
+    "sqlcmd -P -P",
+    "ldapsearch -w ",
+    "setPassword(\"",
+    "token(",
     "token\u{a0}",
 ];
 

@@ -3,7 +3,7 @@
 use super::test_gateway;
 
 use runstate::freshness::Freshness;
-use runstate::gateway::{Client, ClientInput, ClientOptions, ConnectionPhase, Token};
+use runstate::gateway::{Client, ClientInput, ClientOptions, ConnectionPhase, MAX_FRAME_BYTES, Token};
 use runstate::time::Millis;
 use serde_json::json;
 use test_gateway::{Answers, Reply, TOKEN, at_work, capture, rpc, steady, watching, working};
@@ -200,4 +200,19 @@ fn inputs_out_of_order_do_no_harm() {
     assert_eq!((feed.phase(), feed.refusal(), feed.wake_at()), (ConnectionPhase::Stopped, None, None));
     feed.handle(ClientInput::Watch("b"), Millis(6.0));
     assert_eq!(feed.phase(), ConnectionPhase::Connecting);
+}
+
+#[test]
+fn a_frame_that_is_longer_than_any_of_a_gateway_is_named_and_hides_no_other() {
+    let mut gateway = watching(working());
+    gateway.run(1000.0);
+    let frame = format!(r#"{{"type":"event","event":"{}"}}"#, "x".repeat(MAX_FRAME_BYTES));
+    let before = gateway.asked("getRun");
+    gateway.input(ClientInput::Text(&frame));
+    let problems = gateway.feed.inspection().problems.texts();
+    assert!(problems.iter().any(|problem| problem.contains("more than a Gateway sends")), "{problems:?}");
+    gateway.run(5000.0);
+    assert!(gateway.asked("getRun") > before, "it is asked on");
+    assert_eq!(gateway.freshness(), ["connecting", "live"]);
+    assert_eq!(gateway.opens.len(), 1, "the connection stays");
 }
