@@ -7,6 +7,9 @@ use super::values::is_placeholder;
 /// Maximum distance between a command and its option, bytes.
 const COMMAND: usize = 200;
 
+/// Maximum number of backslashes before the quotation mark of an argument in a list that is itself in a text in quotes.
+const MAX_SLASHES: usize = 7;
+
 /// Words after an option in a sentence about it.
 const PROSE: [&str; 14] =
     ["a", "and", "as", "flag", "for", "in", "is", "of", "on", "option", "or", "the", "to", "with"];
@@ -54,18 +57,25 @@ const OPTIONS: [(&[&str], &[&str], Place); 11] = [
 /// The password in the argument after the blank or comma at `place`.
 pub(super) fn option_password(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
     let is_list = scanner.byte(place) == Some(b',');
-    let before = if is_list { scanner.within_back(place, 1, is_quote) } else { place };
+    let is_slash = |byte| byte == b'\\';
+    let quoted = if is_list { scanner.within_back(place, 1, is_quote) } else { place };
+    let before = if is_list { scanner.within_back(quoted, MAX_SLASHES, is_slash) } else { place };
     let begin = scanner.skip_blanks(place + usize::from(is_list));
+    let begin = if is_list { scanner.within(begin, MAX_SLASHES, is_slash) } else { begin };
     let quote = scanner.byte(begin).filter(|byte| matches!(byte, b'"' | b'\''));
     let begin = begin + usize::from(quote.is_some());
-    if is_list && (before == place || quote.is_none()) {
+    let is_escaped = before < quoted;
+    if is_list && (quoted == place || quote.is_none()) {
         return None;
     }
     let option = argument_before(scanner, before);
     if scanner.byte(begin) != Some(b'-') && !option.starts_with('-') {
         return None;
     }
-    let is_inside = |byte| quote.map_or_else(|| is_unquoted(byte), |quote| byte != quote && byte != b'\n');
+    let is_inside = |byte| match quote {
+        Some(quote) => byte != quote && byte != b'\n' && !(is_escaped && byte == b'\\'),
+        None => is_unquoted(byte),
+    };
     let end = scanner.text.floor_char_boundary(scanner.within(begin, MAX_WORD, is_inside));
     let argument = scanner.slice(begin, end);
     let line = scanner.slice(line_start(scanner.text, before), before);
@@ -99,7 +109,7 @@ fn is_command(line: &str, command: &str) -> bool {
     line.match_indices(command).any(|(at, _)| {
         let is_before = line[..at].ends_with(|sign: char| " \t/\\\"'`[($|;&".contains(sign)) || at == 0;
         let rest = &line[at + command.len()..];
-        is_before && (rest.is_empty() || rest.starts_with(|sign: char| " \t\"'`,.".contains(sign)))
+        is_before && (rest.is_empty() || rest.starts_with(|sign: char| " \t\\\"'`,.".contains(sign)))
     })
 }
 
@@ -149,6 +159,7 @@ mod tests {
             ("keytool -storepass hunter -keypass hunter2", vec!["hunter", "hunter2"]),
             ("redis-cli -a hunter ping", vec!["hunter"]),
             ("['mysql', '-u', 'root', '-phunter']", vec!["hunter"]),
+            (r#"{"a":"[\"mysql\",\"-u\",\"root\",\"-phunter\"]"#, vec!["hunter"]),
             ("run [\"ldapsearch\", \"-w\", \"hun ter\"]", vec!["hun ter"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");

@@ -77,11 +77,16 @@ fn json(text: &str) -> String {
 
 /// A text that contains the secret in one of the promised forms.
 fn leaking(u: &mut Unstructured<'_>) -> Result<String> {
-    Ok(match u.int_in_range(0..=4_u8)? {
+    Ok(match u.int_in_range(0..=9_u8)? {
         0 => format!("password={SECRET}"),
         1 => format!("Authorization: Bearer {SECRET}"),
         2 => format!("https://ann:{SECRET}@gateway.example/rpc"),
         3 => format!("{{\"token\":\"{SECRET}\"}}"),
+        4 => format!("the password is {SECRET}, they said"),
+        5 => format!("| `token` | {SECRET} |\n| a | b |"),
+        6 => format!("&quot;password&quot;:&quot;{SECRET}&quot;"),
+        7 => format!("[\"mysql\",\"-u\",\"root\",\"-p{SECRET}\"]"),
+        8 => format!("a.setPassword(\"{SECRET}\")"),
         _ => format!("no answer to --token {SECRET} from node"),
     })
 }
@@ -239,7 +244,8 @@ fn without(text: String, part: Range<usize>) -> String {
 
 /// Each secret of a text, with what stands directly before and after it.
 fn marked_secrets(text: &str) -> impl Iterator<Item = &str> {
-    const MARK: usize = "Authorization: Bearer ".len();
+    // The longest mark is that of an option: its command, with the quotation marks of a list in JSON in JSON.
+    const MARK: usize = 64;
     text.match_indices(SECRET).map(|(at, secret)| {
         let start = text.floor_char_boundary(at.saturating_sub(MARK));
         &text[start..text.ceil_char_boundary((at + secret.len() + 1).min(text.len()))]
@@ -301,7 +307,8 @@ mod tests {
 
     #[test]
     fn no_damage_leaves_a_secret_without_its_mark() {
-        let text = format!(r#"{{"runId":"r1","errorJson":"password={SECRET}"}}"#);
+        let id = "r".repeat(100);
+        let text = format!(r#"{{"runId":"{id}","errorJson":"password={SECRET}"}}"#);
         let name = text.find("password").unwrap();
         assert_eq!(without(text.clone(), name + 4..name + 7), text);
         assert_eq!(without(text.clone(), 2..5), text.replacen("run", "", 1));
