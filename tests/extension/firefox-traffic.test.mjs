@@ -125,6 +125,12 @@ test("frames, frames of another site and workers are read; shared and service wo
 
 describe("lionagi's Studio", () => {
   let studio;
+  /** Opens the page of Studio, without the runs of the page before. */
+  const openStudio = async () => {
+    await page.goto(`${studio.origin}/`);
+    // While it loads a page on a busy machine, Firefox may leave out of its log what the page opens.
+    await see(tools, "the new page", ({ servers, counts }) => Object.keys(servers).length === 0 && counts !== "");
+  };
   before(async () => {
     studio = await startStudio({
       "/api/runs/": runList,
@@ -133,9 +139,7 @@ describe("lionagi's Studio", () => {
     });
     // Frames and workers go on requesting until the next page runs, and nothing in the log says whose the answers are.
     await page.goto("about:blank");
-    await page.goto(`${studio.origin}/`);
-    // While it loads a page on a busy machine, Firefox may leave out of its log what the page opens.
-    await see(tools, "the new page", ({ servers, counts }) => Object.keys(servers).length === 0 && counts !== "");
+    await openStudio();
   });
   after(() => studio.close());
 
@@ -165,6 +169,7 @@ describe("lionagi's Studio", () => {
   });
 
   test("no secret of the known forms is kept, stored, shown, exported or copied", async () => {
+    await openStudio();
     await page.evaluate(async (id) => {
       for (const path of ["/api/runs/?offset=0", `/api/runs/${id}`]) await (await fetch(path)).text();
     }, lastSession.id);
