@@ -35,7 +35,7 @@ pub(super) fn encoded_value(scanner: Scanner<'_>, place: usize, keys: &Keys) -> 
     let key = scanner
         .slice(scanner.within_back(end, MAX_WORD, |byte| is_name(byte) || matches!(byte, b' ' | b'.')), end);
     // In an address, the quotation mark before the key ends with a digit.
-    let key = if quote.starts_with('%') { key.trim_start_matches(&quote[1..]) } else { key };
+    let key = quote.strip_prefix('%').map_or(key, |code| key.trim_start_matches(code));
     let rule = keys.rule(key, Shape::Text);
     if rule == Rule::Keep {
         return None;

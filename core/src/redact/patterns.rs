@@ -81,10 +81,9 @@ impl<'a> Secrets<'a> {
         let scanner = self.scanner;
         match byte {
             b'[' => redaction_length(scanner.rest(place)).map(|length| (place, place + length)),
-            b' ' => secret_after_word(scanner, place),
             b'\t' => secret_after_word(scanner, place).or_else(|| cell_after_name(scanner, place, "\t")),
             b'\n' => secret_after_word(scanner, place).or_else(|| value_on_next_line(scanner, place)),
-            b'\r' | 0xC2 => secret_after_word(scanner, place),
+            b' ' | b'\r' | 0xC2 => secret_after_word(scanner, place),
             b'=' => encoded_text(scanner, place).or_else(|| assigned_value(scanner, place, self.in_address)),
             b'>' => element_text(scanner, place),
             b'(' => only_argument(scanner, place),
