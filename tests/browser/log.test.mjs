@@ -37,7 +37,7 @@ const event = (seq, type, more = {}) =>
   JSON.stringify({ runId: "r", seq, payload: { type, runId: "r", timestampMs: 1_795_295_400_000 + seq, ...more } });
 const of = { nodeId: "build", iteration: 2, attempt: 1 };
 const log = [
-  event(0, "RunStarted"),
+  event(0, "RunStarted", { token: "t-0123456789" }),
   event(1, "NodeStarted", of),
   event(2, "TaskHeartbeat", { ...of, hasData: false, dataSizeBytes: 0 }),
   event(3, "TaskHeartbeat", { ...of, hasData: false, dataSizeBytes: 0 }),
@@ -86,6 +86,102 @@ describe("the events of a document", () => {
     assert.ok((await rows()).every((row) => row.node === "build" || row.gap === ""));
     await page.click("[data-node-filter]");
     await rowCount(6);
+  });
+
+  test("keep a selected row that a filter hides, and say so", async () => {
+    await page.focus(grid);
+    await page.keyboard.press("Home");
+    await isSelected(0);
+    await page.click("button[data-family=node]");
+    await page.waitForSelector("[data-field=log-selected]:not([hidden])");
+    await page.click("button[data-family=node]");
+    await isSelected(0);
+    await page.waitForSelector("[data-field=log-selected][hidden]");
+  });
+
+  test("open a row of several events by the keyboard and by its button", async () => {
+    await page.focus(grid);
+    await page.keyboard.press("Home");
+    for (const row of [1, 2]) {
+      await page.keyboard.press("ArrowDown");
+      await isSelected(row);
+    }
+    await page.keyboard.press("ArrowRight");
+    await rowCount(7);
+    assert.deepEqual(
+      (await rows()).slice(2, 4).map((row) => row.event),
+      ["TaskHeartbeat", "TaskHeartbeat"],
+    );
+    assert.equal(await page.$eval(`${grid} [aria-selected=true]`, (row) => row.ariaExpanded), "true");
+    await page.click("[data-action=fold]");
+    await rowCount(6);
+    await isSelected(2);
+  });
+
+  test("are searched for words in their JSON", async () => {
+    const search = "input[name=search-events]";
+    await page.type(search, "DISK full");
+    await page.waitForFunction(() => document.querySelector("[data-field=log-searched]:not([hidden])")?.innerText === "1 found");
+    assert.deepEqual(
+      (await rows()).map((row) => row.event ?? row.gap),
+      ["", "NodeFailed"],
+    );
+    assert.deepEqual((await axe(page)).problems, []);
+    await page.type(search, " nothing");
+    await rowCount(1);
+    await page.waitForFunction(() =>
+      /contains all these words/.test(document.querySelector("[data-field=log-empty]:not([hidden])")?.innerText),
+    );
+    await page.$eval(search, (input) => input.select());
+    await page.keyboard.press("Backspace");
+    await rowCount(6);
+  });
+
+  test("are filtered by attempt and severity", async () => {
+    await page.click("[data-filter=error]");
+    await rowCount(2);
+    await page.click("[data-filter=error]");
+    await rowCount(6);
+    await page.click(`${grid} [data-event=NodeFailed]`);
+    await page.waitForSelector("[data-filter=attempt]:not([hidden])");
+    await page.click("[data-filter=attempt]");
+    await rowCount(4);
+    await page.click("[data-filter=attempt]");
+    await rowCount(6);
+  });
+
+  test("are copied as NDJSON without secrets: the selected one by its key, all by a button", async () => {
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, "clipboard", {
+        configurable: true,
+        value: { writeText: async (text) => void (window.copied = text) },
+      });
+    });
+    const copied = async () => {
+      await page.waitForFunction(() => window.copied);
+      const text = await page.evaluate(() => window.copied);
+      await page.evaluate(() => delete window.copied);
+      return text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+    };
+    await page.focus(grid);
+    await page.keyboard.press("Home");
+    await isSelected(0);
+    await page.keyboard.down("Control");
+    await page.keyboard.press("c");
+    await page.keyboard.up("Control");
+    const [started] = await copied();
+    assert.deepEqual([started.type, started.token], ["RunStarted", "[redacted]"]);
+    await page.click("[data-action=copy-events]");
+    assert.deepEqual(
+      (await copied()).map((event) => event.type),
+      ["RunStarted", "NodeStarted", "TaskHeartbeat", "TaskHeartbeat", "runstate.gap", "NodeFailed", "RunDreamed"],
+    );
+    await page.waitForFunction(() =>
+      /^Copied 7 events. 1 secret or path was redacted.$/.test(document.querySelector("[role=status]").innerText),
+    );
   });
 
   test("are filtered by families, whose counts stay", async () => {
@@ -163,6 +259,10 @@ test("a million events are counted, and each is reached", async () => {
   }
   await page.keyboard.press("Home");
   await isSelected(0);
+  // Each letter replaces the search of the letters before it.
+  await page.type("input[name=search-events]", '"frameno":999999');
+  await rowCount(1);
+  assert.equal((await rows())[0].event, "FrameCommitted");
 });
 
 test("a live log stays at its end until a person scrolls up", async () => {
@@ -196,6 +296,7 @@ test("a live log stays at its end until a person scrolls up", async () => {
   await push(7);
   await page.waitForFunction(() => document.querySelector("[data-action=newer]:not([hidden])")?.innerText === "7 newer");
   assert.equal(await page.$eval(scroller, (element) => element.scrollTop), 0, "nothing moves");
+  await page.waitForFunction(() => /^\d newer events$/.test(document.querySelector("[role=status]").innerText));
   await page.click("[data-action=newer]");
   await last("n127");
   await page.waitForSelector("[data-action=newer][hidden]", { hidden: true });

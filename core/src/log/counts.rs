@@ -1,13 +1,11 @@
 //! Counts of a log, and its known properties while it loads.
 
-use std::collections::HashMap;
-
 #[cfg(test)]
 use super::Ordering;
 use super::fold::GapFold;
-use super::{EventLog, Filter, LineProblem};
+use super::{EventLog, LineProblem};
 use crate::json::{Slice, fields};
-use crate::smithers::wire::{Category, EventType};
+use crate::smithers::wire::EventType;
 use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
@@ -46,24 +44,13 @@ impl EventLog {
         self.store.kinds.iter().map(|kind| (kind.word.clone(), kind.count)).collect()
     }
 
-    /// The number of events of each category that match the filter, of a log that was viewed after its last event was added.
-    /// The categories of the filter are ignored.
-    pub(crate) fn count_categories(&self, filter: &Filter) -> HashMap<Category, u64> {
-        let filter = Filter { categories: Vec::new(), ..filter.clone() };
-        let mut counts = HashMap::new();
-        if filter == Filter::default() {
-            for kind in &self.store.kinds {
-                *counts.entry(kind.category()).or_default() += kind.count;
-            }
-            return counts;
-        }
-        let text = filter.lowercase_text();
-        for row in (0..self.store.len()).filter(|row| filter.matches(&self.store, *row, &text)) {
-            if let Some(kind) = self.store.kind(row) {
-                *counts.entry(kind.category()).or_default() += 1;
-            }
-        }
-        counts
+    /// The number of events of a run, or of all runs, without repeats.
+    pub(crate) fn count_events(&self, run_id: Option<&str>) -> u64 {
+        let Some(run_id) = run_id else { return self.store.kinds.iter().map(|kind| kind.count).sum() };
+        let run = self.store.runs.find(0, run_id.as_bytes());
+        let is_of_run =
+            |row: &u32| !self.store.is_repeat(*row) && Some(self.store.run_of(self.store.unit(*row))) == run;
+        (0..self.store.len()).filter(is_of_run).count() as u64
     }
 
     /// The number of events, with repeats.

@@ -35,9 +35,12 @@ pub struct Filter {
     pub severity: Option<EventSeverity>,
     /// The node.
     pub node_id: Option<String>,
+    /// The attempt.
+    pub attempt: Option<u32>,
     /// The run.
     pub run_id: Option<String>,
-    /// Text anywhere in the event. The case of ASCII letters is ignored; `None` and an empty text match everything.
+    /// Words, separated by white space, which are all anywhere in the JSON text of the event. The case of ASCII letters is
+    /// ignored; `None` and an empty text match everything.
     pub text: Option<String>,
     /// Whether gaps are shown as rows.
     pub gaps: bool,
@@ -50,6 +53,7 @@ impl Default for Filter {
             categories: Vec::new(),
             severity: None,
             node_id: None,
+            attempt: None,
             run_id: None,
             text: None,
             gaps: true,
@@ -58,17 +62,17 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether an event matches. `text` is the filter's text in lower case.
-    pub(super) fn matches(&self, store: &Store, row: u32, text: &[u8]) -> bool {
+    /// Whether an event has everything that the filter asks for besides types and categories.
+    pub(super) fn matches(&self, store: &Store, row: u32, search: &mut Search) -> bool {
         let Some(kind) = store.kind(row).filter(|_| !store.is_repeat(row)) else { return false };
-        self.matches_kind(kind)
-            && self.matches_names(store, row)
+        self.matches_names(store, row)
+            && self.attempt.is_none_or(|wanted| store.attempt(row) == Some(wanted))
             && self.severity.is_none_or(|wanted| severity(store, row, kind) as u8 >= wanted as u8)
-            && (text.is_empty()
-                || (store.line_may_contain(row, text) && contains_ignoring_case(&store.event(row), text)))
+            && search.finds(store, row)
     }
 
-    fn matches_kind(&self, kind: &Kind) -> bool {
+    /// Whether events of this type are shown.
+    pub(super) fn matches_kind(&self, kind: &Kind) -> bool {
         (self.types.is_empty() || self.types.iter().any(|word| word == kind.word.as_str()))
             && (self.categories.is_empty() || self.categories.contains(&kind.category()))
     }
@@ -80,9 +84,47 @@ impl Filter {
             && self.run_id.as_deref().is_none_or(|wanted| store.runs.name(store.run_of(unit)) == wanted)
     }
 
-    /// The text to search, in lower case.
-    pub(super) fn lowercase_text(&self) -> Vec<u8> {
-        self.text.as_deref().unwrap_or_default().to_ascii_lowercase().into_bytes()
+    /// The same filter for events of all types and categories.
+    pub(super) fn of_all_kinds(&self) -> Self {
+        Self { types: Vec::new(), categories: Vec::new(), ..self.clone() }
+    }
+}
+
+/// A search for the words of a text.
+#[derive(Debug, Default)]
+pub(crate) struct Search {
+    /// The words, in lower case.
+    words: Vec<Vec<u8>>,
+    /// The number of bytes that were searched.
+    pub(crate) bytes: usize,
+}
+
+impl Search {
+    /// A search for the words of this text, which are separated by white space.
+    pub(crate) fn new(text: &str) -> Self {
+        let words = text.split_whitespace().map(|word| word.to_ascii_lowercase().into_bytes());
+        Self { words: words.collect(), bytes: 0 }
+    }
+
+    /// Whether each word is in one of the texts.
+    pub(crate) fn is_in(&mut self, texts: &[&str]) -> bool {
+        self.bytes += texts.iter().map(|text| text.len()).sum::<usize>();
+        self.words.iter().all(|word| texts.iter().any(|text| contains_ignoring_case(text.as_bytes(), word)))
+    }
+
+    /// Whether each word is in an event of a log. Its line is searched first: where the event ends in it is costly to find.
+    fn finds(&mut self, store: &Store, row: u32) -> bool {
+        if self.words.is_empty() {
+            return true;
+        }
+        let contains = |text: &[u8]| self.words.iter().all(|word| contains_ignoring_case(text, word));
+        if let Some(line) = store.plain_line(row) {
+            self.bytes += line.len();
+            return contains(line) && contains(&store.event(row));
+        }
+        let event = store.event(row);
+        self.bytes += event.len();
+        contains(&event)
     }
 }
 

@@ -54,6 +54,7 @@ mod pushed;
 mod raw;
 mod read;
 mod received;
+mod row_index;
 mod rows;
 mod scan;
 mod store;
@@ -68,6 +69,7 @@ pub use counts::LogCounts;
 pub(crate) use counts::LogProgress;
 pub(crate) use effect::{ApprovalOutcome, Effect, effect};
 pub use filter::Filter;
+pub(crate) use filter::Search;
 pub use fold::Tokens;
 pub use ingest::LineProblem;
 pub(crate) use last::LastEvent;
@@ -76,7 +78,8 @@ pub use nodes::{LogNode, ToolCalls};
 pub(crate) use order::Ordering;
 pub(crate) use pushed::{PushedEvent, state_of_status};
 pub(crate) use received::{ReceivedEvent, ReceivedEvents, ReceivedRow};
-pub(crate) use rows::RowIndex;
+pub(crate) use row_index::RowIndex;
+pub(crate) use rows::RowId;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub use view::{Caveat, LogView, OtherRun};
 
@@ -104,7 +107,7 @@ pub struct EventLog {
     fold: fold::Fold,
     /// The fold of all but the last events, kept while a log with lines out of order loads.
     settled_fold: Option<Box<fold::Fold>>,
-    row_index: rows::RowIndex,
+    row_index: RowIndex,
     lines: u64,
     unread: u64,
     /// The number of events before the last unreadable line.
@@ -208,16 +211,41 @@ impl EventLog {
     pub fn rows(&mut self, start: u32, end: u32, filter: &Filter) -> Page {
         self.arrange();
         let mut index = std::mem::take(&mut self.row_index);
-        let page = rows::page(self, &mut index, start..end, filter);
+        index.update(self, filter, usize::MAX);
+        let rows = rows::window(self, &index, start..end, filter);
+        let page = Page { total: index.total(), rows: rows.into_iter().map(|(_, row)| row).collect() };
         self.row_index = index;
         page
     }
 
     /// The rows of a window that match the filter, like [`rows`](Self::rows), of a log that was viewed after its last event
-    /// was added. The caller keeps the index for the next window.
-    pub(crate) fn rows_with(&self, index: &mut RowIndex, window: Range<u32>, filter: &Filter) -> Page {
+    /// was added, and their ids. The caller keeps the index for the next window. At most about this many bytes are searched
+    /// for the filter's text; [`RowIndex::searched`] says whether the next call finds more rows. The index has the position of
+    /// the row that is sought.
+    pub(crate) fn rows_with(
+        &self,
+        index: &mut RowIndex,
+        window: Range<u32>,
+        filter: &Filter,
+        sought: Option<RowId>,
+        max_bytes: usize,
+    ) -> Vec<(RowId, LogRow)> {
         debug_assert_eq!(self.order.len(), self.store.len(), "the events are in order");
-        rows::page(self, index, window, filter)
+        index.seek(sought);
+        index.update(self, filter, max_bytes);
+        rows::window(self, index, window, filter)
+    }
+
+    /// The ids of all events and gaps that match the filter, in order, of a log that was viewed after its last event was added.
+    pub(crate) fn matching(&self, filter: &Filter) -> Vec<RowId> {
+        let mut index = RowIndex::default();
+        index.update(self, filter, usize::MAX);
+        index.ids(self, filter)
+    }
+
+    /// A gap by its number.
+    pub(crate) fn gap(&self, number: u64) -> Option<Gap> {
+        self.fold.gaps.get(usize::try_from(number).ok()?).map(|gap| rows::gap(self, gap))
     }
 
     /// The gaps of the log, in order.

@@ -52,7 +52,8 @@ pub(crate) struct ReceivedEvents {
     bytes: usize,
     /// When the first connection was made, by the server's clock.
     since: Option<Millis>,
-    /// The number of dropped events.
+    /// The number of dropped rows, and of the events among them.
+    first: u64,
     dropped: u64,
 }
 
@@ -106,6 +107,7 @@ impl ReceivedEvents {
         while self.rows.len() > MAX_ROWS / 4 * 3 || self.bytes > MAX_BYTES / 4 * 3 {
             let Some(row) = self.rows.pop_front() else { return };
             self.bytes -= size(&row);
+            self.first += 1;
             self.dropped += u64::from(matches!(row, ReceivedRow::Event(_)));
         }
     }
@@ -124,6 +126,11 @@ impl ReceivedEvents {
 
     pub(crate) fn rows(&self) -> &VecDeque<ReceivedRow> {
         &self.rows
+    }
+
+    /// The number of the first row that is kept, counted from the first connection.
+    pub(crate) fn first(&self) -> u64 {
+        self.first
     }
 
     /// When the first event could arrive, by the server's clock; `None` if there was no connection.

@@ -13,7 +13,6 @@ use super::raw::{Block, RawText};
 use super::scan::{EventFields, Fields, value_end};
 use crate::json::{Reader, Slice, fields};
 use crate::smithers::wire::{Category, EventType, Scope};
-use crate::text::contains_ignoring_case;
 use crate::word::Word;
 
 /// Represents a missing sequence number, unit or position.
@@ -280,12 +279,11 @@ impl Store {
         self.attempt.get(row).unwrap_or_default()
     }
 
-    /// Whether the line of the event may contain this text. Cheaper than reading the event, whose end must be found first.
-    pub(super) fn line_may_contain(&self, row: u32, text: &[u8]) -> bool {
+    /// The line from the beginning of the event on, which contains the event as it is; `None` if the event is escaped.
+    pub(super) fn plain_line(&self, row: u32) -> Option<&[u8]> {
+        let is_escaped = self.kind.get(row).is_some_and(|kind| kind & ESCAPED != 0);
         let rest = self.place.get(row).map(|place| self.raw.text_from(place)).unwrap_or_default();
-        let line = first_line(rest);
-        let escaped = self.kind.get(row).is_some_and(|kind| kind & ESCAPED != 0);
-        escaped || contains_ignoring_case(line, text)
+        (!is_escaped).then(|| first_line(rest))
     }
 
     /// The event as JSON text.

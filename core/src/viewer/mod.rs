@@ -43,7 +43,9 @@ pub use document::DocumentSource;
 pub use focus::{Cursor, Focus, NodeKey, Selection};
 pub use gateway::GatewaySource;
 pub use list_origin::ListOrigin;
-pub use log::{Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
+pub use log::{
+    CopiedEvents, EntryNode, EventCopy, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow,
+};
 pub use no_tree::NoTree;
 pub use node::{Iterations, NodeProp, NodeRequest, NodeWindow};
 pub use page_address::{PageAddress, PageSource};
@@ -274,6 +276,20 @@ impl Viewer {
         }
         changes.extend(self.source.get_mut().announcement(now).map(Update::Announce));
         changes
+    }
+
+    /// Whether [`updates`](Self::updates) should be called again after the next command, without waiting for one: a search
+    /// is running, of which each call does a part.
+    pub fn is_searching(&self) -> bool {
+        self.panes.is_unfinished()
+    }
+
+    /// Events of the run on screen as NDJSON, redacted like an export; `None` if no run is shown.
+    pub fn copy_events(&mut self, events: CopiedEvents, now: Millis) -> Option<EventCopy> {
+        self.follow_run();
+        let Self { source, source_version, focus, panes, .. } = self;
+        let view = RunView { source, source_version: *source_version, focus, now };
+        panes.log.pane().copy(events, &view)
     }
 
     /// Clears the focus and the panes if another run is shown. A run that comes back has its selection again.

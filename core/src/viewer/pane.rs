@@ -20,6 +20,11 @@ pub(super) trait Pane: Default {
     /// The part that is on screen; `None` if the source has no such data.
     fn window(&mut self, view: &mut RunView<'_>) -> Option<Self::Window>;
 
+    /// Whether the last window is only a part of the answer: the next one is computed although its inputs are the same.
+    fn is_unfinished(&self) -> bool {
+        false
+    }
+
     /// Clears what belongs to the run that was on screen, because another one is.
     fn reset(&mut self) {}
 }
@@ -68,6 +73,15 @@ impl<P: Pane> Slot<P> {
         self.pane.reset();
     }
 
+    /// Whether the next call of [`change`](Self::change) has a window although nothing happens.
+    pub(super) fn is_unfinished(&self) -> bool {
+        self.is_shown && self.pane.is_unfinished()
+    }
+
+    pub(super) fn pane(&mut self) -> &mut P {
+        &mut self.pane
+    }
+
     /// Sets whether the pane is on screen. A page that shows it again gets its whole window.
     pub(super) fn set_shown(&mut self, is_shown: bool) {
         if self.is_shown && !is_shown {
@@ -79,7 +93,8 @@ impl<P: Pane> Slot<P> {
     /// The window, if it differs from the last one that was sent. Computes nothing while the pane is hidden or its inputs
     /// are the same.
     pub(super) fn change(&mut self, view: &mut RunView<'_>) -> Option<Sent<P::Window>> {
-        if !self.is_shown || self.version.as_ref() == Some(&self.pane.version(view)) {
+        let is_same = || self.version.as_ref() == Some(&self.pane.version(view));
+        if !self.is_shown || !self.pane.is_unfinished() && is_same() {
             return None;
         }
         #[cfg(test)]

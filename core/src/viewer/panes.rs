@@ -89,6 +89,11 @@ macro_rules! panes {
                 $( self.$name.reset(); )+
             }
 
+            /// Whether a pane has a window for the next call of [`changes`](Self::changes) although nothing happens.
+            fn is_unfinished(&self) -> bool {
+                $( self.$name.is_unfinished() )||+
+            }
+
             /// The number of windows that each pane has computed.
             #[cfg(test)]
             fn computed(&self) -> Vec<(PaneKind, u32)> {

@@ -46,7 +46,7 @@ pub struct EventFilter {
     severity: Option<EventSeverity>,
     node_id: Option<String>,
     run_id: Option<String>,
-    /// Text in the JSON of the event; the case of ASCII letters is ignored.
+    /// Words, separated by white space, which are all in the JSON of the event; the case of ASCII letters is ignored.
     text: Option<String>,
     /// Whether gaps have rows, by default `true`.
     gaps: Option<bool>,

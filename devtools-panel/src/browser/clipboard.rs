@@ -3,9 +3,24 @@
 use js_sys::JsString;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
-use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::prelude::{Closure, wasm_bindgen};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ClipboardEvent, HtmlDocument};
+
+#[wasm_bindgen]
+extern "C" {
+    /// What a person has selected. web-sys has it behind a feature with which Leptos would be compiled again.
+    type Selection;
+    #[wasm_bindgen(js_name = getSelection)]
+    fn get_selection() -> Option<Selection>;
+    #[wasm_bindgen(method, js_name = toString)]
+    fn text(this: &Selection) -> String;
+}
+
+/// Whether a person has selected text, which the browser copies.
+pub(crate) fn has_selected_text() -> bool {
+    get_selection().is_some_and(|selection| !selection.text().is_empty())
+}
 
 /// The clipboard; `None` outside secure contexts.
 fn clipboard() -> Option<web_sys::Clipboard> {

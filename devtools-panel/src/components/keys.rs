@@ -59,8 +59,9 @@ impl Shortcut {
     }
 }
 
-/// A description among the keys.
+/// Descriptions among the keys.
 const LETTER: &str = "a letter";
+const COPY: &str = "Ctrl or ⌘ C";
 
 const SECTIONS: [Section; 3] = [
     Section {
@@ -100,6 +101,9 @@ const SECTIONS: [Section; 3] = [
                 meaning: "Go to another event",
             },
             Keys { names: &["End"], meaning: "Go to the last event and follow new ones" },
+            Keys { names: &["Enter", " "], meaning: "Open or close a row of several events" },
+            Keys { names: &["ArrowRight", "ArrowLeft"], meaning: "Open the row, or close it" },
+            Keys { names: &[COPY], meaning: "Copy the event" },
         ],
     },
 ];
@@ -180,12 +184,12 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
     use super::super::keyboard::ListKey;
-    use super::{LETTER, SECTIONS, Shortcut};
+    use super::{COPY, LETTER, SECTIONS, Shortcut};
 
     #[wasm_bindgen_test]
     fn every_key_of_the_list_has_a_meaning() {
         for name in SECTIONS.iter().flat_map(|section| section.keys).flat_map(|keys| keys.names) {
-            let is_known = *name == LETTER || ListKey::from_name(name, 9).is_some();
+            let is_known = [LETTER, COPY].contains(name) || ListKey::from_name(name, 9).is_some();
             assert!(is_known, "{name:?}");
         }
         for shortcut in Shortcut::ALL {

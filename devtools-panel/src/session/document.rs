@@ -19,7 +19,9 @@ use web_sys::Blob;
 use super::protocol::{
     Answer, Call, Command, Event, ExportInfo, ExportRequest, ExportedFile, InputFile, RunKey,
 };
-use super::worker::{Commands, NamedBytes, now, post, post_updates, printout, sleep, write_export};
+use super::worker::{
+    Commands, NamedBytes, copy_events, now, post, post_updates, printout, sleep, write_export,
+};
 use crate::problem::Problem;
 
 /// Files above this size, in bytes, are probed first, so that an event log is read in chunks and shown meanwhile.
@@ -146,7 +148,7 @@ impl DocumentSession {
                     None => return,
                 },
                 chunk = next_chunk(&mut self.rest).fuse() => self.on_chunk(chunk),
-                () = sleep(self.visible, None).fuse() => {}
+                () = sleep(&self.viewer, self.visible, None).fuse() => {}
             }
         }
     }
@@ -196,6 +198,7 @@ impl DocumentSession {
         match call {
             Call::Export(request) => Ok(Answer::Export(self.export(&request).await?)),
             Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
+            Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
         }
     }
 

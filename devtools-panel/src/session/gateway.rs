@@ -9,7 +9,7 @@ use runstate::viewer::{GatewaySource, ViewCommand, Viewer};
 use super::connection::{Connection, ConnectionEvent};
 use super::diagnosis::{Diagnosis, Finding};
 use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, RunKey};
-use super::worker::{Commands, now, post, post_updates, printout, sleep, write_export};
+use super::worker::{Commands, copy_events, now, post, post_updates, printout, sleep, write_export};
 use crate::problem::Problem;
 
 struct GatewaySession {
@@ -42,7 +42,7 @@ pub(super) async fn serve(
                 Some(command) => session.on_command(command).await,
                 None => return,
             },
-            () = sleep(session.visible, session.wake_at).fuse() => session.handle(Some(ClientInput::Timer)).await,
+            () = sleep(&session.viewer, session.visible, session.wake_at).fuse() => session.handle(Some(ClientInput::Timer)).await,
         }
     }
 }
@@ -134,6 +134,7 @@ impl GatewaySession {
         match call {
             Call::Export(request) => Ok(Answer::Export(self.export(&request)?)),
             Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
+            Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
         }
     }
 

@@ -10,7 +10,7 @@
 
 use runstate::export::RuleCount;
 use runstate::ingest::RunEvent;
-use runstate::viewer::{NodeKey, TreeRow, Update, ViewCommand};
+use runstate::viewer::{CopiedEvents, EventCopy, NodeKey, TreeRow, Update, ViewCommand};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -88,6 +88,8 @@ pub enum Call {
     Export(ExportRequest),
     /// The rows and events that only a printout shows.
     Printout,
+    /// Writes events of the run on screen for the clipboard.
+    CopyEvents(CopiedEvents),
 }
 
 /// The answer to the [`Call`] of the same name.
@@ -97,6 +99,8 @@ pub enum Answer {
     Export(ExportedFile),
     /// The rows and events.
     Printout(Printout),
+    /// The events.
+    CopyEvents(EventCopy),
 }
 
 /// A message from the worker to the page.

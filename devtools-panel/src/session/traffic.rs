@@ -8,7 +8,7 @@ use runstate::viewer::{TrafficSource, Viewer};
 use wasm_bindgen::JsValue;
 
 use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, RunKey};
-use super::worker::{Commands, now, post, post_updates, printout, sleep, write_export};
+use super::worker::{Commands, copy_events, now, post, post_updates, printout, sleep, write_export};
 use crate::problem::Problem;
 
 struct TrafficSession {
@@ -30,7 +30,7 @@ pub(super) async fn serve(mut commands: Commands) {
                 Some(command) => session.on_command(command),
                 None => return,
             },
-            () = sleep(session.visible, None).fuse() => {}
+            () = sleep(&session.viewer, session.visible, None).fuse() => {}
         }
     }
 }
@@ -67,6 +67,7 @@ impl TrafficSession {
         match call {
             Call::Export(request) => Ok(Answer::Export(self.export(&request)?)),
             Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
+            Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
         }
     }
 

@@ -6,11 +6,12 @@ use runstate::export::{ExportFile, ExportOptions, export, file_name, write_page}
 use runstate::file::File;
 use runstate::ingest::{DocumentError, ExportedPage, open};
 use runstate::time::Millis;
-use runstate::viewer::Viewer;
+use runstate::viewer::{CopiedEvents, Viewer};
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::DedicatedWorkerGlobalScope;
 
-use super::protocol::{Command, Event, ExportRequest, ExportedFile, Printout};
+use super::protocol::{Answer, Command, Event, ExportRequest, ExportedFile, Printout};
+use crate::problem::Problem;
 
 /// The interval at which ages and countdowns are updated, ms.
 const TICK_MS: f64 = 1000.0;
@@ -49,9 +50,27 @@ pub(super) fn printout(viewer: &mut Viewer) -> Printout {
     Printout { rows: viewer.all_rows(now()).unwrap_or_default(), events: viewer.last_events() }
 }
 
-/// Resolves when ages and countdowns need an update, or at `wake_at` if that is earlier. Never resolves for a
-/// hidden page without a `wake_at`.
-pub(super) async fn sleep(visible: bool, wake_at: Option<Millis>) {
+/// Writes events of the run on screen for the clipboard.
+///
+/// # Errors
+/// [`DocumentError`] if no run is on screen.
+pub(super) fn copy_events(viewer: &mut Viewer, events: CopiedEvents) -> Result<Answer, Problem> {
+    let copy = viewer.copy_events(events, now()).ok_or_else(DocumentError::closed)?;
+    Ok(Answer::CopyEvents(copy))
+}
+
+/// Resolves when ages and countdowns need an update, or at `wake_at` if that is earlier; at once while the viewer searches, after
+/// the commands that wait. Never resolves for a hidden page without a `wake_at`.
+pub(super) fn sleep(
+    viewer: &Viewer,
+    visible: bool,
+    wake_at: Option<Millis>,
+) -> impl Future<Output = ()> + use<> {
+    let wake_at = if viewer.is_searching() { Some(now()) } else { wake_at };
+    sleep_until(visible, wake_at)
+}
+
+async fn sleep_until(visible: bool, wake_at: Option<Millis>) {
     // At whole seconds, so that a countdown is never out of date by more than a second.
     let tick = visible.then(|| TICK_MS - now().0.rem_euclid(TICK_MS));
     let wake = wake_at.map(|at| at.since(now()).max(0.0));

@@ -72,7 +72,7 @@ impl CurrentSession {
     }
 
     /// Asks the session a question; `None` if there is no session.
-    pub(super) fn call(self, call: Call) -> Option<impl Future<Output = Result<Answer, CallError>> + use<>> {
+    pub(crate) fn call(self, call: Call) -> Option<impl Future<Output = Result<Answer, CallError>> + use<>> {
         self.workers.with_value(|workers| {
             let (_, session) = workers.current.as_ref()?;
             Some(session.call(call))

@@ -2,35 +2,57 @@
 
 use super::Family;
 use crate::log::Filter;
-use crate::smithers::wire::Category;
+use crate::smithers::wire::{Category, EventSeverity};
 use crate::word::Vocabulary;
 
-/// The families and the node of the rows that are shown. Rows of missing events are always shown.
+/// What the events on screen have in common. Rows of missing events are always shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct LogFilter {
     /// The families; empty for all.
     pub(super) families: Vec<Family>,
     /// The id of the only node.
     pub(super) node: Option<String>,
+    /// The only attempt.
+    pub(super) attempt: Option<u32>,
+    /// The minimum severity.
+    pub(super) severity: Option<EventSeverity>,
+    /// Words that the events contain.
+    pub(super) text: String,
+    /// Whether the events of all runs of a log are shown, and not only those of the run on screen.
+    pub(super) all_runs: bool,
+}
+
+/// What a filter asks about an event.
+#[derive(Clone, Copy)]
+pub(super) struct EventFacts<'a> {
+    pub(super) family: Family,
+    pub(super) node_id: Option<&'a str>,
+    pub(super) attempt: Option<u32>,
+    pub(super) severity: EventSeverity,
 }
 
 impl LogFilter {
-    pub(super) fn has_node(&self, node_id: Option<&str>) -> bool {
-        self.node.as_deref().is_none_or(|wanted| node_id == Some(wanted))
+    /// Whether an event has everything that the filter asks for, besides its family and its text.
+    pub(super) fn has(&self, event: &EventFacts<'_>) -> bool {
+        self.node.as_deref().is_none_or(|wanted| event.node_id == Some(wanted))
+            && self.attempt.is_none_or(|wanted| event.attempt == Some(wanted))
+            && self.severity.is_none_or(|wanted| event.severity as u8 >= wanted as u8)
     }
 
     pub(super) fn has_family(&self, family: Family) -> bool {
         self.families.is_empty() || self.families.contains(&family)
     }
 
-    /// The same filter for a stored log; `run_id` is the run of a log of several.
+    /// The same filter for a stored log; `run_id` is the run on screen of a log of several.
     pub(super) fn of_stored(&self, run_id: Option<&str>) -> Filter {
         let is_shown = |category: &Category| self.families.contains(&Family::of_category(*category));
-        let categories = Category::ALL.iter().copied().filter(is_shown).collect();
         Filter {
-            categories,
+            categories: Category::ALL.iter().copied().filter(is_shown).collect(),
+            severity: self.severity,
             node_id: self.node.clone(),
-            run_id: run_id.map(str::to_owned),
+            attempt: self.attempt,
+            run_id: run_id.filter(|_| !self.all_runs).map(str::to_owned),
+            text: Some(self.text.clone()),
             ..Filter::default()
         }
     }

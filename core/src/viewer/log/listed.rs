@@ -1,17 +1,20 @@
 //! The rows of a log that is a list in memory: one walk filters, folds and counts them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
-use super::filter::LogFilter;
-use super::row::{received_family, signal_facts};
+use super::filter::{EventFacts, LogFilter};
+use super::row::{received_family, received_severity, signal_facts};
+use super::text_matches::TextMatches;
 use super::{Family, LogEntry};
-use crate::conductor::wire::{ConductorEventType, Event};
+use crate::conductor::wire::{ConductorEventType, Event, LastEvents};
 use crate::format;
 use crate::lionagi::wire::{Seconds, Stream, StreamSignal};
-use crate::log::{ReceivedEvent, ReceivedEvents, ReceivedRow};
-use crate::smithers::wire::EventType;
+use crate::log::{ReceivedEvent, ReceivedEvents, ReceivedRow, RowId, Search};
+use crate::smithers::wire::{EventSeverity, EventType};
 use crate::time::Millis;
+use crate::viewer::run_log::RunLog;
+use crate::word::Word;
 
 /// An event of a list, or events that are missing in it.
 pub(super) enum Item<'a> {
@@ -28,17 +31,32 @@ pub(super) struct Listed {
     /// The number of events, whatever the filter.
     pub(super) events: u64,
     pub(super) total: usize,
-    pub(super) rows: Vec<LogEntry>,
+    /// The rows of the window, each with its id.
+    pub(super) rows: Vec<(RowId, LogEntry)>,
     /// The events of each family, whatever the families of the filter.
     pub(super) counts: HashMap<Family, u64>,
+    /// The position of the selected row; `None` if the filter hides it, or it was not found yet.
+    pub(super) selected: Option<usize>,
+    /// The searched part in percent, while a search is running.
+    pub(super) searched: Option<u32>,
+}
+
+/// What is asked of a log.
+#[derive(Clone, Copy)]
+pub(super) struct Query<'a> {
+    pub(super) filter: &'a LogFilter,
+    pub(super) window: &'a Range<usize>,
+    /// The first events of the folded rows that are open.
+    pub(super) open: &'a BTreeSet<RowId>,
+    pub(super) selected: Option<RowId>,
 }
 
 /// The events of a run that a server pushed, and the losses, which concern every run.
-pub(super) fn received<'a>(
+fn received<'a>(
     events: &'a ReceivedEvents,
     run_id: &'a str,
-) -> impl Iterator<Item = Item<'a>> + use<'a> {
-    events.rows().iter().filter_map(move |row| match row {
+) -> impl Iterator<Item = (RowId, Item<'a>)> + use<'a> {
+    let item = move |row: &'a ReceivedRow| match row {
         ReceivedRow::Event(event) => (&*event.run_id == run_id).then_some(Item::Received(event)),
         ReceivedRow::Lost { at, count: Some(count) } => {
             let count = format::count(*count as f64);
@@ -50,13 +68,14 @@ pub(super) fn received<'a>(
             let text = "The connection was made again: events between the two connections were not received.";
             Some(Item::Missing(text.to_owned(), Some(*at)))
         }
-    })
+    };
+    (events.first()..).zip(events.rows()).filter_map(move |(id, row)| Some((RowId::Event(id), item(row)?)))
 }
 
 /// The signals of a session, with the gaps between their numbers.
-pub(super) fn signals(stream: &Stream) -> impl Iterator<Item = Item<'_>> {
+fn signals(stream: &Stream) -> impl Iterator<Item = (RowId, Item<'_>)> {
     let mut last: Option<u64> = None;
-    stream.last_signals.iter().flat_map(move |signal| {
+    (stream.dropped_signals..).zip(&stream.last_signals).flat_map(move |(id, signal)| {
         let before = last.replace(signal.seq);
         let gap = before.filter(|before| signal.seq > before + 1).map(|before| {
             let [from, to] = [before + 1, signal.seq - 1].map(|seq| format::count(seq as f64));
@@ -65,53 +84,118 @@ pub(super) fn signals(stream: &Stream) -> impl Iterator<Item = Item<'_>> {
             } else {
                 format!("Signals {from} to {to} are missing.")
             };
-            Item::Missing(text, signal.at.map(Seconds::to_millis))
+            (RowId::Gap(id), Item::Missing(text, signal.at.map(Seconds::to_millis)))
         });
-        gap.into_iter().chain([Item::Signal(signal, stream)])
+        gap.into_iter().chain([(RowId::Event(id), Item::Signal(signal, stream))])
     })
 }
 
 /// The events of a run of tnh-conductor. They have no numbers, so it is not known whether some are missing.
-pub(super) fn conductor(events: &[Event]) -> impl Iterator<Item = Item<'_>> {
+fn conductor(events: &LastEvents) -> impl Iterator<Item = (RowId, Item<'_>)> {
     let mut starts: HashMap<&str, u32> = HashMap::new();
-    events.iter().map(move |event| {
-        let Some(step_id) = event.step_id.as_deref() else { return Item::Conductor(event, 0) };
-        let started = starts.entry(step_id).or_default();
-        *started += u32::from(event.is(ConductorEventType::StepStarted));
-        Item::Conductor(event, started.saturating_sub(1))
+    (events.dropped as u64..).zip(&events.events).map(move |(id, event)| {
+        let mut visit = 0;
+        if let Some(step_id) = event.step_id.as_deref() {
+            let started = starts.entry(step_id).or_default();
+            *started += u32::from(event.is(ConductorEventType::StepStarted));
+            visit = started.saturating_sub(1);
+        }
+        (RowId::Event(id), Item::Conductor(event, visit))
     })
 }
 
+/// The name of the node of a signal, if it has one.
+pub(super) fn signal_node_name<'a>(signal: &StreamSignal, stream: &'a Stream) -> Option<&'a str> {
+    stream.nodes.iter().find(|node| node.id == signal.node_id)?.name.as_deref()
+}
+
+/// The events of a log that is a list in memory, and those that are missing; a stored log has none.
+pub(super) fn items<'a>(log: &'a RunLog<'_>) -> Box<dyn Iterator<Item = (RowId, Item<'a>)> + 'a> {
+    match log {
+        RunLog::Received { events, run_id, .. } => Box::new(received(events, run_id)),
+        RunLog::Signals(stream) => Box::new(signals(stream)),
+        RunLog::Conductor(events) => Box::new(conductor(events)),
+        RunLog::Stored { .. } | RunLog::Absent(_) => Box::new(std::iter::empty()),
+    }
+}
+
+/// What events of one folded row have in common.
+#[derive(PartialEq, Eq, Hash)]
+enum FoldKey<'a> {
+    /// Heartbeats of an attempt of a node.
+    Heartbeat(Option<&'a str>, Option<u32>),
+    /// The same status of a step, written again.
+    Status(Option<&'a str>, Option<&'a str>),
+}
+
 impl<'a> Item<'a> {
-    /// The family and the node's id; `None` for missing events.
-    fn facts(&self) -> Option<(Family, Option<&'a str>)> {
+    /// What a filter asks; `None` for missing events.
+    fn facts(&self) -> Option<EventFacts<'a>> {
         match self {
-            Self::Received(event) => Some((received_family(event), event.node_id.as_deref())),
+            Self::Received(event) => Some(EventFacts {
+                family: received_family(event),
+                node_id: event.node_id.as_deref(),
+                attempt: event.attempt,
+                severity: received_severity(event),
+            }),
             Self::Signal(signal, _) => {
+                let (family, is_failure) = signal_facts(signal);
+                let severity = if is_failure { EventSeverity::Error } else { EventSeverity::Info };
                 let node_id = Some(&*signal.node_id).filter(|node_id| !node_id.is_empty());
-                Some((signal_facts(signal).1, node_id))
+                Some(EventFacts { family, node_id, attempt: None, severity })
             }
-            Self::Conductor(event, _) => {
-                Some((Family::of_conductor(event.event_type.known()), event.step_id.as_deref()))
-            }
+            Self::Conductor(event, _) => Some(EventFacts {
+                family: Family::of_conductor(event.event_type.known()),
+                node_id: event.step_id.as_deref(),
+                attempt: None,
+                severity: conductor_severity(event.event_type.known()),
+            }),
             Self::Missing(..) => None,
         }
     }
 
-    /// Whether it only says again what the event before it said: a heartbeat, or a status that was written again.
-    fn repeats(&self, before: &Self) -> bool {
-        match (self, before) {
-            (Self::Received(event), Self::Received(before)) => {
-                event.event_type == Some(EventType::TaskHeartbeat)
-                    && event.event_type == before.event_type
-                    && (&event.node_id, event.attempt) == (&before.node_id, before.attempt)
+    /// Whether the filter shows it.
+    pub(super) fn is_shown(&self, filter: &LogFilter) -> bool {
+        self.facts().is_none_or(|facts| {
+            let has_text = || Search::new(&filter.text).is_in(&self.texts());
+            filter.has(&facts) && filter.has_family(facts.family) && has_text()
+        })
+    }
+
+    /// The texts that are searched.
+    pub(super) fn texts(&self) -> Vec<&str> {
+        match self {
+            Self::Received(event) => vec![&event.name, &event.payload],
+            Self::Signal(signal, stream) => {
+                let name = signal_node_name(signal, stream);
+                let texts = [Some(&*signal.kind), Some(&*signal.node_id), name, signal.error.as_deref()];
+                texts.into_iter().flatten().collect()
             }
-            (Self::Conductor(event, _), Self::Conductor(before, _)) => {
-                event.is(ConductorEventType::StatusUpdated)
-                    && before.is(ConductorEventType::StatusUpdated)
-                    && (&event.step_id, &event.lifecycle_state) == (&before.step_id, &before.lifecycle_state)
+            Self::Conductor(event, _) => {
+                let state = event.lifecycle_state.as_ref().map(Word::as_str);
+                let texts = [
+                    Some(event.event_type.as_str()),
+                    event.step_id.as_deref(),
+                    state,
+                    event.next_step_id.as_deref(),
+                    event.timestamp.as_ref().map(|timestamp| &*timestamp.text),
+                ];
+                texts.into_iter().flatten().collect()
             }
-            (Self::Received(_) | Self::Signal(..) | Self::Conductor(..) | Self::Missing(..), _) => false,
+            Self::Missing(text, _) => vec![text],
+        }
+    }
+
+    /// What events that only say again what an earlier one said have in common with it.
+    fn fold_key(&self) -> Option<FoldKey<'a>> {
+        match self {
+            Self::Received(event) => (event.event_type == Some(EventType::TaskHeartbeat))
+                .then_some(FoldKey::Heartbeat(event.node_id.as_deref(), event.attempt)),
+            Self::Conductor(event, _) => event.is(ConductorEventType::StatusUpdated).then(|| {
+                let state = event.lifecycle_state.as_ref().map(Word::as_str);
+                FoldKey::Status(event.step_id.as_deref(), state)
+            }),
+            Self::Signal(..) | Self::Missing(..) => None,
         }
     }
 
@@ -125,39 +209,86 @@ impl<'a> Item<'a> {
     }
 }
 
+fn conductor_severity(event: Option<ConductorEventType>) -> EventSeverity {
+    match event {
+        Some(ConductorEventType::StepFailed) => EventSeverity::Error,
+        Some(ConductorEventType::StepBlocked | ConductorEventType::RollbackCompleted) => {
+            EventSeverity::Warning
+        }
+        Some(
+            ConductorEventType::StepStarted
+            | ConductorEventType::StepWaiting
+            | ConductorEventType::StepCompleted
+            | ConductorEventType::StatusUpdated
+            | ConductorEventType::RunnerStarted
+            | ConductorEventType::RunnerCompleted
+            | ConductorEventType::RouteSelected
+            | ConductorEventType::GateRequested
+            | ConductorEventType::GateResolved
+            | ConductorEventType::ArtifactRecorded,
+        )
+        | None => EventSeverity::Info,
+    }
+}
+
 /// The rows of a window of those that match the filter.
 pub(super) fn list<'a>(
-    items: impl Iterator<Item = Item<'a>>,
-    filter: &LogFilter,
-    window: &Range<usize>,
+    items: impl Iterator<Item = (RowId, Item<'a>)>,
+    query: Query<'_>,
+    matches: &mut TextMatches,
 ) -> Listed {
-    let mut listed = Listed { events: 0, total: 0, rows: Vec::new(), counts: HashMap::new() };
-    let mut before: Option<Item<'a>> = None;
-    for item in items {
-        if let Some((family, node_id)) = item.facts() {
+    let Query { filter, window, open, selected } = query;
+    let mut listed = Listed {
+        events: 0,
+        total: 0,
+        rows: Vec::new(),
+        counts: HashMap::new(),
+        selected: None,
+        searched: None,
+    };
+    matches.begin(&filter.text);
+    // The last rows whose events can be followed by others that say the same, and whether they are open.
+    let mut folds: HashMap<FoldKey<'a>, (usize, bool)> = HashMap::new();
+    for (id, item) in items {
+        if let Some(facts) = item.facts() {
             listed.events += 1;
-            if !filter.has_node(node_id) {
+            if !filter.has(&facts) || !matches.has(id, &item) {
                 continue;
             }
-            *listed.counts.entry(family).or_default() += 1;
-            if !filter.has_family(family) {
+            *listed.counts.entry(facts.family).or_default() += 1;
+            if !filter.has_family(facts.family) {
                 continue;
             }
         }
-        if before.as_ref().is_some_and(|before| item.repeats(before)) {
-            // A row of the window that ends it may still be folded.
-            if window.contains(&(listed.total - 1))
-                && let Some(row) = listed.rows.last_mut()
+        let key = item.fold_key();
+        // A status between two equal ones is no repetition; heartbeats of several attempts alternate.
+        let is_other =
+            key.as_ref().is_none_or(|key| matches!(key, FoldKey::Status(..)) && !folds.contains_key(key));
+        if is_other {
+            folds.clear();
+        }
+        let fold = key.as_ref().and_then(|key| folds.get(key).copied());
+        if let Some((row, is_open)) = fold {
+            if window.contains(&row)
+                && let Some((_, row)) = listed.rows.get_mut(row - window.start)
             {
-                row.fold(item.row().at);
+                row.fold(item.row().at, is_open);
             }
-        } else {
-            if window.contains(&listed.total) {
-                listed.rows.push(item.row());
+            if !is_open {
+                listed.selected = listed.selected.or((selected == Some(id)).then_some(row));
+                continue;
             }
-            listed.total += 1;
+        } else if let Some(key) = key {
+            folds.insert(key, (listed.total, open.contains(&id)));
         }
-        before = Some(item);
+        if selected == Some(id) {
+            listed.selected = Some(listed.total);
+        }
+        if window.contains(&listed.total) {
+            listed.rows.push((id, item.row()));
+        }
+        listed.total += 1;
     }
+    listed.searched = matches.searched();
     listed
 }

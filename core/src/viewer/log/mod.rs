@@ -1,5 +1,6 @@
 //! The log pane: the events of the run on screen, the oldest first, with filters and windows of rows.
 
+mod copy;
 mod detail;
 mod family;
 mod filter;
@@ -8,20 +9,25 @@ mod part;
 mod row;
 #[cfg(test)]
 mod tests;
+mod text_matches;
 mod window;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
+pub use copy::{CopiedEvents, EventCopy};
 pub use family::Family;
-pub use window::{FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
+pub use window::{EntryNode, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
 
 use self::filter::LogFilter;
-use self::part::{LogPart, StoredCounts};
+use self::listed::Query;
+use self::part::{LogCache, LogPart};
 use super::FIRST_ROWS;
+use super::focus::NodeKey;
 use super::pane::Pane;
 use super::run_log::RunLog;
 use super::run_view::RunView;
-use crate::log::RowIndex;
+use crate::log::RowId;
 use crate::word::Vocabulary;
 
 /// The events of the run on screen: filters, the selected row and visible rows.
@@ -29,12 +35,21 @@ use crate::word::Vocabulary;
 pub(super) struct LogPane {
     visible: Range<usize>,
     filter: LogFilter,
-    /// The position of the selected row among the rows with this filter.
-    selected: Option<usize>,
-    index: RowIndex,
-    counts: StoredCounts,
+    selected: Option<Selected>,
+    /// The first events of the folded rows that are open.
+    open: BTreeSet<RowId>,
+    cache: LogCache,
     /// The number of actions so far.
     actions: u64,
+    /// Whether the last window was computed before the search had ended.
+    is_searching: bool,
+}
+
+/// The selected row.
+#[derive(Clone, Copy, Debug)]
+struct Selected {
+    id: RowId,
+    attempt: Option<u32>,
 }
 
 impl Default for LogPane {
@@ -43,9 +58,10 @@ impl Default for LogPane {
             visible: 0..FIRST_ROWS,
             filter: LogFilter::default(),
             selected: None,
-            index: RowIndex::default(),
-            counts: StoredCounts::default(),
+            open: BTreeSet::new(),
+            cache: LogCache::default(),
             actions: 0,
+            is_searching: false,
         }
     }
 }
@@ -60,11 +76,18 @@ impl Pane for LogPane {
         self.actions += 1;
         match action {
             LogAction::Show { first, count } => self.visible = first..first.saturating_add(count),
-            LogAction::Families(families) => self.set_filter(LogFilter { families, ..self.filter.clone() }),
-            LogAction::Node(node) => self.set_filter(LogFilter { node, ..self.filter.clone() }),
+            LogAction::Families(families) => self.filter.families = families,
+            LogAction::Node(node) => self.filter.node = node,
+            LogAction::Attempt(attempt) => self.filter.attempt = attempt,
+            LogAction::Severity(severity) => self.filter.severity = severity,
+            LogAction::Search(text) => text.trim().clone_into(&mut self.filter.text),
+            LogAction::AllRuns(all_runs) => self.filter.all_runs = all_runs,
+            LogAction::Toggle { row } => self.fold(row, None, view),
+            LogAction::Open => self.fold_selected(true, view),
+            LogAction::Close => self.fold_selected(false, view),
             LogAction::Select { row } => self.select(row, view),
             LogAction::Move { by } => {
-                let row = self.selected.map_or(0, |row| row.saturating_add_signed(by as isize));
+                let row = self.selected_row(view).map_or(0, |row| row.saturating_add_signed(by as isize));
                 self.select(row, view);
             }
             LogAction::First => self.select(0, view),
@@ -79,24 +102,41 @@ impl Pane for LogPane {
     fn window(&mut self, view: &mut RunView<'_>) -> Option<LogWindow> {
         let log = view.log()?;
         let LogPart { listed, missing } = self.part(&log, self.visible.clone());
+        self.is_searching = listed.searched.is_some();
         let families = Family::ALL.iter().filter_map(|family| {
             let is_on = self.filter.families.contains(family);
             let count = listed.counts.get(family).copied().unwrap_or_default();
             (count > 0 || is_on).then_some(FamilyCount { family: *family, count, is_on })
         });
+        let shown = listed.counts.iter().filter(|(family, _)| self.filter.has_family(**family));
+        let matches = shown.map(|(_, count)| count).sum();
+        let is_hidden = self.selected.is_some() && listed.selected.is_none() && listed.searched.is_none();
         Some(LogWindow {
             events: listed.events,
             missing,
             total: listed.total,
+            matches,
             first: self.visible.start.min(listed.total),
             families: families.collect(),
-            rows: listed.rows,
+            rows: listed.rows.into_iter().map(|(_, row)| row).collect(),
             only_node: self.filter.node.clone(),
-            selected: self.selected,
+            only_attempt: self.filter.attempt,
+            severity: self.filter.severity,
+            text: self.filter.text.clone(),
+            searched: listed.searched,
+            runs: log.runs(),
+            all_runs: self.filter.all_runs,
+            selected: listed.selected,
+            is_selected_hidden: is_hidden,
+            selected_attempt: self.selected.and_then(|selected| selected.attempt),
             is_live: log.is_live(),
             note: log.note(),
             empty: (listed.events == 0).then(|| log.empty().to_owned()),
         })
+    }
+
+    fn is_unfinished(&self) -> bool {
+        self.is_searching
     }
 
     fn reset(&mut self) {
@@ -107,23 +147,61 @@ impl Pane for LogPane {
 
 impl LogPane {
     fn part(&mut self, log: &RunLog<'_>, window: Range<usize>) -> LogPart {
-        log.part(&self.filter, &window, &mut self.index, &mut self.counts)
+        let Self { filter, open, cache, selected, .. } = self;
+        let selected = selected.map(|selected| selected.id);
+        log.part(Query { filter, window: &window, open, selected }, cache)
     }
 
-    /// Changes the filter, which moves the rows.
-    fn set_filter(&mut self, filter: LogFilter) {
-        (self.filter, self.selected) = (filter, None);
+    /// The position of the selected row; `None` if no row is selected, or the filter hides it.
+    fn selected_row(&mut self, view: &RunView<'_>) -> Option<usize> {
+        self.part(&view.log()?, 0..0).listed.selected
+    }
+
+    /// The row at a position.
+    fn row(&mut self, row: usize, view: &RunView<'_>) -> Option<(RowId, LogEntry)> {
+        self.part(&view.log()?, row..row.saturating_add(1)).listed.rows.into_iter().next()
     }
 
     /// Selects a row, at most the last one, and its node.
     fn select(&mut self, row: usize, view: &mut RunView<'_>) {
         let Some(log) = view.log() else { return };
-        let total = self.part(&log, 0..0).listed.total;
-        self.selected = total.checked_sub(1).map(|last| row.min(last));
-        let Some(row) = self.selected else { return };
-        let node = self.part(&log, row..row + 1).listed.rows.into_iter().find_map(|row| row.node);
-        if let Some(key) = node {
+        let last = self.part(&log, 0..0).listed.total.checked_sub(1);
+        let Some(row) = last.map(|last| row.min(last)) else { return };
+        let Some((id, entry)) = self.row(row, view) else { return };
+        self.selected = Some(Selected { id, attempt: entry.attempt });
+        self.cache.index.seek_at(id, row as u32);
+        if let Some(node) = entry.node {
+            let key = node_key(node, view);
             view.focus.select_key(key);
         }
     }
+
+    fn fold_selected(&mut self, is_open: bool, view: &RunView<'_>) {
+        if let Some(row) = self.selected_row(view) {
+            self.fold(row, Some(is_open), view);
+        }
+    }
+
+    /// Opens or closes a folded row; without `wanted`, whichever it is not.
+    fn fold(&mut self, row: usize, wanted: Option<bool>, view: &RunView<'_>) {
+        let Some((id, entry)) = self.row(row, view) else { return };
+        let LogEntryKind::Folded { is_open, .. } = entry.kind else { return };
+        if wanted == Some(is_open) {
+            return;
+        }
+        if !self.open.remove(&id) {
+            self.open.insert(id);
+        }
+        self.cache.index.set_open(&self.open);
+    }
+}
+
+/// The key of the node of an event. An event without an iteration selects that of the tree, as most of them are about it.
+fn node_key(node: EntryNode, view: &RunView<'_>) -> NodeKey {
+    let of_tree = || {
+        let tree = view.run().tree?;
+        tree.node(tree.find_node(&node.node_id, None)?).iteration()
+    };
+    let iteration = node.iteration.or_else(of_tree).unwrap_or(0);
+    NodeKey { node_id: node.node_id, iteration }
 }

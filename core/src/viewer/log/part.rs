@@ -1,25 +1,29 @@
 //! The part of a log that is on screen, and what the log lacks.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
-use super::filter::LogFilter;
-use super::listed::{self, Listed};
+use super::listed::{self, Listed, Query};
+use super::text_matches::TextMatches;
 use super::{Family, LogEntry};
 use crate::format;
-use crate::log::{EventLog, Filter, RowIndex};
+use crate::log::{EventLog, RowId, RowIndex};
 use crate::text::join;
 use crate::viewer::run_log::{NO_SIGNALS, RunLog};
 
-/// The counts of a stored log, which are kept while it and the filter by node are the same.
+/// About the number of bytes of text that are searched at once. Commands are carried out between two slices.
+pub(super) const SLICE_BYTES: usize = 4 << 20;
+
+/// What is kept of a log between two windows.
 #[derive(Debug, Default)]
-pub(super) struct StoredCounts {
-    /// The number of events in the log, and the filter.
-    of: Option<(usize, Filter)>,
-    events: u64,
-    missing: u64,
-    families: HashMap<Family, u64>,
+pub(super) struct LogCache {
+    pub(super) index: RowIndex,
+    matches: TextMatches,
+    /// The numbers of events and of missing ones in a stored log, with its number of rows and the run.
+    counts: Option<(StoredLog, u64, u64)>,
 }
+
+/// The number of rows of a stored log, and the run whose events are counted.
+type StoredLog = (usize, Option<String>);
 
 /// The part of a log that is on screen, with its counts.
 pub(super) struct LogPart {
@@ -29,25 +33,22 @@ pub(super) struct LogPart {
 
 impl RunLog<'_> {
     /// The rows of a window of those that match the filter, and the counts.
-    pub(super) fn part(
-        &self,
-        filter: &LogFilter,
-        window: &Range<usize>,
-        index: &mut RowIndex,
-        counts: &mut StoredCounts,
-    ) -> LogPart {
+    pub(super) fn part(&self, query: Query<'_>, cache: &mut LogCache) -> LogPart {
         let listed = match self {
-            Self::Stored { log, run_id } => {
-                return stored(log, &filter.of_stored(run_id.as_deref()), window, index, counts);
+            Self::Stored { log, run_id } => return stored(log, run_id.as_deref(), query, cache),
+            Self::Received { .. } | Self::Signals(_) | Self::Conductor(_) | Self::Absent(_) => {
+                listed::list(listed::items(self), query, &mut cache.matches)
             }
-            Self::Received { events, run_id, .. } => {
-                listed::list(listed::received(events, run_id), filter, window)
-            }
-            Self::Signals(stream) => listed::list(listed::signals(stream), filter, window),
-            Self::Conductor(events) => listed::list(listed::conductor(&events.events), filter, window),
-            Self::Absent(_) => listed::list(std::iter::empty(), filter, window),
         };
         LogPart { listed, missing: 0 }
+    }
+
+    /// The number of runs in the log, if a document has it.
+    pub(super) fn runs(&self) -> usize {
+        match self {
+            Self::Stored { log, .. } => log.run_ids().count(),
+            Self::Received { .. } | Self::Signals(_) | Self::Conductor(_) | Self::Absent(_) => 1,
+        }
     }
 
     /// Whether events are added while the source is open.
@@ -99,33 +100,35 @@ impl RunLog<'_> {
     }
 }
 
-fn stored(
-    log: &EventLog,
-    filter: &Filter,
-    window: &Range<usize>,
-    index: &mut RowIndex,
-    counts: &mut StoredCounts,
-) -> LogPart {
-    let of = (log.len(), Filter { categories: Vec::new(), ..filter.clone() });
-    if counts.of.as_ref() != Some(&of) {
-        let by_family = |filter: &Filter| {
-            let mut families: HashMap<Family, u64> = HashMap::new();
-            for (category, count) in log.count_categories(filter) {
-                *families.entry(Family::of_category(category)).or_default() += count;
-            }
-            families
-        };
-        let families = by_family(&of.1);
-        let all = Filter { node_id: None, ..of.1.clone() };
-        let events = if of.1.node_id.is_some() { by_family(&all) } else { families.clone() };
-        let missing = log.missing(of.1.run_id.as_deref());
-        *counts = StoredCounts { events: events.values().sum(), missing, families, of: Some(of) };
+fn stored(log: &EventLog, run_id: Option<&str>, query: Query<'_>, cache: &mut LogCache) -> LogPart {
+    let Query { filter: log_filter, window, selected, .. } = query;
+    let filter = log_filter.of_stored(run_id);
+    let of = (log.len(), filter.run_id.clone());
+    if cache.counts.as_ref().is_none_or(|(counted, ..)| *counted != of) {
+        let run_id = filter.run_id.as_deref();
+        cache.counts = Some((of, log.count_events(run_id), log.missing(run_id)));
     }
+    let (events, missing) = cache.counts.as_ref().map_or((0, 0), |(_, events, missing)| (*events, *missing));
+    let index = &mut cache.index;
     let bound = |row: usize| u32::try_from(row).unwrap_or(u32::MAX);
-    let page = log.rows_with(index, bound(window.start)..bound(window.end), filter);
+    let rows = log.rows_with(index, bound(window.start)..bound(window.end), &filter, selected, SLICE_BYTES);
     let json = |row: u32| log.json(row).unwrap_or_default().into_owned();
-    let rows = page.rows.iter().map(|row| LogEntry::from_log(row, json)).collect();
-    let listed =
-        Listed { events: counts.events, total: page.total as usize, rows, counts: counts.families.clone() };
-    LogPart { listed, missing: counts.missing }
+    let shows_runs = log_filter.all_runs && log.run_ids().nth(1).is_some();
+    let entry = |row| {
+        let entry = LogEntry::from_log(row, json);
+        LogEntry { run: entry.run.filter(|_| shows_runs), ..entry }
+    };
+    let mut counts = HashMap::new();
+    for (category, count) in index.matches(log) {
+        *counts.entry(Family::of_category(category)).or_default() += count;
+    }
+    let listed = Listed {
+        events,
+        total: index.total() as usize,
+        rows: rows.iter().map(|(id, row)| (*id, entry(row))).collect::<Vec<(RowId, LogEntry)>>(),
+        counts,
+        selected: index.position().map(|row| row as usize),
+        searched: index.searched(log).map(|part| (100.0 * part) as u32),
+    };
+    LogPart { listed, missing }
 }

@@ -1,7 +1,8 @@
 //! Makes the rows of a log, for all three systems.
 
 use super::detail::{detail, one_line};
-use super::{Family, LogEntry, LogEntryKind};
+use super::listed::signal_node_name;
+use super::{EntryNode, Family, LogEntry, LogEntryKind};
 use crate::conductor::wire::{ConductorEventType, Event, Timestamp};
 use crate::format;
 use crate::json::Slice;
@@ -11,8 +12,14 @@ use crate::pill::{Icon, Taxonomy, Tone, pill};
 use crate::smithers::wire::{Category, EventSeverity, EventType};
 use crate::text::{concat, join};
 use crate::time::Millis;
-use crate::viewer::NodeKey;
 use crate::word::Vocabulary;
+
+impl EntryNode {
+    /// A node without a name of its own.
+    fn new(node_id: String, iteration: Option<u32>) -> Self {
+        Self { node_id, iteration, name: None }
+    }
+}
 
 impl LogEntry {
     /// A row with nothing but a type.
@@ -27,8 +34,8 @@ impl LogEntry {
             family,
             icon: family.icon(),
             tone: Tone::Neutral,
+            run: None,
             node: None,
-            node_name: None,
             attempt: None,
             detail: String::new(),
         }
@@ -52,9 +59,9 @@ impl LogEntry {
     pub(super) fn from_log(row: &log::LogRow, json: impl Fn(u32) -> String) -> Self {
         match row {
             log::LogRow::Event(event) => Self::from_event(event, &json(event.row)),
-            log::LogRow::Heartbeats(Heartbeats { first, last_at, count, .. }) => {
+            log::LogRow::Heartbeats(Heartbeats { first, last_at, count, is_open }) => {
                 let until = Self::new("", Family::Heartbeat).at(Some(*last_at)).at;
-                let kind = LogEntryKind::Folded { count: *count, until };
+                let kind = LogEntryKind::Folded { count: *count, until, is_open: *is_open };
                 Self { kind, ..Self::from_event(first, &json(first.row)) }
             }
             log::LogRow::Gap(gap) => Self::from_gap(gap),
@@ -65,11 +72,12 @@ impl LogEntry {
         Self { icon, tone, ..self }
     }
 
-    /// Adds an event to the row that only says again what the row says; `at` is its time.
-    pub(super) fn fold(&mut self, at: String) {
+    /// Adds an event to the row that only says again what the row says; `at` is its time. `is_open` says whether it has a row
+    /// of its own too.
+    pub(super) fn fold(&mut self, at: String, is_open: bool) {
         match &mut self.kind {
-            LogEntryKind::Event => self.kind = LogEntryKind::Folded { count: 2, until: at },
-            LogEntryKind::Folded { count, until } => (*count, *until) = (*count + 1, at),
+            LogEntryKind::Event => self.kind = LogEntryKind::Folded { count: 2, until: at, is_open },
+            LogEntryKind::Folded { count, until, .. } => (*count, *until) = (*count + 1, at),
             LogEntryKind::Gap => {}
         }
     }
@@ -80,7 +88,8 @@ impl LogEntry {
         let row = Self {
             number: event.seq.map(|seq| format::count(f64::from(seq))).unwrap_or_default(),
             is_known: known.is_some(),
-            node: event.node_id.clone().map(|node_id| NodeKey { node_id, iteration: event.iteration }),
+            run: Some(event.run_id.clone()),
+            node: event.node_id.clone().map(|node_id| EntryNode::new(node_id, Some(event.iteration))),
             attempt: event.attempt,
             detail: detail(Slice::new(json), known.is_some()),
             ..Self::new(event.event_type.as_str(), family)
@@ -103,16 +112,11 @@ impl LogEntry {
     /// The row of an event that was pushed.
     pub(super) fn from_received(event: &ReceivedEvent) -> Self {
         let family = received_family(event);
-        // An event may have no iteration; then it is most often that of the first one.
-        let key = |node_id: &str| NodeKey {
-            node_id: node_id.to_owned(),
-            iteration: event.iteration.unwrap_or_default(),
-        };
-        let severity = event.event_type.map_or(EventSeverity::Info, EventType::severity);
+        let severity = received_severity(event);
         let row = Self {
             number: event.seq.map(|seq| format::count(f64::from(seq))).unwrap_or_default(),
             is_known: event.event_type.is_some(),
-            node: event.node_id.as_deref().map(key),
+            node: event.node_id.as_deref().map(|id| EntryNode::new(id.to_owned(), event.iteration)),
             attempt: event.attempt,
             detail: detail(Slice::new(&event.payload), event.event_type.is_some()),
             ..Self::new(&event.name, family)
@@ -123,13 +127,11 @@ impl LogEntry {
     /// The row of a signal of lionagi.
     pub(super) fn from_signal(signal: &StreamSignal, stream: &Stream) -> Self {
         let StreamSignal { seq, kind, node_id, at, error } = signal;
-        let (state, family) = signal_facts(signal);
-        let name = stream.nodes.iter().find(|node| node.id == *node_id).and_then(|node| node.name.clone());
-        let node = NodeKey { node_id: node_id.clone(), iteration: 0 };
-        let is_failure = error.is_some() || state == Some(LaneState::Failed);
+        let (family, is_failure) = signal_facts(signal);
+        let name = signal_node_name(signal, stream).map(str::to_owned);
+        let node = EntryNode { name, ..EntryNode::new(node_id.clone(), Some(0)) };
         let row = Self {
             number: format::count(*seq as f64),
-            node_name: name,
             node: (!node_id.is_empty()).then_some(node),
             tone: if is_failure { Tone::Error } else { Tone::Neutral },
             icon: if is_failure { Icon::CircleX } else { family.icon() },
@@ -167,7 +169,7 @@ impl LogEntry {
             is_known: known.is_some(),
             icon,
             tone,
-            node: event.step_id.clone().map(|node_id| NodeKey { node_id, iteration: visit }),
+            node: event.step_id.clone().map(|step_id| EntryNode::new(step_id, Some(visit))),
             detail: one_line(&join(&parts, " · ")),
             ..Self::new(event.event_type.as_str(), Family::of_conductor(known))
         };
@@ -184,10 +186,16 @@ pub(super) fn received_family(event: &ReceivedEvent) -> Family {
     Family::of_category(event.event_type.map_or(Category::Foreign, EventType::category))
 }
 
-/// What a signal says about a node, and its family.
-pub(super) fn signal_facts(signal: &StreamSignal) -> (Option<LaneState>, Family) {
+/// The severity of an event that was pushed.
+pub(super) fn received_severity(event: &ReceivedEvent) -> EventSeverity {
+    event.event_type.map_or(EventSeverity::Info, EventType::severity)
+}
+
+/// The family of a signal, and whether it reports a failure.
+pub(super) fn signal_facts(signal: &StreamSignal) -> (Family, bool) {
     let state = LaneState::from_signal(&signal.kind, None);
-    (state, Family::of_signal(&signal.kind, state))
+    let is_failure = signal.error.is_some() || state == Some(LaneState::Failed);
+    (Family::of_signal(&signal.kind, state), is_failure)
 }
 
 /// The icon and tone of the state that an event of Smithers reports; otherwise those of its family and its severity.

@@ -1,11 +1,12 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
+use super::{CopiedEvents, EntryNode, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
 use crate::file::File;
 use crate::gateway::{ClientInput, ClientOptions};
 use crate::ingest::open;
 use crate::ingest::traffic::Entry;
+use crate::smithers::wire::EventSeverity;
 use crate::time::Millis;
 use crate::viewer::{DocumentSource, GatewaySource, PaneAction, TrafficSource, Update, ViewCommand, Viewer};
 
@@ -71,7 +72,7 @@ fn sum(window: &LogWindow) -> u64 {
 }
 
 fn node(row: &LogEntry) -> Option<(&str, u32)> {
-    row.node.as_ref().map(|key| (&*key.node_id, key.iteration))
+    row.node.as_ref().map(|node| (&*node.node_id, node.iteration.unwrap_or(99)))
 }
 
 const LOG: &str = "documents/valid/killed-a.log.ndjson";
@@ -119,13 +120,22 @@ fn a_selected_row_selects_its_node_and_stays_until_the_rows_move() {
         Update::Focus(focus) => focus.selected_key().cloned(),
         _ => None,
     });
-    assert_eq!(focus, all.rows[row].node);
+    let EntryNode { node_id, iteration, .. } = all.rows[row].node.clone().unwrap();
+    assert_eq!(focus.map(|key| (key.node_id, Some(key.iteration))), Some((node_id, iteration)));
     assert_eq!(after(&mut viewer, LogAction::Last).selected, Some(all.total - 1));
     assert_eq!(after(&mut viewer, LogAction::Move { by: -3 }).selected, Some(all.total - 4));
     assert_eq!(after(&mut viewer, LogAction::First).selected, Some(0));
     viewer.handle(ViewCommand::Act(PaneAction::Log(LogAction::Move { by: -1 })), NOW);
     assert_eq!(window(&mut viewer), None, "there is no row before the first one");
-    assert_eq!(after(&mut viewer, LogAction::Families(vec![Family::Run])).selected, None);
+    let run = after(&mut viewer, LogAction::Families(vec![Family::Run]));
+    assert_eq!((run.selected, run.is_selected_hidden), (Some(0), false), "RunStarted is of the family");
+    let nodes = after(&mut viewer, LogAction::Families(vec![Family::Node]));
+    assert_eq!((nodes.selected, nodes.is_selected_hidden), (None, true), "the selection stays, unseen");
+    let again = after(&mut viewer, LogAction::Families(Vec::new()));
+    assert_eq!((again.selected, again.is_selected_hidden), (Some(0), false));
+    after(&mut viewer, LogAction::Last);
+    let again = after(&mut viewer, LogAction::Families(vec![again.rows.last().unwrap().family]));
+    assert!(again.selected.is_some() && again.selected < Some(all.total), "{:?}", again.selected);
 }
 
 #[test]
@@ -140,7 +150,9 @@ fn missing_numbers_are_rows_and_repeated_heartbeats_one_row() {
     let log = after(&mut of_text(&text.join("\n")), everything());
     assert_eq!(names(&log), ["RunStarted", "TaskHeartbeat", "", "RunDreamed"]);
     assert_eq!((log.events, log.missing, log.total), (4, 4, 4));
-    assert!(matches!(&log.rows[1].kind, LogEntryKind::Folded { count: 2, until } if until == "00:00:00.002"));
+    assert!(
+        matches!(&log.rows[1].kind, LogEntryKind::Folded { count: 2, until, is_open: false } if until == "00:00:00.002")
+    );
     assert_eq!(
         (&log.rows[2].kind, &*log.rows[2].detail),
         (&LogEntryKind::Gap, "Events 3 to 6 are missing in this log.")
@@ -181,7 +193,7 @@ fn writes_of_the_same_status_are_one_row() {
     let mut viewer = of_files(&written("conductor/runs/default-heartbeat-long-step/writes.ndjson"));
     let log = after(&mut viewer, everything());
     let folded = log.rows.iter().find_map(|row| match &row.kind {
-        LogEntryKind::Folded { count, until } => Some((&*row.name, *count, until > &row.at)),
+        LogEntryKind::Folded { count, until, .. } => Some((&*row.name, *count, until > &row.at)),
         LogEntryKind::Event | LogEntryKind::Gap => None,
     });
     let Some(("status_updated", count @ 2.., true)) = folded else { panic!("{folded:?}") };
@@ -273,5 +285,224 @@ fn a_document_without_events_says_why_and_what_to_do() {
         assert!(why.contains("contain no") || why.contains("contains no"), "{name}: {why}");
         assert!(why.contains("Open "), "{name}: {why}");
         assert_eq!((log.events, log.total, log.rows.len()), (0, 0, 0));
+    }
+}
+
+/// A line of a log of the run `r` with a number, and more fields.
+fn line(seq: u32, kind: &str, more: &str) -> String {
+    format!(
+        r#"{{"runId":"r","seq":{seq},"payload":{{"type":"{kind}","runId":"r","timestampMs":{seq}{more}}}}}"#
+    )
+}
+
+fn of_attempt(node: &str, attempt: u32) -> String {
+    format!(r#","nodeId":"{node}","iteration":0,"attempt":{attempt}"#)
+}
+
+#[test]
+fn an_event_without_an_iteration_selects_that_of_the_tree() {
+    let snapshot = r#"{"version":1,"runId":"r1","frameNo":1,"seq":1,"root":{"id":1,"type":"workflow","name":"w","children":[
+        {"id":2,"type":"task","name":"task","task":{"nodeId":"build","iteration":3},"children":[]}]}}"#;
+    let answer = |method: &str, payload: &str| Entry::Answer {
+        at: NOW,
+        started: NOW,
+        url: "http://127.0.0.1:7331/rpc".to_owned(),
+        method: "POST".to_owned(),
+        request: Some(format!(r#"{{"method":"{method}","params":{{"runId":"r1"}}}}"#)),
+        status: Some(200),
+        service_worker: false,
+        body: format!(r#"{{"ok":true,"apiVersion":"v1","payload":{payload}}}"#),
+    };
+    let frame = |seq: u32, event: &str, payload: &str| Entry::Frame {
+        at: NOW,
+        socket: "s1".to_owned(),
+        url: "ws://127.0.0.1:7331/".to_owned(),
+        sent: false,
+        text: format!(
+            r#"{{"type":"event","apiVersion":"v1","event":"{event}","seq":{seq},"payload":{payload}}}"#
+        ),
+    };
+    let mut viewer = Viewer::new(TrafficSource::default());
+    let traffic = viewer.traffic().unwrap();
+    traffic.take(&[
+        answer("getRun", r#"{"runId":"r1","status":"running"}"#),
+        answer("getDevToolsSnapshot", snapshot),
+        frame(1, "connect.challenge", "{}"),
+        frame(2, "node.started", r#"{"runId":"r1","nodeId":"build"}"#),
+        frame(3, "node.started", r#"{"runId":"r1","nodeId":"build","iteration":1}"#),
+        frame(4, "node.started", r#"{"runId":"r1","nodeId":"elsewhere"}"#),
+    ]);
+    traffic.choose(0, "r1");
+    let log = window(&mut viewer).unwrap();
+    let iterations: Vec<_> = log.rows.iter().map(|row| row.node.as_ref().unwrap().iteration).collect();
+    assert_eq!(iterations, [None, Some(1), None]);
+    for (row, expected) in [(0, ("build", 3)), (1, ("build", 1)), (2, ("elsewhere", 0))] {
+        viewer.handle(ViewCommand::Act(PaneAction::Log(LogAction::Select { row })), NOW);
+        let focus = viewer.updates(NOW).into_iter().find_map(|update| match update {
+            Update::Focus(focus) => focus.selected_key().cloned(),
+            _ => None,
+        });
+        assert_eq!(focus.as_ref().map(|key| (&*key.node_id, key.iteration)), Some(expected), "row {row}");
+    }
+}
+
+#[test]
+fn a_search_finds_events_whose_json_has_all_words() {
+    let error = r#","error":{"message":"Disk \"C\" is\nfull: Übung"}"#;
+    let lines = [
+        line(0, "RunStarted", ""),
+        line(1, "NodeFailed", &(of_attempt("build", 1) + error)),
+        line(2, "NodeStarted", &of_attempt("disk", 2)),
+        line(3, "RunDreamed", r#","why":"full""#),
+    ];
+    let mut viewer = of_text(&lines.join("\n"));
+    after(&mut viewer, everything());
+    let mut found = |text: &str| {
+        let log = after(&mut viewer, LogAction::Search(text.to_owned()));
+        assert_eq!((log.searched, &*log.text, log.events), (None, text.trim(), 4));
+        assert_eq!((sum(&log), log.matches as usize), (log.matches, log.total));
+        names(&log).into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(found("disk"), ["NodeFailed", "NodeStarted"]);
+    assert_eq!(found(" FULL  disk "), ["NodeFailed"]);
+    assert_eq!(found("disk nothing"), [""; 0]);
+    assert_eq!(found(r#"\"c\""#), ["NodeFailed"], "the text as it is escaped in JSON");
+    assert_eq!(found(r"is\nfull"), ["NodeFailed"]);
+    assert_eq!(found("Übung"), ["NodeFailed"]);
+    assert_eq!(found("übung"), [""; 0], "only the case of ASCII letters is ignored");
+    assert_eq!(found("rundreamed"), ["RunDreamed"]);
+    assert_eq!(found("").len(), 4);
+}
+
+#[test]
+fn a_search_goes_on_with_each_update_and_a_new_one_replaces_it() {
+    let event = |seq| {
+        let kind = if seq % 1000 == 999 { "NodeDreamed" } else { "RunDreamed" };
+        line(seq, kind, &format!(r#","text":"{}""#, "x".repeat(150)))
+    };
+    let text: Vec<String> = (0..60_000).map(event).collect();
+    let mut viewer = of_text(&text.join("\n"));
+    after(&mut viewer, everything());
+    assert!(!viewer.is_searching());
+    let first = after(&mut viewer, LogAction::Search("NODEDREAMED".into()));
+    assert!(first.searched.is_some_and(|percent| percent > 0 && percent < 100), "{:?}", first.searched);
+    assert!(first.total > 0 && first.total < 60 && first.rows.len() == first.total, "{}", first.total);
+    let other = after(&mut viewer, LogAction::Search("nothing".into()));
+    assert_eq!((other.total, other.rows.len()), (0, 0));
+    let mut last = after(&mut viewer, LogAction::Search("nodedreamed".into()));
+    let mut slices = 1;
+    while viewer.is_searching() {
+        last = window(&mut viewer).unwrap();
+        slices += 1;
+        assert!(slices < 20, "it ends");
+    }
+    assert_eq!((last.total, last.searched, sum(&last)), (60, None, 60));
+    assert!(slices > 2, "{slices}");
+    assert_eq!(window(&mut viewer), None, "nothing is left to do");
+    let page = after(&mut viewer, LogAction::Show { first: 58, count: 9 });
+    let numbers: Vec<_> = page.rows.iter().map(|row| row.number.replace('\u{202f}', "")).collect();
+    assert_eq!(numbers, ["58999", "59999"]);
+}
+
+#[test]
+fn heartbeats_of_two_attempts_are_two_rows_which_open_in_place() {
+    let beat = |seq: u32, attempt| line(seq, "TaskHeartbeat", &of_attempt("build", attempt));
+    let mut lines = vec![line(0, "RunStarted", "")];
+    lines.extend((1..9).map(|seq| beat(seq, 1 + seq % 2)));
+    lines.push(line(9, "RunFinished", ""));
+    let mut viewer = of_text(&lines.join("\n"));
+    let folded = after(&mut viewer, everything());
+    assert_eq!(names(&folded), ["RunStarted", "TaskHeartbeat", "TaskHeartbeat", "RunFinished"]);
+    let kind = |log: &LogWindow, row: usize| match &log.rows[row].kind {
+        LogEntryKind::Folded { count, is_open, .. } => Some((*count, *is_open)),
+        LogEntryKind::Event | LogEntryKind::Gap => None,
+    };
+    assert_eq!((kind(&folded, 1), kind(&folded, 2)), (Some((4, false)), Some((4, false))));
+    assert_eq!(after(&mut viewer, LogAction::Select { row: 2 }).selected, Some(2));
+    let open = after(&mut viewer, LogAction::Toggle { row: 1 });
+    let numbers: Vec<&str> = open.rows.iter().map(|row| &*row.number).collect();
+    assert_eq!(numbers, ["0", "1", "2", "3", "5", "7", "9"]);
+    assert_eq!((kind(&open, 1), kind(&open, 2), open.selected), (Some((4, true)), Some((4, false)), Some(2)));
+    let part = after(&mut viewer, LogAction::Show { first: 3, count: 2 });
+    assert_eq!(part.rows, open.rows[3..5], "a window inside the open row");
+    after(&mut viewer, everything());
+    let both = after(&mut viewer, LogAction::Open);
+    assert_eq!(both.total, 10);
+    assert_eq!(after(&mut viewer, LogAction::Close).total, 7, "the selected row");
+    assert_eq!(after(&mut viewer, LogAction::Toggle { row: 1 }).rows, folded.rows);
+}
+
+#[test]
+fn filters_by_attempt_severity_and_run() {
+    let child =
+        r#"{"runId":"child","seq":0,"payload":{"type":"RunStarted","runId":"child","timestampMs":5}}"#;
+    let lines = [
+        line(0, "RunStarted", ""),
+        line(1, "NodeStarted", &of_attempt("build", 1)),
+        line(2, "NodeFailed", &of_attempt("build", 1)),
+        line(3, "NodeRetrying", &of_attempt("build", 2)),
+        line(4, "NodeStarted", &of_attempt("build", 2)),
+        child.to_owned(),
+    ];
+    let mut viewer = of_text(&lines.join("\n"));
+    viewer.choose(Some(0));
+    let all = after(&mut viewer, everything());
+    assert_eq!((all.runs, all.events, all.rows[0].run.as_deref()), (2, 5, None));
+    let second = after(&mut viewer, LogAction::Attempt(Some(2)));
+    assert_eq!((names(&second), second.only_attempt), (vec!["NodeRetrying", "NodeStarted"], Some(2)));
+    after(&mut viewer, LogAction::Attempt(None));
+    let failed = after(&mut viewer, LogAction::Severity(Some(EventSeverity::Error)));
+    assert_eq!(names(&failed), ["NodeFailed"]);
+    let problems = after(&mut viewer, LogAction::Severity(Some(EventSeverity::Warning)));
+    assert_eq!(names(&problems), ["NodeFailed", "NodeRetrying"]);
+    after(&mut viewer, LogAction::Severity(None));
+    let runs = after(&mut viewer, LogAction::AllRuns(true));
+    let mut of: Vec<_> = runs.rows.iter().filter_map(|row| row.run.as_deref()).collect();
+    of.dedup();
+    assert_eq!((runs.events, runs.total, of.len()), (6, 6, 2));
+    let row = runs.rows.iter().position(|row| row.name == "NodeFailed").unwrap();
+    assert_eq!(after(&mut viewer, LogAction::Select { row }).selected_attempt, Some(1));
+}
+
+#[test]
+fn a_copy_has_the_shown_events_as_they_were_written_without_secrets() {
+    let secret = r#","authorization":"Bearer 0123456789abcdef0123","cwd":"/home/ann/work""#;
+    let lines = [
+        line(0, "RunStarted", secret),
+        line(1, "NodeStarted", &of_attempt("build", 1)),
+        line(7, "NodeFailed", &(of_attempt("build", 1) + r#","n":1.50"#)),
+    ];
+    let mut viewer = of_text(&lines.join("\n"));
+    let none = viewer.copy_events(CopiedEvents::Selected, NOW).unwrap();
+    assert_eq!((none.lines, &*none.text), (0, ""));
+    let all = viewer.copy_events(CopiedEvents::Shown, NOW).unwrap();
+    assert_eq!((all.lines, all.is_cut, all.text.lines().count()), (4, false, 4));
+    assert!(!all.text.contains("0123456789") && !all.text.contains("ann"), "{}", all.text);
+    assert!(all.redacted >= 2, "{}", all.redacted);
+    assert!(
+        all.text.contains(r#""n":1.50}"#) && all.text.contains(r#"{"type":"runstate.gap","#),
+        "{}",
+        all.text
+    );
+    after(&mut viewer, LogAction::Select { row: 1 });
+    let event = viewer.copy_events(CopiedEvents::Selected, NOW).unwrap();
+    assert_eq!((event.lines, event.text.contains("NodeStarted")), (1, true));
+    after(&mut viewer, LogAction::Search("nodefailed".into()));
+    let found = viewer.copy_events(CopiedEvents::Shown, NOW).unwrap();
+    assert_eq!((found.lines, found.text.contains("NodeStarted")), (2, false), "gaps are always shown");
+}
+
+#[test]
+fn events_without_a_text_of_their_own_are_copied_with_the_names_of_their_system() {
+    let sse = ("a.sse".to_owned(), vector("documents/valid/sse-signals-failed.sse"));
+    for files in [written("conductor/runs/validation-fail-fix-loop/writes.ndjson"), vec![sse]] {
+        let mut viewer = of_files(&files);
+        let log = after(&mut viewer, everything());
+        let copy = viewer.copy_events(CopiedEvents::Shown, NOW).unwrap();
+        let values: Vec<serde_json::Value> =
+            copy.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(values.iter().filter(|value| value["type"] != "runstate.gap").count() as u64, log.events);
+        after(&mut viewer, LogAction::Last);
+        assert_eq!(viewer.copy_events(CopiedEvents::Selected, NOW).unwrap().lines, 1);
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Family;
 use crate::pill::{Icon, Tone};
-use crate::viewer::NodeKey;
+use crate::smithers::wire::EventSeverity;
 
 /// A person's action in the log, or a change of the visible rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +21,23 @@ pub enum LogAction {
     Families(Vec<Family>),
     /// Shows only the events of the node with this id in all its iterations; `None` for the events of all nodes.
     Node(Option<String>),
+    /// Shows only the events of attempts with this number; `None` for all.
+    Attempt(Option<u32>),
+    /// Shows only events of at least this severity; `None` for all.
+    Severity(Option<EventSeverity>),
+    /// Shows only events that contain all words of this text; the case of ASCII letters is ignored. An empty text shows all.
+    Search(String),
+    /// Whether the events of all runs of a file with several are shown.
+    AllRuns(bool),
+    /// Opens a folded row, so that each of its events has a row, or closes it.
+    Toggle {
+        /// The row, from 0.
+        row: usize,
+    },
+    /// Opens the selected row.
+    Open,
+    /// Closes the selected row.
+    Close,
     /// Selects a row and its node.
     Select {
         /// The row, from 0.
@@ -48,6 +65,8 @@ pub struct LogWindow {
     pub missing: u64,
     /// The number of rows with these filters.
     pub total: usize,
+    /// The number of events with these filters.
+    pub matches: u64,
     /// The position of the first row of the window, from 0.
     pub first: usize,
     /// The rows of the window.
@@ -56,8 +75,24 @@ pub struct LogWindow {
     pub families: Vec<FamilyCount>,
     /// The node whose events alone are shown.
     pub only_node: Option<String>,
+    /// The only attempt whose events are shown.
+    pub only_attempt: Option<u32>,
+    /// The minimum severity of the events that are shown.
+    pub severity: Option<EventSeverity>,
+    /// The text whose words the events contain.
+    pub text: String,
+    /// The searched part of the log in percent, while a search is running.
+    pub searched: Option<u32>,
+    /// The number of runs in the log.
+    pub runs: usize,
+    /// Whether the events of all runs are shown.
+    pub all_runs: bool,
     /// The position of the selected row.
     pub selected: Option<usize>,
+    /// Whether a row is selected that the filters hide.
+    pub is_selected_hidden: bool,
+    /// The attempt of the selected event.
+    pub selected_attempt: Option<u32>,
     /// Whether events are added while the source is open.
     pub is_live: bool,
     /// What the log does not contain, and why, as a sentence.
@@ -91,9 +126,24 @@ pub enum LogEntryKind {
         count: u32,
         /// The time of the last one.
         until: String,
+        /// Whether rows of all events but the first follow.
+        is_open: bool,
     },
     /// Events that are missing; `detail` says which.
     Gap,
+}
+
+/// The node of an event.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct EntryNode {
+    /// The author's id.
+    pub node_id: String,
+    /// The iteration, from 0; `None` if the event does not say it.
+    pub iteration: Option<u32>,
+    /// Its name, if it differs from its id.
+    pub name: Option<String>,
 }
 
 /// A row of the log.
@@ -119,10 +169,10 @@ pub struct LogEntry {
     pub icon: Icon,
     /// The tone of the icon.
     pub tone: Tone,
+    /// The run, if the events of several runs are shown.
+    pub run: Option<String>,
     /// The node, if the event is about one.
-    pub node: Option<NodeKey>,
-    /// The name of the node, if it differs from its id.
-    pub node_name: Option<String>,
+    pub node: Option<EntryNode>,
     /// The attempt.
     pub attempt: Option<u32>,
     /// What happened, in one line; empty if the type says it.

@@ -1,13 +1,15 @@
-//! The filters of the events by family and by node, each with its count: one tab stop.
+//! The filters of the events, and the buttons that copy them: one tab stop.
 
 use leptos::prelude::*;
 use runstate::format;
-use runstate::viewer::{Family, FamilyCount, LogAction, PaneAction};
+use runstate::smithers::wire::EventSeverity;
+use runstate::viewer::{CopiedEvents, Family, FamilyCount, LogAction, PaneAction};
 use runstate::word::Vocabulary;
 
+use super::super::Icon;
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::roving::roving;
-use crate::store::{CurrentSession, SessionData, select};
+use crate::store::{Copying, CurrentSession, SessionData, select};
 use crate::text::plain_name;
 
 /// Names above this length, in characters, are shortened in the middle.
@@ -18,21 +20,27 @@ const SHORT_NAME: usize = 24;
 pub(super) fn LogFilters() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let families = select(data.log, |log| log.families.clone());
+    let events = select(data.log, |log| log.events);
     let controls = roving();
     view! {
         <div
             class="list-tools log-tools"
             role="toolbar"
-            aria-label="Filter events"
+            aria-label="Filter and copy events"
             node_ref=controls
-            hidden=move || families.with(Vec::is_empty)
+            hidden=move || events.get() == 0
         >
             <NodeChip />
+            <AttemptChip />
+            <SeverityChip severity=EventSeverity::Error label="Errors" />
+            <SeverityChip severity=EventSeverity::Warning label="Warnings and errors" />
+            <RunsChip />
             <For
                 each=move || families.get()
                 key=|count| count.family
                 children=move |first| view! { <FamilyChip family=first.family families /> }
             />
+            <CopyEvents />
         </div>
     }
 }
@@ -67,6 +75,129 @@ fn NodeChip() -> impl IntoView {
         }
     };
     move || node.get().map(chip)
+}
+
+/// A button that is pressed while its filter is on. `is_shown` says whether there is something to filter by.
+#[component]
+fn Chip(
+    /// The name of the filter, for tests and tools.
+    filter: &'static str,
+    /// The text.
+    #[prop(into)]
+    label: Signal<String>,
+    /// Whether the button is on screen.
+    #[prop(into)]
+    is_shown: Signal<bool>,
+    /// Whether it is pressed.
+    #[prop(into)]
+    is_on: Signal<bool>,
+    /// The action of a click.
+    action: impl Fn(bool) -> LogAction + Copy + Send + Sync + 'static,
+) -> impl IntoView {
+    let session = expect_context::<CurrentSession>();
+    view! {
+        <button
+            type="button"
+            class="chip"
+            data-filter=filter
+            hidden=move || !is_shown.get()
+            aria-pressed=move || is_on.get().to_string()
+            on:click=move |_| {
+                session.act(PaneAction::Log(action(!is_on.get_untracked())));
+            }
+        >
+            {label}
+        </button>
+    }
+}
+
+/// Shows only events of the attempt of the selected one.
+#[component]
+fn AttemptChip() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let only = select(data.log, |log| log.only_attempt);
+    let selected = select(data.log, |log| log.selected_attempt);
+    let attempt = Memo::new(move |_| only.get().or(selected.get()));
+    let label =
+        move || format!("Only attempt {}", format::count(f64::from(attempt.get().unwrap_or_default())));
+    let action = move |is_on: bool| LogAction::Attempt(attempt.get_untracked().filter(|_| is_on));
+    view! {
+        <Chip
+            filter="attempt"
+            label=Signal::derive(label)
+            is_shown=Signal::derive(move || attempt.get().is_some())
+            is_on=Signal::derive(move || only.get().is_some())
+            action
+        />
+    }
+}
+
+/// Shows only events of at least this severity.
+#[component]
+fn SeverityChip(
+    /// The severity.
+    severity: EventSeverity,
+    /// Its name.
+    label: &'static str,
+) -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let chosen = select(data.log, |log| log.severity);
+    view! {
+        <Chip
+            filter=severity.as_str()
+            label=Signal::stored(label.to_owned())
+            is_shown=Signal::stored(true)
+            is_on=Signal::derive(move || chosen.get() == Some(severity))
+            action=move |is_on: bool| LogAction::Severity(is_on.then_some(severity))
+        />
+    }
+}
+
+/// Shows the events of all runs of a file with several.
+#[component]
+fn RunsChip() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let runs = select(data.log, |log| log.runs);
+    let all_runs = select(data.log, |log| log.all_runs);
+    let label = move || format!("All {} runs of the file", format::count(runs.get() as f64));
+    view! {
+        <Chip
+            filter="runs"
+            label=Signal::derive(label)
+            is_shown=Signal::derive(move || runs.get() > 1)
+            is_on=all_runs
+            action=LogAction::AllRuns
+        />
+    }
+}
+
+/// Copies the selected row, or all rows with these filters.
+#[component]
+fn CopyEvents() -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let (session, copying) = (expect_context::<CurrentSession>(), expect_context::<Copying>());
+    let selected = select(data.log, |log| log.selected.is_some() || log.is_selected_hidden);
+    let total = select(data.log, |log| log.total);
+    let button =
+        move |action: &'static str, events: CopiedEvents, label: &'static str, is_shown: Signal<bool>| {
+            view! {
+                <button
+                    type="button"
+                    class="btn btn-small"
+                    data-action=action
+                    title="As NDJSON, without secrets"
+                    hidden=move || !is_shown.get()
+                    on:click=move |_| copying.copy_events(events, session)
+                >
+                    <Icon outline=icondata_lu::LuCopy.data />
+                    {label}
+                </button>
+            }
+        };
+    view! {
+        {button("copy-event", CopiedEvents::Selected, "Copy event", selected.into())}
+        {button("copy-events", CopiedEvents::Shown, "Copy all shown", Signal::derive(move || total.get() > 0))}
+    }
 }
 
 /// One family with its count.

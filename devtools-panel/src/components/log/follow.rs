@@ -1,9 +1,14 @@
 //! Whether the list of a live log stays at its end while events arrive.
 
+use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use runstate::format;
+use runstate::smithers::wire::EventSeverity;
 use runstate::viewer::{Family, LogWindow};
 
 use super::super::virtual_list::VirtualList;
+use crate::store::Announcements;
 
 /// Follows the end of a live log until a person scrolls up; then counts the rows that have been added since.
 #[derive(Clone, Copy)]
@@ -14,18 +19,31 @@ pub(super) struct Follow {
     pub(super) newer: ReadSignal<Option<usize>>,
 }
 
+/// The time between two announcements of newer events, ms.
+const ANNOUNCE_MS: u32 = 10_000;
+
 /// Which rows the list has: other filters have other rows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rows {
     is_live: bool,
     families: Vec<Family>,
     only_node: Option<String>,
+    only_attempt: Option<u32>,
+    severity: Option<EventSeverity>,
+    text: String,
 }
 
 impl From<&LogWindow> for Rows {
     fn from(log: &LogWindow) -> Self {
         let families = log.families.iter().filter(|count| count.is_on).map(|count| count.family).collect();
-        Self { is_live: log.is_live, families, only_node: log.only_node.clone() }
+        Self {
+            is_live: log.is_live,
+            families,
+            only_node: log.only_node.clone(),
+            only_attempt: log.only_attempt,
+            severity: log.severity,
+            text: log.text.clone(),
+        }
     }
 }
 
@@ -53,6 +71,39 @@ impl Follow {
             (total, rows)
         });
         follow
+    }
+
+    /// Announces the number of newer events at most once in 10 s, and nothing while the list follows.
+    pub(super) fn announce(self, announcements: Announcements) {
+        let is_waiting = StoredValue::new(false);
+        let announced = StoredValue::new(0);
+        let announce = move || {
+            let newer = self.newer.try_get_untracked().flatten().unwrap_or_default();
+            let is_new = newer > announced.try_get_value().unwrap_or(newer);
+            announced.try_set_value(newer);
+            if is_new {
+                announcements.announce(format!("{} newer events", format::count(newer as f64)));
+            }
+            is_new
+        };
+        Effect::new(move |_| {
+            let newer = self.newer.get().unwrap_or_default();
+            if newer == 0 {
+                announced.set_value(0);
+            }
+            if newer > 0 && !is_waiting.get_value() && announce() {
+                is_waiting.set_value(true);
+                spawn_local(async move {
+                    loop {
+                        TimeoutFuture::new(ANNOUNCE_MS).await;
+                        if !announce() {
+                            break;
+                        }
+                    }
+                    is_waiting.try_set_value(false);
+                });
+            }
+        });
     }
 
     /// Goes to the last row.

@@ -1,23 +1,29 @@
 //! The rows of the events. One tab stop: `aria-activedescendant` names the selected row, so the focus survives updates.
 
 use leptos::attr::custom::custom_attribute;
+use leptos::html;
 use leptos::prelude::*;
 use runstate::format;
-use runstate::viewer::{LogAction, LogWindow, PaneAction};
+use runstate::viewer::{CopiedEvents, LogAction, LogWindow, PaneAction};
 use web_sys::KeyboardEvent;
 
 use super::super::keyboard::ListKey;
 use super::super::virtual_list::{ScrollArea, Scroller, VirtualList, VirtualRows};
 use super::follow::{Follow, Rows};
 use super::row::{LogItem, Placed};
-use crate::store::{CurrentSession, Panel, SessionData, select};
+use crate::browser::clipboard;
+use crate::store::{Copying, CurrentSession, Panel, SessionData, select};
 
 /// The scrolling list of rows.
 #[component]
-pub(super) fn LogRows() -> impl IntoView {
+pub(super) fn LogRows(
+    /// The list itself.
+    grid: NodeRef<html::Div>,
+) -> impl IntoView {
     let data = expect_context::<SessionData>();
     let panel = expect_context::<Panel>();
     let session = expect_context::<CurrentSession>();
+    let copying = expect_context::<Copying>();
     let act = move |action| session.act(PaneAction::Log(action));
     let scroller = Scroller::new();
     let total = select(data.log, |log| log.total);
@@ -26,6 +32,7 @@ pub(super) fn LogRows() -> impl IntoView {
     let rows = select(data.log, placed);
     let list = VirtualList::new(scroller, total);
     let follow = Follow::new(list, total, select(data.log, |log| Rows::from(log)));
+    follow.announce(expect_context());
     Effect::new(move |_| {
         let range = list.range.get();
         act(LogAction::Show { first: range.start, count: range.len() });
@@ -40,7 +47,12 @@ pub(super) fn LogRows() -> impl IntoView {
         rows.with(|rows| rows.iter().any(|(place, _)| *place == row)).then(|| row_id(panel, row))
     };
     let on_keydown = move |event: KeyboardEvent| {
-        if let Some(action) = ListKey::of(&event, list.page()).and_then(action) {
+        if is_copy(&event) {
+            event.prevent_default();
+            copying.copy_events(CopiedEvents::Selected, session);
+        } else if let Some(action) =
+            ListKey::of(&event, list.page()).and_then(|key| action(key, selected.get_untracked()))
+        {
             event.prevent_default();
             act(action);
         }
@@ -56,6 +68,7 @@ pub(super) fn LogRows() -> impl IntoView {
         <div
             class="log"
             role="grid"
+            node_ref=grid
             aria-activedescendant=active
             hidden=move || total.get() == 0
             on:keydown=on_keydown
@@ -101,17 +114,23 @@ fn placed(log: &LogWindow) -> Vec<Placed> {
     (log.first..).zip(log.rows.iter().cloned()).collect()
 }
 
+/// Whether the key copies, and no selected text is what it copies.
+fn is_copy(event: &KeyboardEvent) -> bool {
+    let is_key =
+        event.key().eq_ignore_ascii_case("c") && (event.ctrl_key() || event.meta_key()) && !event.alt_key();
+    is_key && !clipboard::has_selected_text()
+}
+
 /// The action of a key.
-fn action(key: ListKey) -> Option<LogAction> {
+fn action(key: ListKey, selected: Option<usize>) -> Option<LogAction> {
     match key {
         ListKey::Move(by) => Some(LogAction::Move { by }),
         ListKey::First => Some(LogAction::First),
         ListKey::Last => Some(LogAction::Last),
-        ListKey::Open
-        | ListKey::Expand
-        | ListKey::Collapse
-        | ListKey::ExpandSiblings
-        | ListKey::Letter(_) => None,
+        ListKey::Open => selected.map(|row| LogAction::Toggle { row }),
+        ListKey::Expand => Some(LogAction::Open),
+        ListKey::Collapse => Some(LogAction::Close),
+        ListKey::ExpandSiblings | ListKey::Letter(_) => None,
     }
 }
 

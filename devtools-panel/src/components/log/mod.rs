@@ -5,6 +5,7 @@ mod follow;
 mod list;
 mod pane;
 mod row;
+mod search;
 mod switch;
 
 pub(crate) use pane::LogPane;

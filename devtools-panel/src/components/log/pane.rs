@@ -7,6 +7,7 @@ use runstate::viewer::LogWindow;
 use super::super::{Icon, Isolated};
 use super::filters::LogFilters;
 use super::list::LogRows;
+use super::search::LogSearch;
 use crate::store::{Panel, ScreenState, SessionData, select};
 use crate::text::bounded;
 
@@ -31,6 +32,8 @@ fn Events() -> impl IntoView {
     let missing = select(data.log, |log| log.missing);
     let note = select(data.log, |log| log.note.clone());
     let empty = select(data.log, empty);
+    let is_hidden = select(data.log, |log| log.is_selected_hidden);
+    let grid = NodeRef::new();
     let sentence =
         move |text: Memo<Option<String>>| text.get().map(|text| view! { <Isolated text=bounded(&text) /> });
     view! {
@@ -52,21 +55,29 @@ fn Events() -> impl IntoView {
                     " missing"
                 </span>
             </div>
+            <LogSearch grid />
             <LogFilters />
             <p class="log-note" data-field="log-note" hidden=move || note.with(Option::is_none)>
                 {move || sentence(note)}
             </p>
+            <p class="log-note" data-field="log-selected" hidden=move || !is_hidden.get()>
+                "The selected event is filtered out."
+            </p>
             <p class="log-note" data-field="log-empty" hidden=move || empty.with(Option::is_none)>
                 {move || sentence(empty)}
             </p>
-            <LogRows />
+            <LogRows grid />
         </section>
     }
 }
 
 /// Why no row is shown.
 fn empty(log: &LogWindow) -> Option<String> {
-    let is_filtered =
-        || "No event of this run has what the filters ask for. Press a filter again to remove it.".to_owned();
-    log.empty.clone().or_else(|| (log.total == 0).then(is_filtered))
+    let filtered = if log.text.is_empty() {
+        "No event of this run has what the filters ask for. Press a filter again to remove it."
+    } else {
+        "No event with these filters contains all these words. Search for others, or remove a filter."
+    };
+    let is_filtered = log.matches == 0 && log.searched.is_none();
+    log.empty.clone().or_else(|| is_filtered.then(|| filtered.to_owned()))
 }

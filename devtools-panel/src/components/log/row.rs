@@ -4,8 +4,9 @@ use leptos::attr::custom::custom_attribute;
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
 use runstate::format;
-use runstate::viewer::{LogAction, LogEntry, LogEntryKind, NodeKey, PaneAction};
+use runstate::viewer::{EntryNode, LogAction, LogEntry, LogEntryKind, PaneAction};
 use runstate::word::Vocabulary;
+use web_sys::MouseEvent;
 
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::outline::outline;
@@ -32,6 +33,9 @@ pub(super) fn LogItem(
 ) -> impl IntoView {
     let session = expect_context::<CurrentSession>();
     let place = row.with_untracked(|(place, _)| *place);
+    let fold = Callback::new(move |()| {
+        session.act(PaneAction::Log(LogAction::Toggle { row: place }));
+    });
     let read = move |read: fn(&LogEntry) -> Option<String>| move || row.with(|(_, row)| read(row));
     // The first row has the headings. `view!` does not know this attribute by name.
     let index = custom_attribute("aria-rowindex", (place + 2).to_string());
@@ -43,26 +47,30 @@ pub(super) fn LogItem(
             data-event=read(|row| (!row.name.is_empty()).then(|| attribute(&row.name)))
             data-family=read(|row| (row.kind != LogEntryKind::Gap).then(|| row.family.as_str().to_owned()))
             data-node=read(|row| row.node.as_ref().map(|key| attribute(&key.node_id)))
-            data-iteration=read(|row| row.node.as_ref().map(|key| key.iteration.to_string()))
+            data-iteration=read(|row| row.node.as_ref().and_then(|node| node.iteration).map(|iteration| iteration.to_string()))
             data-gap=move || row.with(|(_, row)| row.kind == LogEntryKind::Gap).then_some("")
             aria-selected=move || is_selected.get().to_string()
+            aria-expanded=read(|row| match row.kind {
+                LogEntryKind::Folded { is_open, .. } => Some(is_open.to_string()),
+                LogEntryKind::Event | LogEntryKind::Gap => None,
+            })
             on:click=move |_| {
                 session.act(PaneAction::Log(LogAction::Select { row: place }));
             }
             {..index}
         >
-            {move || row.with(|(_, row)| cells(row.clone()))}
+            {move || row.with(|(_, row)| cells(row.clone(), fold))}
         </div>
     }
 }
 
-fn cells(row: LogEntry) -> impl IntoView {
+fn cells(row: LogEntry, fold: Callback<()>) -> impl IntoView {
     match row.kind {
         LogEntryKind::Gap => EitherOf3::A(gap_cells(row)),
-        LogEntryKind::Folded { count, ref until } => {
+        LogEntryKind::Folded { count, ref until, is_open } => {
             let (until, _) = until.split_once('.').unwrap_or((until, ""));
             let note = format!("{} in all, the last at {}", format::count(f64::from(count)), bounded(until));
-            EitherOf3::B(event_cells(row, Some(note)))
+            EitherOf3::B(event_cells(row, Some(FoldNote { note, is_open, fold })))
         }
         LogEntryKind::Event => EitherOf3::C(event_cells(row, None)),
     }
@@ -77,14 +85,36 @@ fn gap_cells(row: LogEntry) -> impl IntoView {
     }
 }
 
-fn event_cells(row: LogEntry, note: Option<String>) -> impl IntoView {
-    let LogEntry { at, moment, number, name, is_known, icon, tone, node, node_name, attempt, detail, .. } =
-        row;
+/// What a folded row says of its events, and the button that opens and closes it.
+struct FoldNote {
+    note: String,
+    is_open: bool,
+    fold: Callback<()>,
+}
+
+/// The button has no tab stop of its own: Enter opens and closes the selected row.
+fn fold_button(FoldNote { note, is_open, fold }: FoldNote) -> impl IntoView {
+    let outline = if is_open { icondata_lu::LuChevronDown.data } else { icondata_lu::LuChevronRight.data };
+    let on_click = move |event: MouseEvent| {
+        event.stop_propagation();
+        fold.run(());
+    };
+    view! {
+        <button type="button" class="log-folded" tabindex="-1" data-action="fold" on:click=on_click>
+            <Icon outline />
+            {note}
+        </button>
+    }
+}
+
+fn event_cells(row: LogEntry, folded: Option<FoldNote>) -> impl IntoView {
+    let LogEntry { at, moment, number, name, is_known, icon, tone, run, node, attempt, detail, .. } = row;
     let (time, milliseconds) = match at.split_once('.') {
         Some((time, rest)) => (time.to_owned(), Some(format!(".{rest}"))),
         None => (at, None),
     };
-    let title = [note.as_deref(), Some(&*detail)].into_iter().flatten().collect::<Vec<_>>().join(" · ");
+    let note = folded.as_ref().map(|folded| &*folded.note);
+    let title = [note, Some(&*detail)].into_iter().flatten().collect::<Vec<_>>().join(" · ");
     view! {
         <span role="gridcell" class="log-time">
             <time datetime=moment.clone() title=moment>
@@ -102,10 +132,11 @@ fn event_cells(row: LogEntry, note: Option<String>) -> impl IntoView {
             </span>
         </span>
         <span role="gridcell" class="log-what" title=plain_text(&title)>
-            {node.map(|node| node_cell(node, node_name))}
+            {run.map(|run| view! { <span class="log-run"><MiddleEllipsis text=run short=SHORT_NAME /></span> })}
+            {node.map(node_cell)}
             {attempt
                 .map(|attempt| view! { <span class="log-attempt">{format!("attempt {}", format::count(f64::from(attempt)))}</span> })}
-            {note.map(|note| view! { <span class="log-folded">{note}</span> })}
+            {folded.map(fold_button)}
             <span class="log-detail" data-tone=tone.as_str()>
                 <Isolated text=bounded(&detail) />
             </span>
@@ -113,11 +144,12 @@ fn event_cells(row: LogEntry, note: Option<String>) -> impl IntoView {
     }
 }
 
-fn node_cell(node: NodeKey, name: Option<String>) -> impl IntoView {
-    let iteration = (node.iteration > 0).then(|| format!("#{}", format::count(f64::from(node.iteration))));
+fn node_cell(node: EntryNode) -> impl IntoView {
+    let iteration = node.iteration.filter(|iteration| *iteration > 0);
+    let iteration = iteration.map(|iteration| format!("#{}", format::count(f64::from(iteration))));
     view! {
         <span class="log-node">
-            <MiddleEllipsis text=name.unwrap_or(node.node_id) short=SHORT_NAME />
+            <MiddleEllipsis text=node.name.unwrap_or(node.node_id) short=SHORT_NAME />
         </span>
         {iteration.map(|iteration| view! { <span class="iteration">{iteration}</span> })}
     }

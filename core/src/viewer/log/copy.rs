@@ -1,0 +1,163 @@
+//! Events as NDJSON for the clipboard.
+
+use serde::{Deserialize, Serialize};
+
+use super::LogPane;
+use super::listed::{self, Item};
+use crate::json::{Slice, Writer};
+use crate::lionagi::wire::StreamSignal;
+use crate::log::{EventLog, RowId};
+use crate::redact::{PathRule, Redactor};
+use crate::time::Millis;
+use crate::viewer::run_log::RunLog;
+use crate::viewer::run_view::RunView;
+use crate::word::Word;
+
+/// The maximum size of a copy, bytes.
+const MAX_BYTES: usize = 50_000_000;
+
+/// Which events are copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum CopiedEvents {
+    /// The selected row.
+    Selected,
+    /// All rows that the filters show.
+    Shown,
+}
+
+/// Copied events.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct EventCopy {
+    /// One JSON value in each line, without secrets. Missing events are lines of the type `runstate.gap`.
+    pub text: String,
+    /// The number of lines.
+    pub lines: usize,
+    /// Whether the text ends before the last event, because it would be larger than 50 MB.
+    pub is_cut: bool,
+    /// The number of redacted values.
+    pub redacted: u64,
+}
+
+impl LogPane {
+    /// The events as NDJSON; `None` if no run is shown.
+    pub(in crate::viewer) fn copy(&self, events: CopiedEvents, view: &RunView<'_>) -> Option<EventCopy> {
+        let log = view.log()?;
+        let selected = self.selected.map(|selected| selected.id);
+        let mut lines = Lines::default();
+        match (&log, events) {
+            (RunLog::Stored { log, .. }, CopiedEvents::Selected) => {
+                lines.extend(selected.and_then(|id| stored_line(log, id)));
+            }
+            (RunLog::Stored { log, run_id }, CopiedEvents::Shown) => {
+                let ids = log.matching(&self.filter.of_stored(run_id.as_deref()));
+                lines.extend(ids.into_iter().filter_map(|id| stored_line(log, id)));
+            }
+            (_, CopiedEvents::Selected) => {
+                let selected = listed::items(&log).find(|(id, _)| Some(*id) == selected);
+                lines.extend(selected.map(|(_, item)| line(&item)));
+            }
+            (_, CopiedEvents::Shown) => {
+                let items = listed::items(&log).map(|(_, item)| item);
+                lines.extend(items.filter(|item| item.is_shown(&self.filter)).map(|item| line(&item)));
+            }
+        }
+        let Lines { text, count, is_cut, redactor } = lines;
+        Some(EventCopy { text, lines: count, is_cut, redacted: redactor.count })
+    }
+}
+
+/// The lines of a copy.
+struct Lines {
+    text: String,
+    count: usize,
+    is_cut: bool,
+    redactor: Redactor,
+}
+
+impl Default for Lines {
+    fn default() -> Self {
+        let redactor = Redactor::new(&[], PathRule::Redact);
+        Self { text: String::new(), count: 0, is_cut: false, redactor }
+    }
+}
+
+impl Lines {
+    /// Adds JSON texts without their secrets, until the copy is full.
+    fn extend(&mut self, events: impl IntoIterator<Item = String>) {
+        for json in events {
+            let clean = match Slice::from_text(&json) {
+                Ok(value) => self.redactor.json(value),
+                Err(_) => self.redactor.text(&json),
+            };
+            self.is_cut = self.text.len() + clean.len() > MAX_BYTES;
+            if self.is_cut {
+                return;
+            }
+            self.text.push_str(&clean);
+            self.text.push('\n');
+            self.count += 1;
+        }
+    }
+}
+
+/// The text of an event of a log as it was written, or a line for a gap.
+fn stored_line(log: &EventLog, id: RowId) -> Option<String> {
+    match id {
+        RowId::Event(row) => Some(log.json(u32::try_from(row).ok()?)?.into_owned()),
+        RowId::Gap(number) => log.gap(number).map(|gap| {
+            let what = if gap.frames { "Frames" } else { "Events" };
+            gap_line(&format!("{what} {} to {} are missing in this log.", gap.from, gap.to))
+        }),
+    }
+}
+
+fn gap_line(text: &str) -> String {
+    object(|out| {
+        out.key("type").text("runstate.gap");
+        out.key("message").text(text);
+    })
+}
+
+fn object(write: impl FnOnce(&mut Writer)) -> String {
+    let mut out = Writer::default();
+    out.object(write);
+    out.finish()
+}
+
+/// The fields of an event of which the text is not kept, by the names of its system.
+fn line(item: &Item<'_>) -> String {
+    let time = |at: Option<Millis>| at.and_then(|at| at.to_iso().ok());
+    match item {
+        Item::Received(event) => object(|out| {
+            out.optional_text("receivedAt", time(Some(event.at)).as_deref());
+            out.key("runId").text(&event.run_id);
+            if let Some(seq) = event.seq {
+                out.key("seq").number(f64::from(seq));
+            }
+            out.key("event").text(&event.name);
+            out.key("payload").raw(&event.payload);
+        }),
+        Item::Signal(signal, _) => object(|out| {
+            let StreamSignal { seq, kind, node_id, at, error } = signal;
+            out.key("seq").number(*seq as f64);
+            out.key("kind").text(kind);
+            out.optional_text("op_id", Some(&**node_id).filter(|id| !id.is_empty()));
+            if let Some(at) = at {
+                out.key("ts").number(at.to_millis().0 / 1000.0);
+            }
+            out.optional_text("error", error.as_deref());
+        }),
+        Item::Conductor(event, _) => object(|out| {
+            out.optional_text("timestamp", event.timestamp.as_ref().map(|time| &*time.text));
+            out.optional_text("run_id", event.run_id.as_deref());
+            out.key("event_type").text(event.event_type.as_str());
+            out.optional_text("step_id", event.step_id.as_deref());
+            out.optional_text("next_step_id", event.next_step_id.as_deref());
+            out.optional_text("lifecycle_state", event.lifecycle_state.as_ref().map(Word::as_str));
+        }),
+        Item::Missing(text, _) => gap_line(text),
+    }
+}

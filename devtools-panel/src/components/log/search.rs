@@ -1,0 +1,111 @@
+//! The search of the events, and how far it is.
+
+use leptos::html;
+use leptos::prelude::*;
+use runstate::format;
+use runstate::viewer::{LogAction, PaneAction};
+use web_sys::KeyboardEvent;
+
+use super::super::Icon;
+use crate::store::{Announcements, CurrentSession, Panel, SessionData, select};
+
+/// What a search matches.
+const HELP: &str = "Finds events whose JSON has all these words. Only the case of A to Z is ignored, and \" or a line break are \
+                    searched as \\\" and \\n.";
+
+/// The search field.
+#[component]
+pub(super) fn LogSearch(
+    /// The grid, to which the arrow down and Enter go.
+    grid: NodeRef<html::Div>,
+) -> impl IntoView {
+    let data = expect_context::<SessionData>();
+    let session = expect_context::<CurrentSession>();
+    let help_id = expect_context::<Panel>().element_id("log-search-help");
+    let events = select(data.log, |log| log.events);
+    let found = select(data.log, |log| log.text.clone());
+    let searched = select(data.log, |log| log.searched);
+    let matches = select(data.log, |log| log.matches);
+    let typed = RwSignal::new(String::new());
+    // The events of another run are not searched.
+    Effect::new(move |before: Option<String>| {
+        let found = found.get();
+        let is_cleared = found.is_empty()
+            && before.is_some_and(|before| {
+                !before.is_empty() && typed.with_untracked(|typed| typed.trim() == before)
+            });
+        if is_cleared {
+            typed.set(String::new());
+        }
+        found
+    });
+    announce_result(found, searched, matches);
+    let on_input = move |event| {
+        typed.set(event_target_value(&event));
+        session.act(PaneAction::Log(LogAction::Search(typed.get_untracked())));
+    };
+    let on_keydown = move |event: KeyboardEvent| {
+        if matches!(event.key().as_str(), "ArrowDown" | "Enter")
+            && !event.is_composing()
+            && let Some(grid) = grid.get_untracked()
+        {
+            event.prevent_default();
+            // Focusing can only fail on an element that is no longer on the page.
+            let _ = grid.focus();
+        }
+    };
+    view! {
+        <div class="search-row log-search" hidden=move || events.get() == 0>
+            <label class="search">
+                <Icon outline=icondata_lu::LuSearch.data />
+                <span class="visually-hidden">"Search events"</span>
+                <input
+                    type="search"
+                    name="search-events"
+                    placeholder="Words in the event"
+                    autocomplete="off"
+                    spellcheck="false"
+                    title=HELP
+                    aria-describedby=help_id.clone()
+                    prop:value=move || typed.get()
+                    on:input=on_input
+                    on:keydown=on_keydown
+                />
+            </label>
+            <span class="visually-hidden" id=help_id.clone()>
+                {HELP}
+            </span>
+            <span class="secondary-text" data-field="log-searched" hidden=move || found.with(String::is_empty)>
+                {move || {
+                    let rows = format!("{} found", format::count(matches.get() as f64));
+                    match searched.get() {
+                        Some(percent) => format!("{rows}, {percent} % searched"),
+                        None => rows,
+                    }
+                }}
+            </span>
+        </div>
+    }
+}
+
+/// Announces how many events a search has found, once it has ended.
+fn announce_result(found: Memo<String>, searched: Memo<Option<u32>>, matches: Memo<u64>) {
+    let announcements = expect_context::<Announcements>();
+    Effect::new(move |before: Option<String>| {
+        let (text, is_searching) = (found.get(), searched.get().is_some());
+        let before = before.unwrap_or_default();
+        if is_searching || text == before {
+            return before;
+        }
+        if !text.is_empty() {
+            let matches = matches.get_untracked();
+            let events = if matches == 1 {
+                "1 event".to_owned()
+            } else {
+                format!("{} events", format::count(matches as f64))
+            };
+            announcements.announce(format!("Search: {events} found."));
+        }
+        text
+    });
+}
