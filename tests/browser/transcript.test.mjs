@@ -42,6 +42,27 @@ const listedRuns = () => text("derived/listRuns-edited-rows.json").replaceAll("1
 
 const statuses = file("documents/valid/mixed-lists/statuses.json");
 
+/** A log with a row of several heartbeats, missing events, a failure and an event of an unknown type. */
+const eventLog = () => {
+  const of = { nodeId: "build", iteration: 2, attempt: 1 };
+  const beat = { ...of, hasData: false, dataSizeBytes: 0 };
+  const events = [
+    [0, "RunStarted"],
+    [1, "NodeStarted", of],
+    [2, "TaskHeartbeat", beat],
+    [3, "TaskHeartbeat", beat],
+    [9, "NodeFailed", { ...of, error: { message: "disk is full" } }],
+    [10, "RunDreamed", { why: "it slept" }],
+  ];
+  const line = ([seq, type, more]) => ({ runId: "r", seq, payload: { type, runId: "r", timestampMs: 1_795_295_400_000 + seq, ...more } });
+  return events.map((event) => JSON.stringify(line(event))).join("\n");
+};
+const showEvents = async (page, document) => {
+  await paste(page, document);
+  await press(page, "[data-view-switch=events]");
+  await page.waitForSelector("[data-pane=log]");
+};
+
 /** Each screen: the address it starts at, and what leads to it. */
 const screens = {
   connect: { at: "#connect" },
@@ -113,6 +134,33 @@ const screens = {
       await press(page, '[role=treeitem][data-node="ship-gate"]');
       await page.waitForSelector('[data-pane=node][data-node="ship-gate"]:not([hidden])');
       await press(page, "[data-field=props] summary");
+    },
+  },
+  events: {
+    show: async (page) => {
+      await showEvents(page, eventLog());
+      await page.waitForSelector("[data-event=RunDreamed]");
+      await press(page, "[data-event=NodeFailed]");
+      await page.waitForSelector("[data-filter=attempt]:not([hidden])");
+      await press(page, "[data-action=fold]");
+      await page.waitForSelector("[data-action=fold][aria-expanded=true]");
+    },
+  },
+  "events-searched": {
+    show: async (page) => {
+      await showEvents(page, eventLog());
+      await page.waitForSelector("[data-event=RunStarted]");
+      await press(page, "[data-event=RunStarted]");
+      await page.waitForSelector("[data-event=RunStarted][aria-selected=true]");
+      await page.type("input[name=search-events]", "disk nothing");
+      await page.waitForSelector("[data-field=log-empty]:not([hidden])");
+      await page.waitForSelector("[data-field=log-selected]:not([hidden])");
+    },
+  },
+  "events-missing": {
+    show: async (page) => {
+      await showEvents(page, text("runs/fail-a/rpc-getDevToolsSnapshot.json"));
+      await page.waitForSelector("[data-field=log-empty]:not([hidden])");
     },
   },
   connecting: {

@@ -54,6 +54,7 @@ mod pushed;
 mod raw;
 mod read;
 mod received;
+mod row_id;
 mod row_index;
 mod rows;
 mod scan;
@@ -78,8 +79,8 @@ pub use nodes::{LogNode, ToolCalls};
 pub(crate) use order::Ordering;
 pub(crate) use pushed::{PushedEvent, state_of_status};
 pub(crate) use received::{ReceivedEvent, ReceivedEvents, ReceivedRow};
+pub(crate) use row_id::RowId;
 pub(crate) use row_index::RowIndex;
-pub(crate) use rows::RowId;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub use view::{Caveat, LogView, OtherRun};
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::EventLog;
 use super::filter::{Filter, Search};
-use super::rows::RowId;
+use super::row_id::RowId;
 use crate::smithers::wire::{Category, EventType};
 
 /// Rows between two checkpoints, which bound the cost of finding a window far down.
@@ -52,6 +52,8 @@ impl Verdicts {
         }
         let mut search = Search::new(filter.text.as_deref().unwrap_or_default());
         while self.judged < log.order.len() && search.bytes < max_bytes {
+            #[cfg(test)]
+            work::count();
             let row = log.order.row(self.judged);
             let (word, bit) = (self.judged as usize / 64, self.judged % 64);
             if word == self.bits.len() {
@@ -285,5 +287,58 @@ impl RowIndex {
     pub(super) fn memory(&self) -> usize {
         self.checkpoints.capacity() * size_of::<(u32, u32)>()
             + self.verdicts.bits.capacity() * size_of::<u64>()
+    }
+}
+
+/// Counts judged events, to test that a search is not repeated.
+#[cfg(test)]
+mod work {
+    use std::cell::Cell;
+
+    thread_local!(static DONE: Cell<u64> = const { Cell::new(0) });
+
+    pub(super) fn count() {
+        DONE.set(DONE.get() + 1);
+    }
+
+    /// The count since the last call.
+    pub(super) fn take() -> u64 {
+        DONE.replace(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::work;
+    use crate::log::{EventLog, Filter};
+    use crate::smithers::wire::Category;
+
+    fn push(log: &mut EventLog, events: std::ops::Range<u32>) {
+        for at in events {
+            let line = format!(r#"{{"type":"RunStarted","runId":"r{}","timestampMs":{at}}}"#, at % 7);
+            log.push((line + "\n").as_bytes());
+        }
+    }
+
+    #[test]
+    fn each_event_is_searched_once_for_a_text() {
+        let mut log = EventLog::new();
+        push(&mut log, 0..10_000);
+        let filter = Filter { text: Some("R3".to_owned()), ..Filter::default() };
+        let mut judged = |log: &mut EventLog, start: u32, filter: &Filter| {
+            work::take();
+            let page = log.rows(start, start + 40, filter);
+            (page.total, page.rows.len(), work::take())
+        };
+        assert_eq!(judged(&mut log, 0, &filter), (1_429, 40, 10_000));
+        assert_eq!(judged(&mut log, 1_400, &filter), (1_429, 29, 0), "another window");
+        let of_runs = Filter { categories: vec![Category::Run], ..filter.clone() };
+        assert_eq!(judged(&mut log, 0, &of_runs), (1_429, 40, 0), "other categories");
+        let of_nodes = Filter { categories: vec![Category::Node], ..filter.clone() };
+        assert_eq!(judged(&mut log, 0, &of_nodes), (0, 0, 0));
+        push(&mut log, 10_000..10_007);
+        assert_eq!(judged(&mut log, 0, &filter), (1_430, 40, 7), "events that were added");
+        let other = Filter { text: Some("r4".to_owned()), ..Filter::default() };
+        assert_eq!(judged(&mut log, 0, &other).2, 10_007, "another text");
     }
 }

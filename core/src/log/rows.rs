@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::EventLog;
 use super::filter::{Filter, severity};
 use super::fold::GapFold;
+use super::row_id::RowId;
 use super::row_index::{RowIndex, Step};
 use crate::smithers::wire::{Category, EventSeverity, EventType};
 use crate::time::Millis;
@@ -101,15 +102,6 @@ pub struct Gap {
     pub to: u32,
     /// The time of the event after the gap.
     pub before: Millis,
-}
-
-/// What a row of a log stands for. It stays the same while events are added and filters change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) enum RowId {
-    /// The event with this number; of several in one row, the first.
-    Event(u64),
-    /// The missing events before an event, or the gap with this number.
-    Gap(u64),
 }
 
 /// The rows of a window, of those that the index has found so far; each with its id.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 use super::filter::{EventFacts, LogFilter};
-use super::row::{received_family, received_severity, signal_facts};
+use super::row::{received_family, received_severity, signal_facts, signal_node_name};
 use super::text_matches::TextMatches;
 use super::{Family, LogEntry};
 use crate::conductor::wire::{ConductorEventType, Event, LastEvents};
@@ -102,11 +102,6 @@ fn conductor(events: &LastEvents) -> impl Iterator<Item = (RowId, Item<'_>)> {
         }
         (RowId::Event(id), Item::Conductor(event, visit))
     })
-}
-
-/// The name of the node of a signal, if it has one.
-pub(super) fn signal_node_name<'a>(signal: &StreamSignal, stream: &'a Stream) -> Option<&'a str> {
-    stream.nodes.iter().find(|node| node.id == signal.node_id)?.name.as_deref()
 }
 
 /// The events of a log that is a list in memory, and those that are missing; a stored log has none.
@@ -252,7 +247,9 @@ pub(super) fn list<'a>(
     for (id, item) in items {
         if let Some(facts) = item.facts() {
             listed.events += 1;
-            if !filter.has(&facts) || !matches.has(id, &item) {
+            // Every event is searched in its order, whatever the other filters are now.
+            let has_text = matches.has(id, &item.texts());
+            if !has_text || !filter.has(&facts) {
                 continue;
             }
             *listed.counts.entry(facts.family).or_default() += 1;

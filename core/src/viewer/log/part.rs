@@ -3,15 +3,12 @@
 use std::collections::HashMap;
 
 use super::listed::{self, Listed, Query};
-use super::text_matches::TextMatches;
+use super::text_matches::{SLICE_BYTES, TextMatches};
 use super::{Family, LogEntry};
 use crate::format;
 use crate::log::{EventLog, RowId, RowIndex};
 use crate::text::join;
 use crate::viewer::run_log::{NO_SIGNALS, RunLog};
-
-/// About the number of bytes of text that are searched at once. Commands are carried out between two slices.
-pub(super) const SLICE_BYTES: usize = 4 << 20;
 
 /// What is kept of a log between two windows.
 #[derive(Debug, Default)]

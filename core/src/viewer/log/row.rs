@@ -1,7 +1,6 @@
 //! Makes the rows of a log, for all three systems.
 
 use super::detail::{detail, one_line};
-use super::listed::signal_node_name;
 use super::{EntryNode, Family, LogEntry, LogEntryKind};
 use crate::conductor::wire::{ConductorEventType, Event, Timestamp};
 use crate::format;
@@ -189,6 +188,11 @@ pub(super) fn received_family(event: &ReceivedEvent) -> Family {
 /// The severity of an event that was pushed.
 pub(super) fn received_severity(event: &ReceivedEvent) -> EventSeverity {
     event.event_type.map_or(EventSeverity::Info, EventType::severity)
+}
+
+/// The name of the node of a signal, if it has one.
+pub(super) fn signal_node_name<'a>(signal: &StreamSignal, stream: &'a Stream) -> Option<&'a str> {
+    stream.nodes.iter().find(|node| node.id == signal.node_id)?.name.as_deref()
 }
 
 /// The family of a signal, and whether it reports a failure.

@@ -506,3 +506,16 @@ fn events_without_a_text_of_their_own_are_copied_with_the_names_of_their_system(
         assert_eq!(viewer.copy_events(CopiedEvents::Selected, NOW).unwrap().lines, 1);
     }
 }
+
+#[test]
+fn a_search_in_the_events_of_a_node_goes_on_in_those_of_all() {
+    let mut viewer = of_files(&written("conductor/runs/validation-fail-fix-loop/writes.ndjson"));
+    after(&mut viewer, everything());
+    let all = after(&mut viewer, LogAction::Search("STEP_started".into()));
+    assert!(all.matches > 2 && all.rows.iter().all(|row| row.name == "step_started"), "{:?}", names(&all));
+    after(&mut viewer, LogAction::Search(String::new()));
+    after(&mut viewer, LogAction::Node(Some("validate".into())));
+    let of_node = after(&mut viewer, LogAction::Search("step_started".into()));
+    assert_eq!(of_node.matches, 2);
+    assert_eq!(after(&mut viewer, LogAction::Node(None)).rows, all.rows);
+}

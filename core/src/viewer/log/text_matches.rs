@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
-use super::listed::Item;
-use super::part::SLICE_BYTES;
 use crate::log::{RowId, Search};
+
+/// About the number of bytes of text that are searched at once. Commands are carried out between two slices.
+pub(super) const SLICE_BYTES: usize = 4 << 20;
 
 /// The events that contain all words of a text. It outlives the calls, so that an event is searched once.
 #[derive(Debug, Default)]
@@ -30,7 +31,7 @@ impl TextMatches {
 
     /// Whether an event is a match. Events must be asked for in their order. After a slice, an event that was not searched is
     /// none.
-    pub(super) fn has(&mut self, id: RowId, item: &Item<'_>) -> bool {
+    pub(super) fn has(&mut self, id: RowId, texts: &[&str]) -> bool {
         if self.text.is_empty() {
             return true;
         }
@@ -40,7 +41,7 @@ impl TextMatches {
                 return false;
             }
             self.last = Some(id);
-            if self.search.is_in(&item.texts()) {
+            if self.search.is_in(texts) {
                 self.found.insert(id);
             }
         }

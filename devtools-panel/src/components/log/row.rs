@@ -50,10 +50,6 @@ pub(super) fn LogItem(
             data-iteration=read(|row| row.node.as_ref().and_then(|node| node.iteration).map(|iteration| iteration.to_string()))
             data-gap=move || row.with(|(_, row)| row.kind == LogEntryKind::Gap).then_some("")
             aria-selected=move || is_selected.get().to_string()
-            aria-expanded=read(|row| match row.kind {
-                LogEntryKind::Folded { is_open, .. } => Some(is_open.to_string()),
-                LogEntryKind::Event | LogEntryKind::Gap => None,
-            })
             on:click=move |_| {
                 session.act(PaneAction::Log(LogAction::Select { row: place }));
             }
@@ -100,7 +96,14 @@ fn fold_button(FoldNote { note, is_open, fold }: FoldNote) -> impl IntoView {
         fold.run(());
     };
     view! {
-        <button type="button" class="log-folded" tabindex="-1" data-action="fold" on:click=on_click>
+        <button
+            type="button"
+            class="log-folded"
+            tabindex="-1"
+            data-action="fold"
+            aria-expanded=is_open.to_string()
+            on:click=on_click
+        >
             <Icon outline />
             {note}
         </button>
