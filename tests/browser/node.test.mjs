@@ -86,6 +86,86 @@ test("a failed node has its whole error and its properties", async () => {
   assert.match(seen.text, /noRetry\s+true/);
 });
 
+describe("a node with two attempts in a document", () => {
+  beforeEach(async () => {
+    await page.setViewport({ width: 1280, height: 800 });
+    await screens["the attempts at a node"]();
+  });
+  const value = (path) => page.$eval(`[data-pane=node] [data-path='${path}'] .value-text`, (text) => text.textContent);
+  const toggle = async (path, below) => {
+    await page.click(`[data-pane=node] [data-path='${path}']`);
+    await page.waitForSelector(`[data-pane=node] [data-path='${below}']`);
+  };
+
+  test("has them side by side, and a failure that a retry recorded as cancelled is a failure", async () => {
+    const columns = await page.$$eval("[data-pane=node] th[data-attempt]", (heads) =>
+      heads.map((head) => [head.dataset.attempt, head.dataset.state, head.innerText.replace(/\s+/g, " ")]),
+    );
+    assert.deepEqual(columns, [
+      ["1", "failed", "1 Failed recorded as cancelled by a retry"],
+      ["2", "finished", "2 Finished"],
+    ]);
+    const seen = (await pane()).text;
+    assert.match(seen, /Took\s+500 ms\s+500 ms/);
+    assert.match(seen, /Waited before\s+–\s+1\.5 s/);
+    const error = await page.$eval("[data-field=attempt-error] pre", (text) => text.textContent);
+    assert.match(error, /^Error: locked\n {4}at run .*\n✖ <img src=x onerror=alert\(1\)>$/);
+    assert.equal(await page.$eval("[data-pane=node] .ansi-1", (sign) => sign.textContent), "✖");
+    assert.equal(await page.$("[data-pane=node] img"), null);
+  });
+  test("says that its output is not there, and that another node has no attempts here", async () => {
+    const lacking = () =>
+      page.$$eval("[data-pane=node] [data-field=missing]:not([hidden]) li", (items) => items.map((item) => item.textContent));
+    await page.click("[data-tab=output]");
+    await page.waitForSelector("[data-tab=output][aria-selected=true]");
+    assert.deepEqual(await lacking(), ["Output: not in this document."]);
+    await page.click(row("other"));
+    await shown("other");
+    assert.equal((await pane()).text.includes("Output: not in this document."), true, "the part stays");
+    await page.click("[data-tab=attempts]");
+    await page.waitForSelector("[data-tab=attempts][aria-selected=true]");
+    assert.deepEqual(await lacking(), ["Attempts: not in this document."]);
+    await page.click(row("sequence"));
+    await page.waitForSelector("[data-pane=node]:not([hidden]) [data-tab=summary][aria-selected=true]");
+    assert.equal(await page.$("[data-pane=node] [data-tab=attempts]"), null, "a group is never attempted");
+  });
+  test("is shown as JSON, opened by mouse and keyboard, and copied without its secrets", async () => {
+    await page.click("[data-tab=raw]");
+    await page.waitForSelector("[data-pane=node] [data-path='$.node']");
+    await toggle("$.node", "$.node.props");
+    await toggle("$.node.props", "$.node.props.half");
+    assert.equal(await value("$.node.props.half"), '"\\ud800"');
+    await toggle("$.node.props.env", "$.node.props.env.API_TOKEN");
+    assert.equal(await value("$.node.props.env.API_TOKEN"), '"sesame-open-4711"', "on screen it is as it is");
+    await page.click("[data-pane=node] [data-path='$.node.props.list']");
+    await page.waitForSelector("[data-pane=node] [data-kind=range]");
+    assert.deepEqual(
+      await page.$$eval("[data-pane=node] [data-kind=range] .value-name", (names) => names.map((name) => name.textContent)),
+      ["[0 … 999]", "[1000 … 1199]"],
+    );
+    await page.focus("[data-pane=node] [role=tree]");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction(() => !document.querySelector("[data-pane=node] [data-kind=range]"));
+    await page.evaluate(() => {
+      self.texts = [];
+      navigator.clipboard.writeText = async (text) => void self.texts.push(text);
+    });
+    const copies = async (name) => {
+      const before = await page.evaluate(() => self.texts.length);
+      await page.click(`[data-pane=node] [data-action=copy-${name}]`);
+      await page.waitForFunction((count) => self.texts.length > count, {}, before);
+      return page.evaluate(() => self.texts.at(-1));
+    };
+    assert.equal(await copies("path"), "$.node.props.list");
+    await page.click("[data-pane=node] [data-path='$.node.props.half']");
+    await page.waitForSelector("[data-pane=node] [data-path='$.node.props.half'][aria-selected=true]");
+    assert.equal(await copies("path"), "$.node.props.half");
+    const whole = await copies("whole");
+    assert.ok(whole.includes('"API_TOKEN":"[redacted]"') && !whole.includes("sesame"), whole.slice(0, 300));
+    assert.ok(whole.includes('"half":"\\ud800"'), "the rest is as it was written");
+  });
+});
+
 describe("the place of the pane", () => {
   for (const [name, width, height, beside] of [
     ["wide", 1280, 800, true],

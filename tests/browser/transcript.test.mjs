@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { text } from "../support/captures.mjs";
 import { drop, error, open, paste, runs } from "../support/panel.mjs";
 import { vector } from "../support/paths.mjs";
+import { retried } from "../support/screens.mjs";
 import { stage } from "../support/stage.mjs";
 import { transcript } from "../support/transcript.mjs";
 
@@ -161,6 +162,29 @@ const screens = {
     show: async (page) => {
       await showEvents(page, text("runs/fail-a/rpc-getDevToolsSnapshot.json"));
       await page.waitForSelector("[data-field=log-empty]:not([hidden])");
+    },
+  },
+  "node-attempts": {
+    show: async (page) => {
+      await retried(page);
+      await press(page, '[data-tab="attempts"]');
+      await page.waitForSelector('[data-pane=node] th[data-attempt="2"]');
+    },
+  },
+  "node-output-missing": {
+    show: async (page) => {
+      await retried(page);
+      await press(page, '[data-tab="output"]');
+      await page.waitForSelector("[data-pane=node] [data-tab=output][aria-selected=true]");
+    },
+  },
+  "node-raw": {
+    show: async (page) => {
+      await retried(page);
+      await press(page, '[data-tab="raw"]');
+      await page.waitForSelector('[data-pane=node] [data-path="$.node"]');
+      await press(page, '[data-pane=node] [data-path="$.node"]');
+      await page.waitForSelector('[data-pane=node] [data-path="$.node.props"]');
     },
   },
   connecting: {

@@ -59,6 +59,39 @@ function traffic(runs, sessions = []) {
   ];
 }
 
+/** Opens a document with two attempts at the node `flaky`, and shows the node. */
+export async function retried(page) {
+  const at = Date.UTC(2026, 10, 21, 21);
+  const attempt = (number, more) => ({
+    runId: "retried",
+    nodeId: "flaky",
+    iteration: 0,
+    attempt: number,
+    startedAtMs: at + 2000 * number,
+    finishedAtMs: at + 2000 * number + 500,
+    metaJson: "{}",
+    ...more,
+  });
+  const stack = `Error: locked\n    at run (file:///srv/app/retry.tsx:7:112)\n\u001b[31m✖\u001b[0m <img src=x onerror=alert(1)>`;
+  const attempts = [
+    attempt(2, {
+      state: "finished",
+      responseText: "It works.",
+      metaJson: JSON.stringify({ prompt: "Try again.", agentId: "scripted", agentModel: "scripted-1" }),
+    }),
+    attempt(1, { state: "cancelled", errorJson: JSON.stringify({ name: "Error", message: "locked", stack }) }),
+  ];
+  const props = { id: "flaky", env: { API_TOKEN: "sesame-open-4711" }, list: Array.from({ length: 1200 }, (_, n) => n), half: "\ud800" };
+  const node = { ...task(3, "flaky", 2), props };
+  await drop(page, [
+    { name: "snapshot.json", text: JSON.stringify(snapshot("retried", [group(2, "sequence", 1, [node, task(4, "other", 2)])])) },
+    { name: "attempts.json", text: JSON.stringify(attempts) },
+  ]);
+  await page.waitForSelector('[role="treeitem"][data-node="flaky"]');
+  await page.click('[role="treeitem"][data-node="flaky"]');
+  await page.waitForSelector('[data-pane="node"][data-node="flaky"]:not([hidden])');
+}
+
 // At this age, a row shows days, which do not change during a test.
 const hours = (count) => count * 3_600_000;
 
@@ -135,6 +168,18 @@ export function screensOf(page, origin) {
       await page.click('[role="treeitem"][data-node="boom"]');
       await page.waitForSelector('[data-pane="node"][data-node="boom"]:not([hidden])');
       await page.click('[data-field="props"] summary');
+    },
+    "the attempts at a node": async () => {
+      await visit("#connect");
+      await retried(page);
+      await page.click('[data-tab="attempts"]');
+      await page.waitForSelector('[data-pane="node"] th[data-attempt="2"]');
+    },
+    "everything about a node": async () => {
+      await visit("#connect");
+      await retried(page);
+      await page.click('[data-tab="raw"]');
+      await page.waitForSelector('[data-pane="node"] [data-path="$.node"]');
     },
     "an orphaned run": () => pasted(text("crash/rpc-runs.get-killed-a-3-orphaned.json")),
     "a foreign state": () => pasted(JSON.stringify(view("foreign", "hibernating"))),

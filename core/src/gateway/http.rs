@@ -63,13 +63,13 @@ impl Client {
 }
 
 /// Reads the id of a request.
-fn request_id(request: &str) -> Option<String> {
+pub(super) fn request_id(request: &str) -> Option<String> {
     let [id] = fields(Slice::new(request), ["id"]).ok()?;
     id?.text()
 }
 
 /// A missing or refused token has the Gateway's own code, so that the panel asks for a token.
-fn code(status: u16) -> String {
+pub(super) fn code(status: u16) -> String {
     match status {
         401 => "UNAUTHORIZED".to_owned(),
         403 => "FORBIDDEN".to_owned(),
@@ -78,7 +78,7 @@ fn code(status: u16) -> String {
 }
 
 /// Says what the server sent; `why` is the reason why it is no frame.
-fn message(status: u16, body: &str, why: &str) -> String {
+pub(super) fn message(status: u16, body: &str, why: &str) -> String {
     let text = body.trim_start();
     let content = if text.is_empty() {
         "an empty body".to_owned()

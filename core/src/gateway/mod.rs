@@ -56,6 +56,7 @@ mod watchdog;
 
 mod answers;
 mod backoff;
+mod details;
 mod events;
 mod fresh;
 mod http;
@@ -68,6 +69,8 @@ mod row_reasons;
 
 use std::collections::VecDeque;
 
+pub use details::DETAIL_LIMIT_MS;
+pub(crate) use details::{DetailQuestion, Details, Failure};
 pub use io::{
     ClientEffect, ClientInput, ClientOptions, HttpResponse, OpenFailure, Reconnect, Token, Transport,
 };

@@ -64,35 +64,17 @@ pub(super) struct Requests {
 impl Requests {
     /// Makes the `connect` frame (protocol section 3.2), the only frame that contains the token.
     pub(super) fn connect(&mut self, token: Option<&Token>, now: Millis) -> (u64, String) {
-        let auth = token.map(|token| concat(&[r#","auth":{"token":"#, &json(token.expose()), "}"]));
-        let client = concat(&[
-            r#"{"minProtocol":1,"maxProtocol":1,"client":{"id":"runstate","version":""#,
-            env!("CARGO_PKG_VERSION"),
-            r#"","platform":"browser"}"#,
-            auth.as_deref().unwrap_or_default(),
-            "}",
-        ]);
-        self.ask(Method::Connect, &client, now)
+        self.ask(Method::Connect, &connect_params(token, None), now)
     }
 
     /// Makes a request about one run and returns its id and its frame.
     pub(super) fn run(&mut self, method: Method, run_id: &str, now: Millis) -> (u64, String) {
-        self.ask(method, &concat(&[r#"{"runId":"#, &json(run_id), "}"]), now)
+        self.ask(method, &run_params(run_id), now)
     }
 
     /// Makes the request for the attempts at one iteration of a node.
     pub(super) fn attempts(&mut self, run_id: &str, at: &Target, now: Millis) -> (u64, String) {
-        let iteration = at.iteration.to_string();
-        let parts = [
-            r#"{"runId":"#,
-            &json(run_id),
-            r#","nodeId":"#,
-            &json(&at.node_id),
-            r#","iteration":"#,
-            &iteration,
-            "}",
-        ];
-        self.ask(Method::ListAttempts, &concat(&parts), now)
+        self.ask(Method::ListAttempts, &node_params(run_id, at), now)
     }
 
     /// Makes the request for the newest runs.
@@ -109,17 +91,7 @@ impl Requests {
         self.last_id += 1;
         let id = self.last_id;
         self.pending.push(Pending { id, method, sent_at: now });
-        let number = id.to_string();
-        let parts = [
-            r#"{"type":"req","id":"r"#,
-            &number,
-            r#"","method":""#,
-            method.as_str(),
-            r#"","params":"#,
-            params,
-            "}",
-        ];
-        (id, concat(&parts))
+        (id, request(&concat(&["r", &id.to_string()]), method.as_str(), params))
     }
 
     /// Removes the pending request with this id, and the earlier ones of its method, whose answers would be older; `None` if no
@@ -153,6 +125,44 @@ impl Requests {
     pub(super) fn clear(&mut self) {
         self.pending.clear();
     }
+}
+
+/// The parameters of `connect`; `run_id` restricts the connection to one run.
+pub(super) fn connect_params(token: Option<&Token>, run_id: Option<&str>) -> String {
+    let auth = token.map(|token| concat(&[r#","auth":{"token":"#, &json(token.expose()), "}"]));
+    let subscribe = run_id.map(|run_id| concat(&[r#","subscribe":["#, &json(run_id), "]"]));
+    concat(&[
+        r#"{"minProtocol":1,"maxProtocol":1,"client":{"id":"runstate","version":""#,
+        env!("CARGO_PKG_VERSION"),
+        r#"","platform":"browser"}"#,
+        auth.as_deref().unwrap_or_default(),
+        subscribe.as_deref().unwrap_or_default(),
+        "}",
+    ])
+}
+
+/// The parameters of a request about one iteration of a node.
+pub(super) fn node_params(run_id: &str, at: &Target) -> String {
+    let iteration = at.iteration.to_string();
+    concat(&[
+        r#"{"runId":"#,
+        &json(run_id),
+        r#","nodeId":"#,
+        &json(&at.node_id),
+        r#","iteration":"#,
+        &iteration,
+        "}",
+    ])
+}
+
+/// The parameters of a request about one run.
+pub(super) fn run_params(run_id: &str) -> String {
+    concat(&[r#"{"runId":"#, &json(run_id), "}"])
+}
+
+/// The frame of a request.
+pub(super) fn request(id: &str, method: &str, params: &str) -> String {
+    concat(&[r#"{"type":"req","id":""#, id, r#"","method":""#, method, r#"","params":"#, params, "}"])
 }
 
 #[cfg(test)]

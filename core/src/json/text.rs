@@ -13,6 +13,11 @@ impl<'a> Text<'a> {
         Self(escaped)
     }
 
+    /// The text as it was written, with its escapes.
+    pub(crate) fn raw(self) -> &'a str {
+        self.0
+    }
+
     /// Decodes the text. An unpaired surrogate, which JavaScript can write and Rust cannot store, becomes U+FFFD: the
     /// Gateway cuts prompts at 4,000 UTF-16 units (protocol section 3.4), which can halve an emoji.
     pub(crate) fn decode(self) -> Cow<'a, str> {

@@ -325,7 +325,7 @@ mod tests {
         let mut log = EventLog::new();
         push(&mut log, 0..10_000);
         let filter = Filter { text: Some("R3".to_owned()), ..Filter::default() };
-        let mut judged = |log: &mut EventLog, start: u32, filter: &Filter| {
+        let judged = |log: &mut EventLog, start: u32, filter: &Filter| {
             work::take();
             let page = log.rows(start, start + 40, filter);
             (page.total, page.rows.len(), work::take())

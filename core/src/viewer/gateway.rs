@@ -1,5 +1,7 @@
 //! A source that shows a live Gateway.
 
+use std::sync::Arc;
+
 use super::list_origin::ListOrigin;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
@@ -11,7 +13,9 @@ use crate::clock::Reading;
 use crate::export::{draft, draft_list};
 use crate::format;
 use crate::freshness::Freshness;
-use crate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase};
+use crate::gateway::{
+    Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, DetailQuestion, Details, Failure,
+};
 use crate::header::{Header, smithers_header};
 use crate::ingest::{DocumentError, ListRow};
 use crate::refusal::Cause;
@@ -46,6 +50,7 @@ const NO_EVENTS_OVER_HTTP: &str = "A Gateway sends no events over HTTP. Connect 
 #[derive(Debug)]
 pub struct GatewaySource {
     client: Box<Client>,
+    details: Box<Details>,
     url: String,
     announcer: Announcer,
 }
@@ -54,8 +59,9 @@ impl GatewaySource {
     /// Starts to connect.
     pub fn connect(options: ClientOptions, now: Millis) -> Self {
         let url = options.url.clone();
+        let details = Box::new(Details::new(&options));
         let client = Box::new(Client::new(options, now));
-        Self { client, url, announcer: Announcer::default() }
+        Self { client, details, url, announcer: Announcer::default() }
     }
 
     /// Passes an input to the client. Returns the effects for the adapter and the time of the next call with
@@ -70,9 +76,45 @@ impl GatewaySource {
                 // A different run's state is not a change of state.
                 self.announcer = Announcer::default();
             }
+            match &input {
+                ClientInput::Watch(run_id) => self.details.show(Some(run_id)),
+                ClientInput::List => self.details.show(None),
+                ClientInput::Authorise(token) => self.details.authorise(token.clone()),
+                ClientInput::Opened | ClientInput::ReconnectNow => self.details.forget_failures(),
+                ClientInput::Text(_)
+                | ClientInput::HttpResponse(_)
+                | ClientInput::Closed { .. }
+                | ClientInput::OpenFailed(_)
+                | ClientInput::Refused(_)
+                | ClientInput::Timer
+                | ClientInput::Visible(_)
+                | ClientInput::Stop => {}
+            }
             self.client.handle(input, now);
         }
         (std::iter::from_fn(|| self.client.next_effect()).collect(), self.client.wake_at())
+    }
+
+    /// Passes an input of the second connection, which carries the answers about single nodes. Returns the effects for the
+    /// adapter of that connection and the time of the next call without an input. Call it after each
+    /// [`Viewer::updates`](crate::viewer::Viewer::updates), in which a pane may have asked something.
+    pub fn handle_details(
+        &mut self,
+        input: Option<ClientInput<'_>>,
+        now: Millis,
+    ) -> (Vec<ClientEffect>, Option<Millis>) {
+        self.details.handle(input, now);
+        (std::iter::from_fn(|| self.details.next_effect()).collect(), self.details.wake_at())
+    }
+
+    /// Asks a question about the run on screen over the second connection; `state` is what is known of the node.
+    pub(super) fn ask(&mut self, question: DetailQuestion, state: String, now: Millis) {
+        self.details.ask(question, state, now);
+    }
+
+    /// Asks again what has failed.
+    pub(super) fn ask_again(&mut self) {
+        self.details.forget_failures();
     }
 
     /// The run or the list on screen as the responses it was derived from, secrets included, for
@@ -264,6 +306,10 @@ impl ViewerSource for GatewaySource {
 
     fn facts(&self) -> Option<RunFacts<'_>> {
         self.watched().map(RunFacts::Smithers)
+    }
+
+    fn detail(&self, question: &DetailQuestion) -> Option<Result<&Arc<str>, &Failure>> {
+        self.details.answer(question)
     }
 
     fn announcement(&mut self, now: Millis) -> Option<String> {

@@ -1,6 +1,7 @@
 //! The sentences for what a pane cannot show: what was looked for, and where it is not.
 
 use crate::format;
+use crate::text::concat;
 
 /// Where a source would have a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub(super) enum Origin {
 }
 
 /// Something that is not on screen because the source does not have it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Missing {
     /// The state of a node.
     State,
@@ -47,6 +48,36 @@ pub(super) enum Missing {
         /// The number of all characters.
         total: usize,
     },
+    /// The attempts at a node, of which none is known.
+    AllAttempts,
+    /// Some attempts at a node.
+    Attempts {
+        /// Their numbers.
+        numbers: Vec<u32>,
+    },
+    /// Attempts that are not listed because there are too many.
+    EarlierAttempts {
+        /// Their number.
+        more: usize,
+    },
+    /// An attempt at a node that has not begun to work.
+    FirstAttempt,
+    /// The output of a node.
+    Output,
+    /// The output of a node that has not written one yet.
+    OutputYet,
+    /// The output of a node that failed.
+    FailedOutput,
+    /// The output of a node that never has one.
+    OutputTable,
+    /// The output of a node whose id the server does not accept.
+    OutputOfId,
+    /// An output that could not be read.
+    UnreadableOutput,
+    /// An answer that was requested.
+    Requested(DetailPart),
+    /// An answer that was requested and did not come.
+    NotAnswered(DetailPart, String),
     /// Properties that are not listed.
     Properties {
         /// Their number.
@@ -54,9 +85,30 @@ pub(super) enum Missing {
     },
 }
 
+/// What is asked about a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DetailPart {
+    /// The attempts.
+    Attempts,
+    /// The output.
+    Output,
+    /// The question of an approval.
+    Request,
+}
+
+impl DetailPart {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Attempts => "Attempts",
+            Self::Output => "Output",
+            Self::Request => "The question",
+        }
+    }
+}
+
 impl Missing {
     /// The sentence for a person.
-    pub(super) fn sentence(self, origin: Origin) -> String {
+    pub(super) fn sentence(&self, origin: Origin) -> String {
         let count = |number: usize| format::count(number as f64);
         match self {
             Self::State => format!("State: {}.", origin.lacks()),
@@ -69,7 +121,7 @@ impl Missing {
             Self::LeftTree { frame: Some(frame) } => {
                 format!(
                     "No longer in the tree since frame {}. This is what was last known.",
-                    format::count(frame)
+                    format::count(*frame)
                 )
             }
             Self::LeftTree { frame: None } => {
@@ -77,13 +129,36 @@ impl Missing {
             }
             Self::Manifest { visit } => format!(
                 "The manifest describes visit {}; that of this visit has been overwritten.",
-                format::count(f64::from(visit))
+                format::count(f64::from(*visit))
             ),
             Self::Rest { shown, total } => {
-                format!("The first {} of {} characters are shown.", count(shown), count(total))
+                format!("The first {} of {} characters are shown.", count(*shown), count(*total))
             }
+            Self::AllAttempts => format!("Attempts: {}.", origin.lacks()),
+            Self::Attempts { numbers } if numbers.len() == 1 => {
+                format!("Attempt {}: {}.", list(numbers), origin.lacks())
+            }
+            Self::Attempts { numbers } => format!("Attempts {}: {}.", list(numbers), origin.lacks()),
+            Self::EarlierAttempts { more: 1 } => "1 earlier attempt is not listed.".to_owned(),
+            Self::EarlierAttempts { more } => format!("{} earlier attempts are not listed.", count(*more)),
+            Self::FirstAttempt => "No attempt yet.".to_owned(),
+            Self::Output => format!("Output: {}.", origin.lacks()),
+            Self::OutputYet => "No output yet.".to_owned(),
+            Self::FailedOutput => "The node failed without an output.".to_owned(),
+            Self::OutputTable => "A node of this kind has no output.".to_owned(),
+            Self::OutputOfId => {
+                "The Gateway gives no output of nodes whose ids have spaces or letters outside ASCII."
+                    .to_owned()
+            }
+            Self::UnreadableOutput => {
+                "The Gateway’s answer about the output has another form than expected. \
+                                       Raw JSON shows it."
+                    .to_owned()
+            }
+            Self::Requested(part) => format!("{}: requested; the Gateway has not answered yet.", part.name()),
+            Self::NotAnswered(part, reason) => format!("{}: {reason}.", part.name()),
             Self::Properties { more: 1 } => "1 more property is not listed.".to_owned(),
-            Self::Properties { more } => format!("{} more properties are not listed.", count(more)),
+            Self::Properties { more } => format!("{} more properties are not listed.", count(*more)),
         }
     }
 }
@@ -99,9 +174,25 @@ impl Origin {
     }
 }
 
+/// Numbers as people list them: `1`, `1 and 2`, `1 to 7`, `1, 3 and 5`.
+fn list(numbers: &[u32]) -> String {
+    let text = |number: &u32| format::count(f64::from(*number));
+    match numbers {
+        [] => String::new(),
+        [one] => text(one),
+        [first, _, .., last] if numbers.len() > 2 && last - first == numbers.len() as u32 - 1 => {
+            concat(&[&text(first), " to ", &text(last)])
+        }
+        [most @ .., last] => {
+            let most: Vec<String> = most.iter().map(text).collect();
+            concat(&[&most.join(", "), " and ", &text(last)])
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Missing, Origin};
+    use super::{DetailPart, Missing, Origin, list};
 
     #[test]
     fn every_empty_place_is_a_sentence() {
@@ -113,6 +204,10 @@ mod tests {
             Missing::Error,
             Missing::Iteration,
             Missing::Node,
+            Missing::AllAttempts,
+            Missing::Attempts { numbers: vec![1] },
+            Missing::Attempts { numbers: vec![1, 2] },
+            Missing::Output,
         ];
         let common = [
             (
@@ -128,18 +223,44 @@ mod tests {
                 Missing::Rest { shown: 2_000, total: 1_000_000 },
                 "The first 2\u{202f}000 of 1\u{202f}000\u{202f}000 characters are shown.",
             ),
+            (Missing::EarlierAttempts { more: 1 }, "1 earlier attempt is not listed."),
+            (Missing::EarlierAttempts { more: 5 }, "5 earlier attempts are not listed."),
+            (Missing::FirstAttempt, "No attempt yet."),
+            (Missing::OutputYet, "No output yet."),
+            (Missing::FailedOutput, "The node failed without an output."),
+            (Missing::OutputTable, "A node of this kind has no output."),
+            (
+                Missing::OutputOfId,
+                "The Gateway gives no output of nodes whose ids have spaces or letters outside ASCII.",
+            ),
+            (
+                Missing::UnreadableOutput,
+                "The Gateway’s answer about the output has another form than expected. Raw JSON shows it.",
+            ),
+            (
+                Missing::Requested(DetailPart::Attempts),
+                "Attempts: requested; the Gateway has not answered yet.",
+            ),
+            (
+                Missing::NotAnswered(DetailPart::Output, "it is too late".to_owned()),
+                "Output: it is too late.",
+            ),
+            (
+                Missing::Requested(DetailPart::Request),
+                "The question: requested; the Gateway has not answered yet.",
+            ),
             (Missing::Properties { more: 1 }, "1 more property is not listed."),
             (Missing::Properties { more: 3 }, "3 more properties are not listed."),
         ];
         let mut sentences = Vec::new();
         for origin in [Origin::Gateway, Origin::Document, Origin::Traffic] {
-            sentences.extend(own.map(|missing| missing.sentence(origin)));
-            for (missing, sentence) in common {
-                assert_eq!(missing.sentence(origin), sentence);
+            sentences.extend(own.iter().map(|missing| missing.sentence(origin)));
+            for (missing, sentence) in &common {
+                assert_eq!(missing.sentence(origin), *sentence);
             }
         }
         assert_eq!(
-            (&*sentences[0], &*sentences[8], &*sentences[16]),
+            (&*sentences[0], &*sentences[own.len() + 1], &*sentences[2 * own.len() + 2]),
             (
                 "State: the Gateway has not sent it.",
                 "Start: not in this document.",
@@ -152,6 +273,19 @@ mod tests {
         assert_eq!(sentences.len(), number, "each place has a sentence of its own");
         for sentence in sentences {
             assert!(sentence.ends_with('.') && sentence.starts_with(char::is_uppercase), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_listed_as_people_do() {
+        for (numbers, text) in [
+            (&[1][..], "1"),
+            (&[1, 2], "1 and 2"),
+            (&[1, 2, 3], "1 to 3"),
+            (&[1, 3, 5], "1, 3 and 5"),
+            (&[], ""),
+        ] {
+            assert_eq!(list(numbers), text);
         }
     }
 }

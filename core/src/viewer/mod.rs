@@ -47,7 +47,10 @@ pub use log::{
     CopiedEvents, EntryNode, EventCopy, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow,
 };
 pub use no_tree::NoTree;
-pub use node::{Iterations, NodeProp, NodeRequest, NodeWindow};
+pub use node::{
+    AttemptText, Iterations, NodeAction, NodeAttempt, NodeBody, NodeCopy, NodeProp, NodeRequest, NodeTab,
+    NodeWindow, SchemaField, StyledSpan, TextLine, TextStyle, TextWindow, ValueKind, ValueRow, ValueWindow,
+};
 pub use page_address::{PageAddress, PageSource};
 pub use place::Place;
 pub use runs::{
@@ -68,7 +71,7 @@ use crate::ingest::RunEvent;
 use crate::time::Millis;
 use panes::panes;
 use run_data::RunData;
-use run_view::RunView;
+use run_view::{DetailRequest, RunView};
 
 /// The number of rows of a list that are sent until the page has measured how many fit.
 pub const FIRST_ROWS: usize = 40;
@@ -98,7 +101,7 @@ macro_rules! for_each_pane {
             /// The visible rows of the events; no window if no run is shown.
             log: Log(log::LogPane), $crate::viewer::LogAction => $crate::viewer::LogWindow;
             /// The detail of the selected node; no window if none is selected.
-            node: Node(node::NodePane) => $crate::viewer::NodeWindow;
+            node: Node(node::NodePane), $crate::viewer::NodeAction => $crate::viewer::NodeWindow;
         }
     };
 }
@@ -226,8 +229,14 @@ impl Viewer {
         match command {
             ViewCommand::Panes(shown) => self.panes.show(&shown),
             ViewCommand::Act(action) => {
+                let mut requests = Vec::new();
                 let Self { source, source_version, focus, panes, .. } = self;
-                panes.act(action, &mut RunView { source, source_version: *source_version, focus, now });
+                let source_version = *source_version;
+                panes.act(
+                    action,
+                    &mut RunView { source, source_version, focus, now, requests: &mut requests },
+                );
+                self.pass_on(requests, now);
             }
             ViewCommand::Select(Some(key)) => self.focus.select_key(key),
             ViewCommand::Select(None) => self.focus.selection = None,
@@ -268,8 +277,12 @@ impl Viewer {
     /// The changes since the last call. `now` is the viewer's own clock.
     pub fn updates(&mut self, now: Millis) -> Vec<Update> {
         self.follow_run();
+        let mut requests = Vec::new();
         let Self { source, source_version, focus, panes, .. } = self;
-        let mut changes = panes.changes(&mut RunView { source, source_version: *source_version, focus, now });
+        let source_version = *source_version;
+        let mut changes =
+            panes.changes(&mut RunView { source, source_version, focus, now, requests: &mut requests });
+        self.pass_on(requests, now);
         if self.sent_focus != self.focus {
             self.sent_focus = self.focus.clone();
             changes.push(Update::Focus(self.focus.clone()));
@@ -288,8 +301,30 @@ impl Viewer {
     pub fn copy_events(&mut self, events: CopiedEvents, now: Millis) -> Option<EventCopy> {
         self.follow_run();
         let Self { source, source_version, focus, panes, .. } = self;
-        let view = RunView { source, source_version: *source_version, focus, now };
+        let source_version = *source_version;
+        let view = RunView { source, source_version, focus, now, requests: &mut Vec::new() };
         panes.log.pane().copy(events, &view)
+    }
+
+    /// Copies from the value in the detail of a node, without secrets; `None` if there is nothing to copy.
+    pub fn copy_value(&self, what: NodeCopy) -> Option<String> {
+        self.panes.node.pane().copy(what)
+    }
+
+    /// Passes on what the panes ask.
+    fn pass_on(&mut self, requests: Vec<DetailRequest>, now: Millis) {
+        for request in requests {
+            match (&mut self.source, request) {
+                (Source::Gateway(source), DetailRequest::Ask { question, state }) => {
+                    source.ask(question, state, now);
+                }
+                (Source::Gateway(source), DetailRequest::AskAgain) => {
+                    source.ask_again();
+                    self.source_version += 1;
+                }
+                (Source::Document(_) | Source::Traffic(_), _) => {}
+            }
+        }
     }
 
     /// Clears the focus and the panes if another run is shown. A run that comes back has its selection again.

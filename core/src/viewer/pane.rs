@@ -69,6 +69,10 @@ impl<P: Pane> Slot<P> {
         self.pane.act(action, view);
     }
 
+    pub(super) fn pane(&self) -> &P {
+        &self.pane
+    }
+
     pub(super) fn reset(&mut self) {
         self.pane.reset();
     }
@@ -76,10 +80,6 @@ impl<P: Pane> Slot<P> {
     /// Whether the next call of [`change`](Self::change) has a window although nothing happens.
     pub(super) fn is_unfinished(&self) -> bool {
         self.is_shown && self.pane.is_unfinished()
-    }
-
-    pub(super) fn pane(&mut self) -> &mut P {
-        &mut self.pane
     }
 
     /// Sets whether the pane is on screen. A page that shows it again gets its whole window.
@@ -144,7 +144,14 @@ mod tests {
     /// Calls a slot with a view of an empty source in this version.
     fn with_view<T>(source_version: u64, call: impl FnOnce(&mut RunView<'_>) -> T) -> T {
         let (source, mut focus) = (Source::from(TrafficSource::default()), Focus::default());
-        call(&mut RunView { source: &source, source_version, focus: &mut focus, now: Millis(0.0) })
+        let (now, mut requests) = (Millis(0.0), Vec::new());
+        call(&mut RunView {
+            source: &source,
+            source_version,
+            focus: &mut focus,
+            now,
+            requests: &mut requests,
+        })
     }
 
     #[test]

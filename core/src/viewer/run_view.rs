@@ -5,6 +5,7 @@ use super::run_data::RunData;
 use super::run_facts::RunFacts;
 use super::run_log::RunLog;
 use super::source::Source;
+use crate::gateway::DetailQuestion;
 use crate::header::Header;
 use crate::time::Millis;
 
@@ -16,6 +17,21 @@ pub(super) struct RunView<'a> {
     pub(super) focus: &'a mut Focus,
     /// The viewer's own clock.
     pub(super) now: Millis,
+    /// What the panes ask the source; it is passed on when they have finished.
+    pub(super) requests: &'a mut Vec<DetailRequest>,
+}
+
+/// What a pane asks the source.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum DetailRequest {
+    /// A question about a node.
+    Ask {
+        question: DetailQuestion,
+        /// What is known of the node: the question is asked again when it changes.
+        state: String,
+    },
+    /// What has failed, again.
+    AskAgain,
 }
 
 impl<'a> RunView<'a> {

@@ -1,5 +1,7 @@
 //! What a viewer needs to know from its source.
 
+use std::sync::Arc;
+
 use super::list_origin::ListOrigin;
 use super::no_tree::NoTree;
 use super::row_detail::RowDetail;
@@ -7,6 +9,7 @@ use super::run_data::RunData;
 use super::run_facts::RunFacts;
 use super::run_log::RunLog;
 use super::status::{Screen, Status};
+use crate::gateway::{DetailQuestion, Failure};
 use crate::header::{Field, Header};
 use crate::ingest::{ListRow, RunEvent};
 use crate::pill::Taxonomy;
@@ -92,6 +95,12 @@ pub(super) trait ViewerSource {
     fn log(&self) -> Option<RunLog<'_>>;
     /// All facts about the run on screen; `None` if its system records no nodes.
     fn facts(&self) -> Option<RunFacts<'_>>;
+
+    /// The last answer to a question about a node, or why it has none; `None` while neither is known, and for sources that
+    /// are not asked.
+    fn detail(&self, _question: &DetailQuestion) -> Option<Result<&Arc<str>, &Failure>> {
+        None
+    }
 
     /// The clock of the times in the list: the server's for a Gateway, else the viewer's.
     fn list_now(&self, now: Millis) -> Millis {

@@ -8,7 +8,7 @@ use futures::stream::FuturesUnordered;
 use futures::{FutureExt, Sink, SinkExt, StreamExt};
 use gloo_net::websocket::futures::WebSocket;
 use gloo_net::websocket::{Message, State, WebSocketError};
-use runstate::gateway::Transport;
+use runstate::gateway::{ClientInput, Transport};
 
 use super::http::{self, FrameResponse, PostFailure};
 use crate::address::is_header_value;
@@ -58,14 +58,17 @@ struct Socket {
 struct Endpoint {
     url: String,
     token: Option<String>,
+    /// How long a response is waited for, ms.
+    limit_ms: f64,
 }
 
 impl Connection {
-    /// Prepares a connection: HTTP requests for an address that begins with `http`, else a WebSocket.
-    pub(super) fn new(address: &str, token: Option<String>) -> Self {
+    /// Prepares a connection: HTTP requests for an address that begins with `http`, else a WebSocket. `limit_ms` is how long an
+    /// HTTP response is waited for.
+    pub(super) fn new(address: &str, token: Option<String>, limit_ms: f64) -> Self {
         let link = if address.starts_with("http") {
             let url = format!("{}/rpc", address.trim_end_matches('/'));
-            Link::Http(Endpoint { url, token }, FuturesUnordered::new())
+            Link::Http(Endpoint { url, token, limit_ms }, FuturesUnordered::new())
         } else {
             Link::WebSocket(None)
         };
@@ -187,7 +190,7 @@ impl Endpoint {
     /// responses: the browser reports them as network errors. `None` if the response takes too long.
     fn post(&self, frame: String) -> impl Future<Output = Option<ConnectionEvent>> + 'static {
         let authorization = self.token.as_ref().map(|token| format!("Bearer {token}"));
-        let url = self.url.clone();
+        let (url, limit_ms) = (self.url.clone(), self.limit_ms);
         async move {
             // The page has checked the token; a header with other characters would panic.
             if authorization.as_deref().is_some_and(|value| !is_header_value(value)) {
@@ -195,7 +198,9 @@ impl Endpoint {
                     "the token contains characters that an HTTP header cannot contain".to_owned(),
                 ));
             }
-            let event = match http::within_limit(http::post(&url, authorization.as_deref(), frame)).await? {
+            let event = match http::within_limit(limit_ms, http::post(&url, authorization.as_deref(), frame))
+                .await?
+            {
                 Ok(response) => ConnectionEvent::Response(response),
                 Err(PostFailure::Redirected) => ConnectionEvent::Redirected,
                 Err(PostFailure::Unreadable(error)) => {
@@ -208,6 +213,17 @@ impl Endpoint {
 }
 
 impl ConnectionEvent {
+    /// The event as an input of the client.
+    pub(super) fn input(&self) -> ClientInput<'_> {
+        match self {
+            Self::Opened => ClientInput::Opened,
+            Self::Text(text) => ClientInput::Text(text),
+            Self::Response(response) => ClientInput::HttpResponse(response.input()),
+            Self::Redirected => ClientInput::Closed { code: 1006, reason: "redirected" },
+            Self::Closed { code, reason } => ClientInput::Closed { code: *code, reason },
+        }
+    }
+
     fn failed(reason: String) -> Self {
         Self::Closed { code: 1006, reason }
     }

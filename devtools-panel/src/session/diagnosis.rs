@@ -6,7 +6,7 @@ use futures::stream::FuturesUnordered;
 use futures::{FutureExt, StreamExt, select};
 use gloo_net::http::Request;
 use runstate::frame::Frame;
-use runstate::gateway::{OpenFailure, Transport};
+use runstate::gateway::{ANSWER_LIMIT_MS, OpenFailure, Transport};
 use runstate::refusal::{Cause, Refusal};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::Closure;
@@ -77,7 +77,7 @@ impl Diagnosis {
 
 /// Probes an address; a server that takes too long does not respond.
 async fn probe_within_limit(address: String, transport: Transport) -> Finding {
-    let finding = http::within_limit(probe(address, transport)).await;
+    let finding = http::within_limit(ANSWER_LIMIT_MS, probe(address, transport)).await;
     finding.unwrap_or(Finding::Failed(OpenFailure::NoAnswer))
 }
 

@@ -20,7 +20,7 @@ use super::protocol::{
     Answer, Call, Command, Event, ExportInfo, ExportRequest, ExportedFile, InputFile, RunKey,
 };
 use super::worker::{
-    Commands, NamedBytes, copy_events, now, post, post_updates, printout, sleep, write_export,
+    Commands, NamedBytes, copy_events, copy_value, now, post, post_updates, printout, sleep, write_export,
 };
 use crate::problem::Problem;
 
@@ -197,6 +197,7 @@ impl DocumentSession {
     async fn answer(&mut self, call: Call) -> Result<Answer, Problem> {
         match call {
             Call::Export(request) => Ok(Answer::Export(self.export(&request).await?)),
+            Call::CopyValue(what) => copy_value(&self.viewer, what),
             Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
             Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
         }

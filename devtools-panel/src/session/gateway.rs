@@ -1,7 +1,9 @@
 //! A session with a live Gateway: drives the core's client with the browser's network and timers.
 
 use futures::{FutureExt, StreamExt, select};
-use runstate::gateway::{ClientEffect, ClientInput, ClientOptions, OpenFailure, Token};
+use runstate::gateway::{
+    ANSWER_LIMIT_MS, ClientEffect, ClientInput, ClientOptions, DETAIL_LIMIT_MS, OpenFailure, Token,
+};
 use runstate::ingest::DocumentError;
 use runstate::time::Millis;
 use runstate::viewer::{GatewaySource, ViewCommand, Viewer};
@@ -9,18 +11,24 @@ use runstate::viewer::{GatewaySource, ViewCommand, Viewer};
 use super::connection::{Connection, ConnectionEvent};
 use super::diagnosis::{Diagnosis, Finding};
 use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, RunKey};
-use super::worker::{Commands, copy_events, now, post, post_updates, printout, sleep, write_export};
+use super::worker::{
+    Commands, copy_events, copy_value, now, post, post_updates, printout, sleep, write_export,
+};
 use crate::problem::Problem;
 
 struct GatewaySession {
     viewer: Viewer,
     connection: Connection,
+    /// The second connection, for the details of nodes: their answers can be large, and must not delay the others.
+    details: Connection,
     diagnosis: Diagnosis,
     /// Whether the Gateway has ever answered; afterwards failures are not diagnosed.
     has_answered: bool,
     visible: bool,
     /// The time at which the client must be called again.
     wake_at: Option<Millis>,
+    /// The same for the second connection.
+    details_wake_at: Option<Millis>,
 }
 
 /// Connects, and serves the page's commands until the worker is terminated.
@@ -35,14 +43,18 @@ pub(super) async fn serve(
     session.handle(None).await;
     loop {
         post_updates(&mut session.viewer);
+        session.handle_details(None).await;
+        let times = [session.wake_at, session.details_wake_at].into_iter().flatten();
+        let wake_at = times.reduce(|one, other| if one <= other { one } else { other });
         select! {
             event = session.connection.next().fuse() => session.on_connection_event(event).await,
+            event = session.details.next().fuse() => session.on_details_event(event).await,
             finding = session.diagnosis.next().fuse() => session.on_finding(finding).await,
             command = commands.next() => match command {
                 Some(command) => session.on_command(command).await,
                 None => return,
             },
-            () = sleep(&session.viewer, session.visible, session.wake_at).fuse() => session.handle(Some(ClientInput::Timer)).await,
+            () = sleep(&session.viewer, session.visible, wake_at).fuse() => session.handle(Some(ClientInput::Timer)).await,
         }
     }
 }
@@ -50,14 +62,24 @@ pub(super) async fn serve(
 impl GatewaySession {
     fn new(address: String, token: Option<String>, run_id: Option<String>) -> Self {
         let token = token.filter(|token| !token.is_empty());
-        let connection = Connection::new(&address, token.clone());
+        let connection = Connection::new(&address, token.clone(), ANSWER_LIMIT_MS);
+        let details = Connection::new(&address, token.clone(), DETAIL_LIMIT_MS);
         let mut options = ClientOptions::new(address, (js_sys::Math::random() * f64::from(u32::MAX)) as u64);
         options.token = token.map(Token::new);
         options.run_id = run_id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
         options.transport = connection.transport();
         let diagnosis = Diagnosis::new(&options.url, options.transport);
         let viewer = Viewer::new(GatewaySource::connect(options, now()));
-        Self { viewer, connection, diagnosis, has_answered: false, visible: true, wake_at: None }
+        Self {
+            viewer,
+            connection,
+            details,
+            diagnosis,
+            has_answered: false,
+            visible: true,
+            wake_at: None,
+            details_wake_at: None,
+        }
     }
 
     /// Passes an input to the client and performs the effects that it returns.
@@ -65,13 +87,19 @@ impl GatewaySession {
         let Some(client) = self.viewer.gateway() else { return };
         let (effects, wake_at) = client.handle(input, now());
         self.wake_at = wake_at;
-        for effect in effects {
-            match effect {
-                ClientEffect::Open { url } => self.connection.open(&url),
-                ClientEffect::Send(frame) => self.connection.send(frame).await,
-                ClientEffect::Close => self.connection.close(),
-            }
-        }
+        carry_out(effects, &mut self.connection).await;
+    }
+
+    /// The same for the second connection.
+    async fn handle_details(&mut self, input: Option<ClientInput<'_>>) {
+        let Some(client) = self.viewer.gateway() else { return };
+        let (effects, wake_at) = client.handle_details(input, now());
+        self.details_wake_at = wake_at;
+        carry_out(effects, &mut self.details).await;
+    }
+
+    async fn on_details_event(&mut self, event: ConnectionEvent) {
+        self.handle_details(Some(event.input())).await;
     }
 
     async fn on_connection_event(&mut self, event: ConnectionEvent) {
@@ -84,14 +112,7 @@ impl GatewaySession {
             ConnectionEvent::Closed { .. } if self.has_answered => {}
             ConnectionEvent::Closed { .. } => self.diagnosis.start(),
         }
-        let input = match &event {
-            ConnectionEvent::Opened => ClientInput::Opened,
-            ConnectionEvent::Text(text) => ClientInput::Text(text),
-            ConnectionEvent::Response(response) => ClientInput::HttpResponse(response.input()),
-            ConnectionEvent::Redirected => ClientInput::Closed { code: 1006, reason: "redirected" },
-            ConnectionEvent::Closed { code, reason } => ClientInput::Closed { code: *code, reason },
-        };
-        self.handle(Some(input)).await;
+        self.handle(Some(event.input())).await;
     }
 
     async fn on_finding(&mut self, finding: Finding) {
@@ -114,6 +135,7 @@ impl GatewaySession {
             Command::Reconnect => self.handle(Some(ClientInput::ReconnectNow)).await,
             Command::Authorize { token } => {
                 self.connection.set_token(token.clone());
+                self.details.set_token(token.clone());
                 self.handle(Some(ClientInput::Authorise(Some(Token::new(token))))).await;
             }
             Command::Visible(visible) => {
@@ -133,6 +155,7 @@ impl GatewaySession {
     fn answer(&mut self, call: Call) -> Result<Answer, Problem> {
         match call {
             Call::Export(request) => Ok(Answer::Export(self.export(&request)?)),
+            Call::CopyValue(what) => copy_value(&self.viewer, what),
             Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
             Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
         }
@@ -142,5 +165,16 @@ impl GatewaySession {
         let client = self.viewer.gateway().ok_or_else(DocumentError::closed)?;
         let draft = client.draft(now())?;
         write_export(&[(None, draft.into_bytes())], now(), request, None)
+    }
+}
+
+/// Performs effects on a connection.
+async fn carry_out(effects: Vec<ClientEffect>, connection: &mut Connection) {
+    for effect in effects {
+        match effect {
+            ClientEffect::Open { url } => connection.open(&url),
+            ClientEffect::Send(frame) => connection.send(frame).await,
+            ClientEffect::Close => connection.close(),
+        }
     }
 }

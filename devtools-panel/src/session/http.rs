@@ -4,7 +4,7 @@ use futures::future::{Either, select};
 use gloo_net::http::{Request, Response};
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Date, Reflect, Uint8Array};
-use runstate::gateway::{ANSWER_LIMIT_MS, HttpResponse, MAX_FRAME_BYTES};
+use runstate::gateway::{HttpResponse, MAX_FRAME_BYTES};
 use wasm_bindgen::prelude::*;
 use web_sys::{AbortController, RequestRedirect, ResponseType};
 
@@ -45,10 +45,9 @@ impl Drop for AbortOnDrop {
     }
 }
 
-/// Returns what a request returns, or `None` after [`ANSWER_LIMIT_MS`]: the client no longer waits for it then. Either drops the
-/// request.
-pub(super) async fn within_limit<T>(request: impl Future<Output = T>) -> Option<T> {
-    match select(Box::pin(request), TimeoutFuture::new(ANSWER_LIMIT_MS as u32)).await {
+/// Returns what a request returns, or `None` after a time in ms: the client no longer waits for it then. Either drops the request.
+pub(super) async fn within_limit<T>(limit_ms: f64, request: impl Future<Output = T>) -> Option<T> {
+    match select(Box::pin(request), TimeoutFuture::new(limit_ms as u32)).await {
         Either::Left((response, _)) => Some(response),
         Either::Right(_) => None,
     }

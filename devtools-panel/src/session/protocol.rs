@@ -10,7 +10,7 @@
 
 use runstate::export::RuleCount;
 use runstate::ingest::RunEvent;
-use runstate::viewer::{CopiedEvents, EventCopy, NodeKey, TreeRow, Update, ViewCommand};
+use runstate::viewer::{CopiedEvents, EventCopy, NodeCopy, NodeKey, TreeRow, Update, ViewCommand};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -86,6 +86,8 @@ pub enum Command {
 pub enum Call {
     /// Writes the document, or the run on screen, as one redacted file.
     Export(ExportRequest),
+    /// A copy from the value in the detail of a node.
+    CopyValue(NodeCopy),
     /// The rows and events that only a printout shows.
     Printout,
     /// Writes events of the run on screen for the clipboard.
@@ -97,6 +99,8 @@ pub enum Call {
 pub enum Answer {
     /// The written file.
     Export(ExportedFile),
+    /// The text to copy.
+    CopyValue(String),
     /// The rows and events.
     Printout(Printout),
     /// The events.

@@ -8,7 +8,9 @@ use runstate::viewer::{TrafficSource, Viewer};
 use wasm_bindgen::JsValue;
 
 use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, RunKey};
-use super::worker::{Commands, copy_events, now, post, post_updates, printout, sleep, write_export};
+use super::worker::{
+    Commands, copy_events, copy_value, now, post, post_updates, printout, sleep, write_export,
+};
 use crate::problem::Problem;
 
 struct TrafficSession {
@@ -66,6 +68,7 @@ impl TrafficSession {
     fn answer(&mut self, call: Call) -> Result<Answer, Problem> {
         match call {
             Call::Export(request) => Ok(Answer::Export(self.export(&request)?)),
+            Call::CopyValue(what) => copy_value(&self.viewer, what),
             Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
             Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
         }

@@ -6,7 +6,7 @@ use runstate::export::{ExportFile, ExportOptions, export, file_name, write_page}
 use runstate::file::File;
 use runstate::ingest::{DocumentError, ExportedPage, open};
 use runstate::time::Millis;
-use runstate::viewer::{CopiedEvents, Viewer};
+use runstate::viewer::{CopiedEvents, NodeCopy, Viewer};
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::DedicatedWorkerGlobalScope;
 
@@ -48,6 +48,18 @@ pub(super) fn post_updates(viewer: &mut Viewer) {
 /// Returns the rows and events that only a printout shows.
 pub(super) fn printout(viewer: &mut Viewer) -> Printout {
     Printout { rows: viewer.all_rows(now()).unwrap_or_default(), events: viewer.last_events() }
+}
+
+/// Returns a copy from the value in the detail of a node.
+///
+/// # Errors
+/// [`Problem`] if there is nothing to copy.
+pub(super) fn copy_value(viewer: &Viewer, what: NodeCopy) -> Result<Answer, Problem> {
+    let nothing = || {
+        Problem::new("NOTHING_TO_COPY", "The value is no longer on screen.")
+            .with_hint("Select a row and copy it again.")
+    };
+    viewer.copy_value(what).map(Answer::CopyValue).ok_or_else(nothing)
 }
 
 /// Writes events of the run on screen for the clipboard.

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use runstate::ingest::DocumentError;
-use runstate::viewer::{NodeKey, PaneAction, Place, TreeAction, ViewCommand};
+use runstate::viewer::{NodeCopy, NodeKey, PaneAction, Place, TreeAction, ViewCommand};
 
 use super::last_problem::LastProblem;
 use super::opened::Opened;
@@ -106,6 +106,24 @@ impl CurrentSession {
     /// Selects a node of the run on screen.
     pub(crate) fn select(self, key: NodeKey) {
         self.send(&Command::View(ViewCommand::Select(Some(key))));
+    }
+
+    /// Copies from the value in the detail of a node; `None` if there is no session. A problem is reported.
+    pub(crate) fn copy_from_node(
+        self,
+        what: NodeCopy,
+    ) -> Option<impl Future<Output = Option<String>> + use<>> {
+        let answer = self.call(Call::CopyValue(what))?;
+        Some(async move {
+            match answer.await {
+                Ok(Answer::CopyValue(text)) => Some(text),
+                Ok(Answer::Export(_) | Answer::Printout(_)) | Err(CallError::Ended) => None,
+                Err(CallError::Refused(problem)) => {
+                    self.problem.report(problem);
+                    None
+                }
+            }
+        })
     }
 
     /// Performs an action in a pane. Returns whether there is a session.

@@ -119,7 +119,8 @@ impl Exports {
             Ok(Answer::Export(file)) => self.save(&file),
             Err(CallError::Refused(problem)) => self.fail(problem),
             // Whatever ended the session has closed the form.
-            Err(CallError::Ended) | Ok(Answer::Printout(_) | Answer::CopyEvents(_)) => {}
+            Err(CallError::Ended)
+            | Ok(Answer::Printout(_) | Answer::CopyValue(_) | Answer::CopyEvents(_)) => {}
         }
     }
 
@@ -139,7 +140,7 @@ impl Exports {
                     HostEvent::Export { name, bytes }
                 }
                 Err(error) => HostEvent::ExportFailed(error.into()),
-                Ok(Answer::Printout(_) | Answer::CopyEvents(_)) => return,
+                Ok(Answer::Printout(_) | Answer::CopyValue(_) | Answer::CopyEvents(_)) => return,
             };
             // A removed panel reports nothing.
             if self.form.try_get_untracked().is_some() {
@@ -185,9 +186,8 @@ impl Exports {
     fn keep_printout(self, answer: Result<Answer, CallError>) -> bool {
         match answer {
             Ok(Answer::Printout(printout)) => self.set_printout.try_set(printout).is_none(),
-            Ok(Answer::Export(_) | Answer::CopyEvents(_)) | Err(CallError::Refused(_) | CallError::Ended) => {
-                false
-            }
+            Ok(Answer::Export(_) | Answer::CopyValue(_) | Answer::CopyEvents(_))
+            | Err(CallError::Refused(_) | CallError::Ended) => false,
         }
     }
 }

@@ -186,6 +186,7 @@ fn attempt(node: &LogNode) -> Option<Attempt> {
         signal: None,
         correlation_id: None,
         read_at: None,
+        texts: None,
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use crate::json::{ReadError, Slice, Writer, optional, optionals, row_fields};
+use crate::json::{ReadError, Slice, Writer, fields, items, optional, optionals, row_fields};
 use crate::time::Millis;
 
 /// A request for a person's decision.
@@ -20,6 +20,12 @@ pub(crate) struct ApprovalRequest {
     pub(crate) title: Option<String>,
     /// What the decision is about.
     pub(crate) summary: Option<String>,
+    /// What can be chosen, if it is more than yes or no: the label of each option, and what it means.
+    pub(crate) options: Vec<(String, Option<String>)>,
+    /// The scopes, one of which the deciding token needs; `None` if the source does not say.
+    pub(crate) allowed_scopes: Option<Vec<String>>,
+    /// The only people who may decide, if there are any; `None` if the source does not say.
+    pub(crate) allowed_users: Option<Vec<String>>,
 }
 
 /// Reads the payload of `listApprovals`.
@@ -37,6 +43,7 @@ pub(crate) fn read_approval(slice: Slice<'_>) -> Result<ApprovalRequest, ReadErr
         ["runId", "nodeId", "iteration", "requestedAtMs", "requestTitle", "requestSummary"],
         ["run_id", "node_id", "", "requested_at_ms", "request_title", "request_summary"],
     )?;
+    let [options, scopes, users] = fields(slice, ["options", "allowedScopes", "allowedUsers"])?;
     let [run_id, title, summary] = optionals([run_id, title, summary], Slice::read_text)?;
     Ok(ApprovalRequest {
         run_id,
@@ -45,7 +52,24 @@ pub(crate) fn read_approval(slice: Slice<'_>) -> Result<ApprovalRequest, ReadErr
         requested_at: optional(requested_at, Slice::read_number)?.map(Millis),
         title,
         summary,
+        options: options.map(read_options).unwrap_or_default(),
+        allowed_scopes: scopes.and_then(texts),
+        allowed_users: users.and_then(texts),
     })
+}
+
+/// The options of a request; one of another form is left out.
+fn read_options(list: Slice<'_>) -> Vec<(String, Option<String>)> {
+    let option = |option: Slice<'_>| {
+        let [key, label, summary] = fields(option, ["key", "label", "summary"]).ok()?;
+        Some((label.or(key)?.text()?, summary.and_then(Slice::text)))
+    };
+    items(list).into_iter().flatten().flatten().filter_map(option).collect()
+}
+
+/// The texts of a list; `None` for anything else.
+fn texts(list: Slice<'_>) -> Option<Vec<String>> {
+    items(list).ok()?.map(|text| text.ok()?.text()).collect()
 }
 
 /// Writes a request as the payload of `listApprovals`; `None` if it lacks what its row is recognised by.
@@ -63,6 +87,21 @@ pub(crate) fn write_approval(request: &ApprovalRequest) -> Option<String> {
                     out.key(key).text(text);
                 }
             }
+            out.key("options").list(&request.options, |out, (label, summary)| {
+                out.object(|out| {
+                    out.key("label").text(label);
+                    if let Some(summary) = summary {
+                        out.key("summary").text(summary);
+                    }
+                });
+            });
+            for (key, list) in
+                [("allowedScopes", &request.allowed_scopes), ("allowedUsers", &request.allowed_users)]
+            {
+                if let Some(list) = list {
+                    out.key(key).list(list, |out, name| out.text(name));
+                }
+            }
         });
     });
     Some(out.finish())
@@ -76,7 +115,8 @@ mod tests {
     #[test]
     fn a_request_has_a_title_and_a_summary_or_neither() {
         let payload = r#"[
-            {"runId":"r","workflowKey":"w","nodeId":"gate","iteration":2,"requestedAtMs":5,"requestTitle":"Ship it?","requestSummary":"12 files."},
+            {"runId":"r","workflowKey":"w","nodeId":"gate","iteration":2,"requestedAtMs":5,"requestTitle":"Ship it?","requestSummary":"12 files.",
+             "options":[{"key":"a","label":"Option A"},{"key":"b","summary":"second"},7,{}],"allowedScopes":["approval:submit"],"allowedUsers":[]},
             {"nodeId":"ask","requestTitle":null,"requestSummary":null}]"#;
         let text = |text: &str| Some(text.to_owned());
         let gate = ApprovalRequest {
@@ -86,6 +126,9 @@ mod tests {
             requested_at: Some(Millis(5.0)),
             title: text("Ship it?"),
             summary: text("12 files."),
+            options: vec![("Option A".to_owned(), None), ("b".to_owned(), text("second"))],
+            allowed_scopes: Some(vec!["approval:submit".to_owned()]),
+            allowed_users: Some(Vec::new()),
         };
         let ask = ApprovalRequest {
             run_id: None,
@@ -94,6 +137,9 @@ mod tests {
             requested_at: None,
             title: None,
             summary: None,
+            options: Vec::new(),
+            allowed_scopes: None,
+            allowed_users: None,
         };
         let read = read_approvals(payload).unwrap();
         assert_eq!(read, [gate.clone(), ask.clone()]);

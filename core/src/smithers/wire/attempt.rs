@@ -2,6 +2,7 @@
 
 use std::slice;
 
+use super::attempt_texts::AttemptTexts;
 use super::meta::js_trim;
 use super::{NodeState, RunState, RunStateView, owner_pid};
 use crate::json::{ReadError, Slice, Token, Writer, fields, items, optional, optionals, row_fields};
@@ -35,6 +36,8 @@ pub struct Attempt {
     pub correlation_id: Option<String>,
     /// When this was read, by the server's clock; `None` if it was read with the run.
     pub read_at: Option<Millis>,
+    /// Its end and its texts; `None` if it was not read from a row.
+    pub(crate) texts: Option<Box<AttemptTexts>>,
 }
 
 /// Reads the payload of `attempts.list`, or rows of the database.
@@ -47,11 +50,34 @@ pub(crate) fn read_attempts(payload: &str) -> Result<Vec<Attempt>, ReadError> {
 
 /// Reads one attempt.
 pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
-    let [node_id, iteration, attempt, state, started, heartbeat, meta] = row_fields(
-        slice,
-        ["nodeId", "iteration", "attempt", "state", "startedAtMs", "heartbeatAtMs", "metaJson"],
-        ["node_id", "", "", "", "started_at_ms", "heartbeat_at_ms", "meta_json"],
-    )?;
+    let [node_id, iteration, attempt, state, started, heartbeat, meta, finished, error, response] =
+        row_fields(
+            slice,
+            [
+                "nodeId",
+                "iteration",
+                "attempt",
+                "state",
+                "startedAtMs",
+                "heartbeatAtMs",
+                "metaJson",
+                "finishedAtMs",
+                "errorJson",
+                "responseText",
+            ],
+            [
+                "node_id",
+                "",
+                "",
+                "",
+                "started_at_ms",
+                "heartbeat_at_ms",
+                "meta_json",
+                "finished_at_ms",
+                "error_json",
+                "response_text",
+            ],
+        )?;
     let [started, heartbeat] = optionals([started, heartbeat], Slice::read_number)?;
     let meta = optional(meta, Slice::read_text)?.unwrap_or_default();
     Ok(Attempt {
@@ -66,6 +92,7 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
         signal: None,
         correlation_id: None,
         read_at: None,
+        texts: Some(Box::new(AttemptTexts::read(finished, [error, response], &meta)?)),
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod approval;
 mod attempt;
+mod attempt_texts;
 mod boundary;
 mod decision;
 mod entries;
@@ -26,6 +27,7 @@ pub(crate) use attempt::{
     AttemptSummary, dependencies, engine_may_be_alive, read_attempt, read_attempts, read_awaited_signal,
     read_heartbeat_timeout, summarize_attempts, write_attempt,
 };
+pub(crate) use attempt_texts::{AttemptTexts, LongText};
 pub(crate) use meta::{read_event, read_quota, read_timer};
 
 pub use attempt::Attempt;

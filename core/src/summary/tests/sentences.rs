@@ -265,6 +265,9 @@ fn an_approval_has_its_question_and_what_it_is_about() {
             iteration,
             title: title.map(str::to_owned),
             summary: summary.map(str::to_owned),
+            options: Vec::new(),
+            allowed_scopes: None,
+            allowed_users: None,
         };
         run.approvals = vec![request(0, title), request(1, Some("another round"))];
         let found = text(&shown(&run, &live()).meta);

@@ -64,7 +64,7 @@ fn request(run: &ConductorRun, visit: &Visit, last: u32) -> Option<NodeRequest> 
     let gate = run.blocked.as_ref().filter(|gate| gate.node_id.as_ref() == Some(&visit.step_id))?;
     let is_open = state(run, visit, last) == Some(NodeState::WaitingApproval);
     let title = gate.request.as_ref().filter(|_| is_open)?.gate.clone()?;
-    Some(NodeRequest { title, summary: None, options: Vec::new() })
+    Some(NodeRequest { title, summary: None, options: Vec::new(), who: None })
 }
 
 fn fields(run: &ConductorRun, visit: &Visit, last: u32, now: Millis) -> Vec<Field> {

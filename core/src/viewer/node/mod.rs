@@ -1,27 +1,75 @@
 //! The node pane: what is known about the selected node.
 
+mod attempts;
+mod body;
 mod conductor;
+mod long_text;
+mod output;
 mod props;
+mod request;
+mod shown_value;
 mod smithers;
+mod styled;
 #[cfg(test)]
 mod tests;
+mod value;
 mod window;
 
-pub use window::{Iterations, NodeProp, NodeRequest, NodeWindow};
+use std::ops::Range;
+
+pub use attempts::{AttemptText, NodeAttempt};
+pub use long_text::{TextLine, TextWindow};
+pub use output::SchemaField;
+pub use styled::{StyledSpan, TextStyle};
+pub use value::{ValueKind, ValueRow, ValueWindow};
+pub use window::{Iterations, NodeAction, NodeBody, NodeCopy, NodeProp, NodeRequest, NodeTab, NodeWindow};
+
+use self::body::{Answer, ReadAnswer, ask, tabs};
+use self::output::Output;
+use self::shown_value::ShownValue;
+use self::smithers::Found;
+use super::FIRST_ROWS;
 
 use super::focus::{Focus, Selection};
-use super::missing::{Missing, Origin};
-use super::pane::{NoAction, Pane};
+use super::missing::{DetailPart, Missing, Origin};
+use super::pane::Pane;
 use super::run_data::RunData;
 use super::run_facts::RunFacts;
-use super::run_view::{RunView, second};
+use super::run_view::{DetailRequest, RunView, second};
+use crate::gateway::DetailQuestion;
+use crate::json::ReadError;
 use crate::pill::Taxonomy;
+use crate::run::RunInspection;
+use crate::smithers::wire::{Attempt, read_approvals};
 use crate::time::Millis;
 
 /// The detail of the selected node. A node that leaves the tree keeps its last one.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct NodePane {
+    tab: NodeTab,
+    visible: Range<usize>,
+    /// The number of actions so far.
+    actions: u64,
     last: Option<Last>,
+    /// The value of the part on screen.
+    value: Option<ShownValue>,
+    /// The last answers that were read.
+    attempts: Option<ReadAnswer<Result<Vec<Attempt>, ReadError>>>,
+    output: Option<ReadAnswer<Output>>,
+}
+
+impl Default for NodePane {
+    fn default() -> Self {
+        Self {
+            tab: NodeTab::default(),
+            visible: 0..FIRST_ROWS,
+            actions: 0,
+            last: None,
+            value: None,
+            attempts: None,
+            output: None,
+        }
+    }
 }
 
 /// The last detail of a node.
@@ -43,26 +91,48 @@ struct Context<'a> {
 }
 
 impl Pane for NodePane {
-    type Action = NoAction;
+    type Action = NodeAction;
     type Window = NodeWindow;
-    /// The source, the focus, the second up to which the nodes are known, and their age.
-    type Version = (u64, Focus, Option<f64>, Option<String>);
+    /// The actions, the source, the focus, the second up to which the nodes are known, and their age.
+    type Version = (u64, u64, Focus, Option<f64>, Option<String>);
 
-    fn act(&mut self, action: NoAction, _: &mut RunView<'_>) {
-        match action {}
+    fn act(&mut self, action: NodeAction, view: &mut RunView<'_>) {
+        self.actions += 1;
+        match &action {
+            NodeAction::Tab(tab) => self.tab = *tab,
+            NodeAction::Show { first, count } => self.visible = *first..first.saturating_add(*count),
+            NodeAction::AskAgain => view.requests.push(DetailRequest::AskAgain),
+            NodeAction::Select { .. }
+            | NodeAction::Toggle { .. }
+            | NodeAction::Move { .. }
+            | NodeAction::First
+            | NodeAction::Last
+            | NodeAction::Expand
+            | NodeAction::Collapse
+            | NodeAction::OpenText { .. }
+            | NodeAction::CloseText => {
+                if let Some(value) = &mut self.value {
+                    value.act(&action);
+                }
+            }
+        }
     }
 
     fn version(&self, view: &RunView<'_>) -> Self::Version {
         let RunData { known_until, age, .. } = view.run();
-        (view.source_version, view.focus.clone(), known_until.map(second), age)
+        (self.actions, view.source_version, view.focus.clone(), known_until.map(second), age)
     }
 
     fn window(&mut self, view: &mut RunView<'_>) -> Option<NodeWindow> {
-        let selection = view.focus.selection.as_ref()?;
-        let context =
-            Context { data: view.run(), selection, origin: view.source.origin(), now: view.run_now() };
+        let selection = view.focus.selection.clone()?;
+        let context = Context {
+            data: view.run(),
+            selection: &selection,
+            origin: view.source.origin(),
+            now: view.run_now(),
+        };
         let (found, frame) = match view.facts()? {
-            RunFacts::Smithers(run) => (smithers::window(run, &context), run.frame_no),
+            RunFacts::Smithers(run) => (self.smithers(run, &context, view), run.frame_no),
             RunFacts::Conductor(run) => (conductor::window(run, &context), None),
         };
         let Some(window) = found else { return self.gone(&context, frame) };
@@ -71,11 +141,43 @@ impl Pane for NodePane {
     }
 
     fn reset(&mut self) {
-        self.last = None;
+        let Self { tab, visible, actions, .. } = std::mem::take(self);
+        (self.tab, self.visible, self.actions) = (tab, visible, actions);
     }
 }
 
 impl NodePane {
+    /// A copy from the value on screen, without secrets; `None` if there is nothing to copy.
+    pub(super) fn copy(&self, what: NodeCopy) -> Option<String> {
+        self.value.as_ref()?.copy(what)
+    }
+
+    /// The detail of a node of a Smithers run; `None` if the run does not have the node.
+    fn smithers(
+        &mut self,
+        run: &RunInspection,
+        context: &Context<'_>,
+        view: &mut RunView<'_>,
+    ) -> Option<NodeWindow> {
+        let mut found = Found::new(run, context)?;
+        let mut no_request = Missing::Request;
+        if found.lacks_request() {
+            match ask(view, context, &found, |_| DetailQuestion::Approvals) {
+                Answer::Known(text) => found.take_requests(&read_approvals(&text).unwrap_or_default()),
+                Answer::Requested => no_request = Missing::Requested(DetailPart::Request),
+                Answer::Failed(failure) => {
+                    no_request = Missing::NotAnswered(DetailPart::Request, failure.reason());
+                }
+                Answer::NotAsked => {}
+            }
+        }
+        let mut window = smithers::window(&found, context, no_request);
+        window.tabs = tabs(&found);
+        window.tab = if window.tabs.contains(&self.tab) { self.tab } else { NodeTab::Summary };
+        window.body = self.body(window.tab, view, context, &found);
+        Some(window)
+    }
+
     /// The last detail of a node that the source does not have; `None` while its tree has not arrived. `frame` is the
     /// frame on screen.
     fn gone(&mut self, context: &Context<'_>, frame: Option<f64>) -> Option<NodeWindow> {
@@ -85,7 +187,7 @@ impl NodePane {
             return last.map(|last| last.window.clone());
         }
         if let Some(last) = last {
-            let left = *last.left.get_or_insert(Missing::LeftTree { frame });
+            let left = last.left.get_or_insert(Missing::LeftTree { frame });
             let missing = vec![left.sentence(*origin)];
             return Some(NodeWindow { missing, is_gone: true, ..last.window.clone() });
         }

@@ -1,5 +1,7 @@
 //! The detail of nodes in captured runs of both systems that have nodes.
 
+mod live;
+
 use std::fs;
 use std::path::Path;
 

@@ -2,6 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::attempts::{AttemptText, NodeAttempt};
+use super::long_text::TextWindow;
+use super::output::SchemaField;
+use super::value::ValueWindow;
 use crate::header::Field;
 use crate::pill::Taxonomy;
 use crate::summary::AnswerPill;
@@ -43,6 +47,108 @@ pub struct NodeWindow {
     pub props: Vec<NodeProp>,
     /// Whether the source no longer has the node: the rest is what was last known.
     pub is_gone: bool,
+    /// The parts of the detail, in order; only what the node and its system can have.
+    pub tabs: Vec<NodeTab>,
+    /// The part on screen.
+    pub tab: NodeTab,
+    /// The part on screen, unless it is the summary.
+    pub body: NodeBody,
+}
+
+crate::vocabulary! {
+    /// A part of the detail of a node.
+    #[derive(Default)]
+    pub enum NodeTab ("part of a node's detail") {
+        /// State, times, waits and properties.
+        #[default]
+        Summary = "summary",
+        /// The attempts, side by side.
+        Attempts = "attempts",
+        /// The output with its schema.
+        Output = "output",
+        /// Everything that is known about the node, as it was received.
+        Raw = "raw",
+    }
+}
+
+/// A part of the detail other than the summary.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct NodeBody {
+    /// The attempts, the first one first.
+    pub attempts: Vec<NodeAttempt>,
+    /// Why the node failed, by the answer about its output.
+    pub error: Option<AttemptText>,
+    /// Whether the value is what a failed node had written so far.
+    pub is_partial: bool,
+    /// The rows of the value on screen.
+    pub value: Option<ValueWindow>,
+    /// The text that was opened from the value.
+    pub text: Option<TextWindow>,
+    /// The fields that the output has by its schema.
+    pub schema: Vec<SchemaField>,
+    /// What the part lacks, as sentences.
+    pub missing: Vec<String>,
+    /// Whether something failed that can be asked again.
+    pub can_ask_again: bool,
+}
+
+/// What a person does in the detail of a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum NodeAction {
+    /// Shows this part of the detail.
+    Tab(NodeTab),
+    /// These rows of the value or of the text are on screen.
+    Show {
+        /// The first row, from 0.
+        first: usize,
+        /// The number of rows.
+        count: usize,
+    },
+    /// Selects a row of the value.
+    Select {
+        /// The position of the row.
+        row: usize,
+    },
+    /// Selects a row of the value and opens or closes it.
+    Toggle {
+        /// The position of the row.
+        row: usize,
+    },
+    /// Moves the selection by this many rows; negative numbers move up.
+    Move {
+        /// The number of rows.
+        by: i32,
+    },
+    /// Selects the first row.
+    First,
+    /// Selects the last row.
+    Last,
+    /// Opens the selected row, or selects its first member.
+    Expand,
+    /// Closes the selected row, or selects the row above it.
+    Collapse,
+    /// Opens the text of a row.
+    OpenText {
+        /// The position of the row.
+        row: usize,
+    },
+    /// Shows the value instead of the text.
+    CloseText,
+    /// Asks the server again for what it has not answered.
+    AskAgain,
+}
+
+/// What is copied from the value on screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NodeCopy {
+    /// The path of the selected row.
+    Path,
+    /// The selected row: a text without its quotes, other values as they were written. The secrets are removed.
+    Value,
+    /// The whole value, as it was written. The secrets are removed.
+    Whole,
 }
 
 /// The iterations of a node in a loop.
@@ -71,6 +177,8 @@ pub struct NodeRequest {
     pub summary: Option<String>,
     /// What can be chosen, if it is more than yes or no.
     pub options: Vec<String>,
+    /// Who may decide, as a sentence.
+    pub who: Option<String>,
 }
 
 /// A property of a node.
@@ -101,6 +209,9 @@ impl NodeWindow {
             missing: Vec::new(),
             props: Vec::new(),
             is_gone: false,
+            tabs: vec![NodeTab::Summary],
+            tab: NodeTab::Summary,
+            body: NodeBody::default(),
         }
     }
 

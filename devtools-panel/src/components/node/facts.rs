@@ -15,7 +15,7 @@ pub(super) fn Request(
     /// The question.
     request: NodeRequest,
 ) -> impl IntoView {
-    let NodeRequest { title, summary, options, .. } = request;
+    let NodeRequest { title, summary, options, who, .. } = request;
     let options = (!options.is_empty()).then(|| {
         let options = options.iter().map(|option| view! { <li><Isolated text=bounded(option) /></li> });
         view! { <ul aria-label="Options">{options.collect_view()}</ul> }
@@ -25,6 +25,7 @@ pub(super) fn Request(
             <h3><Isolated text=bounded(&title) /></h3>
             {summary.map(|summary| view! { <p><Isolated text=bounded(&summary) /></p> })}
             {options}
+            {who.map(|who| view! { <p data-field="who"><Isolated text=bounded(&who) /></p> })}
         </div>
     }
 }

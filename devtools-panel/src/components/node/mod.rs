@@ -1,8 +1,18 @@
 //! The detail of the selected node.
 
+mod attempts;
+mod body;
+mod copy_value;
 mod facts;
 mod head;
+mod lacking;
 mod pane;
 mod props;
+mod styled_text;
+mod summary;
+mod tabs;
+mod text_rows;
+mod value_row;
+mod value_rows;
 
 pub(crate) use pane::NodePane;

@@ -7,11 +7,10 @@ use runstate::viewer::NodeWindow;
 use web_sys::{Element, KeyboardEvent};
 
 use super::super::TreeElement;
-use super::super::error_text::ErrorText;
 use super::super::keyboard::has_modifier;
-use super::facts::{Facts, IterationButtons, Request};
+use super::body::NodeBody;
 use super::head::NodeHead;
-use super::props::Props;
+use super::tabs::NodeTabs;
 use crate::store::{Panel, PanelView, ScreenState, SessionData, select};
 use crate::text::attribute;
 
@@ -71,38 +70,9 @@ pub(crate) fn NodePane() -> impl IntoView {
             on:keydown=on_keydown
         >
             <NodeHead heading heading_id=heading_id.clone() close />
-            <div class="scroll node-body" tabindex="0" role="group" aria-label="What is known about the node">
-                <NodeBody />
-            </div>
+            <NodeTabs />
+            <NodeBody />
         </section>
-    }
-}
-
-/// What is below the head, from top to bottom. Each part is drawn again only if it has changed, so that an open part stays open.
-#[component]
-fn NodeBody() -> impl IntoView {
-    let data = expect_context::<SessionData>();
-    let request = select(data.node, |node| node.request.clone());
-    let error = select(data.node, |node| node.error.clone());
-    let missing = select(data.node, |node| node.missing.clone());
-    view! {
-        {move || request.get().map(|request| view! { <Request request /> })}
-        <IterationButtons />
-        <Facts />
-        {move || {
-            error
-                .get()
-                .map(|error| {
-                    view! {
-                        <h3>"Error"</h3>
-                        <ErrorText error />
-                    }
-                })
-        }}
-        <ul class="missing" data-field="missing" hidden=move || missing.with(Vec::is_empty)>
-            {move || missing.get().into_iter().map(|sentence| view! { <li>{sentence}</li> }).collect_view()}
-        </ul>
-        <Props />
     }
 }
 

@@ -1,0 +1,204 @@
+//! The attempts at one iteration of a node, side by side.
+
+use serde::{Deserialize, Serialize};
+
+use super::styled::{StyledSpan, TextStyle, styled};
+use crate::format;
+use crate::header::{Field, FieldValue};
+use crate::pill::{Taxonomy, pill};
+use crate::smithers::wire::{Attempt, AttemptTexts, LongText, NodeState};
+use crate::summary::AnswerPill;
+use crate::time::Millis;
+use crate::viewer::missing::{Missing, Origin};
+use crate::word::Vocabulary;
+
+/// The maximum number of attempts that are listed.
+const MAX_LISTED: usize = 20;
+
+/// An attempt at a node.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct NodeAttempt {
+    /// Its number, from 1; `None` if a log does not contain it.
+    pub number: Option<u32>,
+    /// Its state.
+    pub state: AnswerPill,
+    /// What the state does not say.
+    pub note: Option<String>,
+    /// When it started.
+    pub started: Option<FieldValue>,
+    /// How long it took.
+    pub took: Option<String>,
+    /// How long the node waited after the attempt before.
+    pub waited: Option<String>,
+    /// The agent and its model.
+    pub agent: Option<String>,
+    /// Why it failed.
+    pub error: Option<AttemptText>,
+    /// What the agent was asked.
+    pub prompt: Option<AttemptText>,
+    /// What it answered.
+    pub response: Option<AttemptText>,
+}
+
+/// A text of an attempt.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct AttemptText {
+    /// The text.
+    pub spans: Vec<StyledSpan>,
+    /// That only its beginning is shown, as a sentence.
+    pub rest: Option<String>,
+}
+
+impl AttemptText {
+    pub(super) fn new(text: &LongText, origin: Origin) -> Self {
+        let rest = text.total.map(|total| Missing::Rest { shown: text.start.chars().count(), total });
+        Self {
+            spans: styled(&text.start, TextStyle::default()).0,
+            rest: rest.map(|rest| rest.sentence(origin)),
+        }
+    }
+}
+
+/// The attempts that are listed, the first one first, and what is missing of them. `last` is the number of the last attempt.
+pub(super) fn attempts<'a>(
+    known: impl Iterator<Item = &'a Attempt>,
+    last: Option<u32>,
+    origin: Origin,
+    now: Millis,
+) -> (Vec<NodeAttempt>, Vec<Missing>) {
+    let mut known: Vec<&Attempt> = known.collect();
+    known.sort_by_key(|attempt| attempt.attempt);
+    let mut missing = Vec::new();
+    let numbers: Vec<u32> = (1..=last.unwrap_or(0).min(1_000))
+        .filter(|number| !known.iter().any(|attempt| attempt.attempt == Some(*number)))
+        .collect();
+    if !known.is_empty() && !numbers.is_empty() {
+        missing.push(Missing::Attempts { numbers });
+    }
+    let more = known.len().saturating_sub(MAX_LISTED);
+    missing.extend((more > 0).then_some(Missing::EarlierAttempts { more }));
+    let rows = known.iter().enumerate().skip(more).map(|(place, attempt)| {
+        let before = place.checked_sub(1).map(|before| known[before]);
+        listed(attempt, before, place + 1 < known.len(), origin, now)
+    });
+    (rows.collect(), missing)
+}
+
+fn listed(
+    attempt: &Attempt,
+    before: Option<&Attempt>,
+    has_later: bool,
+    origin: Origin,
+    now: Millis,
+) -> NodeAttempt {
+    let no_texts = AttemptTexts::default();
+    let texts = |attempt: &Attempt| attempt.texts.as_deref().cloned();
+    let end = |attempt: &Attempt| texts(attempt).and_then(|texts| texts.finished_at);
+    let AttemptTexts { finished_at, error, agent, prompt, response } = texts(attempt).unwrap_or(no_texts);
+    let between = |from: Option<Millis>, to: Option<Millis>| {
+        let length = to?.since(from?);
+        (length >= 0.0).then(|| format::duration(length))
+    };
+    // A retry of the node turns its failed attempts into cancelled ones, and leaves their errors.
+    let is_reset = attempt.state.known() == Some(NodeState::Cancelled) && error.is_some() && has_later;
+    let state = if is_reset { NodeState::Failed.as_str() } else { attempt.state.as_str() };
+    let state = AnswerPill::Pill { pill: pill(Taxonomy::Node, state), value: state.to_owned(), as_of: None };
+    let text = |text: LongText| AttemptText::new(&text, origin);
+    NodeAttempt {
+        number: attempt.attempt,
+        state,
+        note: is_reset.then(|| "recorded as cancelled by a retry".to_owned()),
+        started: Field::time("startedAt", "Started", attempt.started_at, now).map(|field| field.value),
+        took: between(attempt.started_at, finished_at),
+        waited: before.and_then(|before| between(end(before), attempt.started_at)),
+        agent,
+        error: error.map(text),
+        prompt: prompt.map(text),
+        response: response.map(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::attempts;
+    use crate::smithers::wire::{Attempt, read_attempts};
+    use crate::summary::AnswerPill;
+    use crate::time::Millis;
+    use crate::viewer::missing::{Missing, Origin};
+
+    fn rows(json: &str) -> Vec<Attempt> {
+        read_attempts(json).unwrap()
+    }
+
+    #[test]
+    fn attempts_are_in_order_with_the_waits_between_them() {
+        let known = rows(
+            r#"[{"nodeId":"a","attempt":2,"state":"finished","startedAtMs":3500,"finishedAtMs":4000},
+                {"nodeId":"a","attempt":1,"state":"failed","startedAtMs":1000,"finishedAtMs":2000,
+                 "errorJson":"{\"message\":\"boom\",\"stack\":\"Error: boom\\n    at run\"}"}]"#,
+        );
+        let (listed, missing) = attempts(known.iter(), Some(2), Origin::Gateway, Millis(9000.0));
+        assert!(missing.is_empty());
+        let [first, second] = &listed[..] else { panic!("{listed:?}") };
+        assert_eq!(
+            (first.number, first.took.as_deref(), first.waited.as_deref()),
+            (Some(1), Some("1.0 s"), None)
+        );
+        assert_eq!((second.number, second.waited.as_deref()), (Some(2), Some("1.5 s")));
+        assert_eq!(first.error.as_ref().unwrap().spans[0].text, "Error: boom\n    at run");
+        assert_eq!((&first.note, &second.error), (&None, &None));
+    }
+
+    #[test]
+    fn a_cancelled_attempt_with_an_error_and_a_later_one_has_failed() {
+        let states = |later: &str| {
+            let known = rows(&format!(
+                r#"[{{"nodeId":"a","attempt":1,"state":"cancelled","errorJson":"{{\"message\":\"boom\"}}"}}{later}]"#
+            ));
+            let (listed, _) = attempts(known.iter(), None, Origin::Gateway, Millis(0.0));
+            let first = listed.into_iter().next().unwrap();
+            (first.state.value().map(str::to_owned), first.note)
+        };
+        let later = r#",{"nodeId":"a","attempt":2,"state":"finished"}"#;
+        let failed = (Some("failed".to_owned()), Some("recorded as cancelled by a retry".to_owned()));
+        assert_eq!(states(later), failed);
+        assert_eq!(states(""), (Some("cancelled".to_owned()), None), "nobody has retried it");
+        let known = rows(
+            r#"[{"nodeId":"a","attempt":1,"state":"cancelled"},{"nodeId":"a","attempt":2,"state":"failed"}]"#,
+        );
+        let (listed, _) = attempts(known.iter(), None, Origin::Gateway, Millis(0.0));
+        assert_eq!(listed[0].state.value(), Some("cancelled"), "it had no error");
+    }
+
+    #[test]
+    fn attempts_that_are_not_there_are_named() {
+        let known = rows(r#"[{"nodeId":"a","attempt":3,"state":"failed"}]"#);
+        let (_, missing) = attempts(known.iter(), Some(3), Origin::Document, Millis(0.0));
+        assert_eq!(missing, [Missing::Attempts { numbers: vec![1, 2] }]);
+        let many: Vec<String> = (1..=25)
+            .map(|number| format!(r#"{{"nodeId":"a","attempt":{number},"state":"failed"}}"#))
+            .collect();
+        let known = rows(&format!("[{}]", many.join(",")));
+        let (listed, missing) = attempts(known.iter(), Some(25), Origin::Document, Millis(0.0));
+        assert_eq!((listed.len(), listed[0].number), (20, Some(6)));
+        assert_eq!(missing, [Missing::EarlierAttempts { more: 5 }]);
+        assert!(
+            attempts([].iter(), Some(3), Origin::Document, Millis(0.0)).1.is_empty(),
+            "the caller says it"
+        );
+    }
+
+    #[test]
+    fn an_unknown_state_and_times_that_go_back_are_shown_as_they_are() {
+        let known =
+            rows(r#"[{"nodeId":"a","attempt":1,"state":"dreaming","startedAtMs":5000,"finishedAtMs":4000}]"#);
+        let (listed, _) = attempts(known.iter(), None, Origin::Document, Millis(9000.0));
+        assert_eq!(listed[0].state.value(), Some("dreaming"));
+        assert!(matches!(listed[0].state, AnswerPill::Pill { .. }));
+        assert_eq!(listed[0].took, None);
+    }
+}

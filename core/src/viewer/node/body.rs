@@ -1,0 +1,260 @@
+//! The parts of a node's detail that are read on demand: attempts, output, and everything as it was received.
+
+use std::sync::Arc;
+
+use super::attempts::{AttemptText, attempts};
+use super::output::output;
+use super::shown_value::{ShownValue, ValueSource};
+use super::smithers::Found;
+use super::window::{NodeBody, NodeTab};
+use super::{Context, NodePane};
+use crate::gateway::{DetailQuestion, Failure};
+use crate::json::Writer;
+use crate::run::Target;
+use crate::smithers::wire::{Attempt, NodeType, read_attempts, write_node_states};
+use crate::text::concat;
+use crate::viewer::missing::{DetailPart, Missing, Origin};
+use crate::viewer::run_view::{DetailRequest, RunView};
+
+/// What the source says to a question.
+pub(super) enum Answer {
+    /// It is not asked: documents and page traffic have what they have.
+    NotAsked,
+    Requested,
+    Failed(Failure),
+    Known(Arc<str>),
+}
+
+/// What was read from an answer, which may be long.
+#[derive(Debug)]
+pub(super) struct ReadAnswer<T> {
+    text: Arc<str>,
+    content: T,
+}
+
+impl<T> ReadAnswer<T> {
+    /// Reads an answer, unless it is the last one that was read.
+    fn of<'a>(last: &'a mut Option<Self>, text: &Arc<str>, read: impl FnOnce(&str) -> T) -> &'a T {
+        if last.as_ref().is_some_and(|last| !Arc::ptr_eq(&last.text, text)) {
+            *last = None;
+        }
+        let read = || Self { text: text.clone(), content: read(text) };
+        &last.get_or_insert_with(read).content
+    }
+}
+
+/// Asks a question about the node, unless the answer is known for its state.
+pub(super) fn ask(
+    view: &mut RunView<'_>,
+    context: &Context<'_>,
+    found: &Found<'_>,
+    question: impl FnOnce(Target) -> DetailQuestion,
+) -> Answer {
+    let (Origin::Gateway, Some(key)) = (context.origin, &context.selection.key) else {
+        return Answer::NotAsked;
+    };
+    let question = question(Target { node_id: key.node_id.clone(), iteration: key.iteration });
+    let answer = match view.source.get().detail(&question) {
+        None => Answer::Requested,
+        Some(Ok(text)) => Answer::Known(text.clone()),
+        Some(Err(failure)) => Answer::Failed(failure.clone()),
+    };
+    view.requests.push(DetailRequest::Ask { question, state: found.fingerprint() });
+    answer
+}
+
+/// The parts that the node can have.
+pub(super) fn tabs(found: &Found<'_>) -> Vec<NodeTab> {
+    let has_output = found.node().is_none_or(|node| node.node_type.known() != Some(NodeType::Timer));
+    let is_work = found.is_work();
+    let all = [
+        Some(NodeTab::Summary),
+        is_work.then_some(NodeTab::Attempts),
+        (is_work && has_output).then_some(NodeTab::Output),
+        Some(NodeTab::Raw),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+impl NodePane {
+    /// The part of the detail on screen.
+    pub(super) fn body(
+        &mut self,
+        tab: NodeTab,
+        view: &mut RunView<'_>,
+        context: &Context<'_>,
+        found: &Found<'_>,
+    ) -> NodeBody {
+        match tab {
+            NodeTab::Summary => NodeBody::default(),
+            NodeTab::Attempts => self.attempts_body(view, context, found),
+            NodeTab::Output => self.output_body(view, context, found),
+            NodeTab::Raw => self.raw_body(view, context, found),
+        }
+    }
+
+    fn attempts_body(
+        &mut self,
+        view: &mut RunView<'_>,
+        context: &Context<'_>,
+        found: &Found<'_>,
+    ) -> NodeBody {
+        let of_run: Vec<Attempt>;
+        let known = match ask(view, context, found, DetailQuestion::Attempts) {
+            Answer::Known(text) => match ReadAnswer::of(&mut self.attempts, &text, read_attempts) {
+                Ok(known) => known,
+                Err(error) => {
+                    let reason = error.message.trim_end_matches('.').to_owned();
+                    let missing = Missing::NotAnswered(DetailPart::Attempts, reason);
+                    return NodeBody::lacking([missing], context);
+                }
+            },
+            Answer::NotAsked => {
+                of_run = found.attempts().cloned().collect();
+                &of_run
+            }
+            Answer::Requested => {
+                return NodeBody::lacking([Missing::Requested(DetailPart::Attempts)], context);
+            }
+            Answer::Failed(failure) => return failed(DetailPart::Attempts, &failure, context),
+        };
+        let last = found.last_attempt();
+        if known.is_empty() {
+            let is_known = context.origin == Origin::Gateway || last == Some(0);
+            let missing = if is_known { Missing::FirstAttempt } else { Missing::AllAttempts };
+            return NodeBody::lacking([missing], context);
+        }
+        let (attempts, missing) = attempts(known.iter(), last, context.origin, context.now);
+        NodeBody { attempts, ..NodeBody::lacking(missing, context) }
+    }
+
+    fn output_body(&mut self, view: &mut RunView<'_>, context: &Context<'_>, found: &Found<'_>) -> NodeBody {
+        let answer = ask(view, context, found, DetailQuestion::Output);
+        let text = match answer {
+            Answer::Known(text) => text,
+            Answer::NotAsked => return NodeBody::lacking([Missing::Output], context),
+            Answer::Requested => {
+                return NodeBody::lacking([Missing::Requested(DetailPart::Output)], context);
+            }
+            Answer::Failed(failure) => return failed(DetailPart::Output, &failure, context),
+        };
+        let found = ReadAnswer::of(&mut self.output, &text, output);
+        let mut body = NodeBody::lacking(found.missing.clone(), context);
+        body.error = found.error.as_ref().map(|error| AttemptText::new(error, context.origin));
+        (body.schema, body.is_partial) = (found.schema.clone(), found.is_partial);
+        match found.value.clone() {
+            Some(place) => {
+                let source = ValueSource::new(NodeTab::Output, context, String::new(), vec![text]);
+                ShownValue::update(&mut self.value, source, |source| (source.answers[0].clone(), place));
+                self.show_value(&mut body);
+            }
+            None => self.value = None,
+        }
+        body
+    }
+
+    fn raw_body(&mut self, view: &mut RunView<'_>, context: &Context<'_>, found: &Found<'_>) -> NodeBody {
+        let mut missing = Vec::new();
+        let mut answers = Vec::new();
+        let mut own = found.own_json();
+        if found.is_work() {
+            for (name, part) in [("attempts", DetailPart::Attempts), ("output", DetailPart::Output)] {
+                let question = |target| match part {
+                    DetailPart::Attempts => DetailQuestion::Attempts(target),
+                    DetailPart::Output | DetailPart::Request => DetailQuestion::Output(target),
+                };
+                match ask(view, context, found, question) {
+                    Answer::Known(text) => {
+                        own.push_str(name);
+                        own.push('\n');
+                        answers.push(text);
+                    }
+                    Answer::Requested => missing.push(Missing::Requested(part)),
+                    Answer::NotAsked | Answer::Failed(_) => {}
+                }
+            }
+        }
+        let source = ValueSource::new(NodeTab::Raw, context, own, answers);
+        ShownValue::update(&mut self.value, source, |source| {
+            let text = raw_json(source);
+            let end = text.len();
+            (text.into(), 0..end)
+        });
+        let mut body = NodeBody::lacking(missing, context);
+        self.show_value(&mut body);
+        body
+    }
+
+    fn show_value(&self, body: &mut NodeBody) {
+        if let Some(shown) = &self.value {
+            body.text = shown.text(&self.visible);
+            body.value = Some(shown.value(&self.visible));
+        }
+    }
+}
+
+impl ValueSource {
+    fn new(tab: NodeTab, context: &Context<'_>, own: String, answers: Vec<Arc<str>>) -> Self {
+        Self { key: context.selection.key.clone(), tab, own, answers }
+    }
+}
+
+impl NodeBody {
+    fn lacking(missing: impl IntoIterator<Item = Missing>, context: &Context<'_>) -> Self {
+        let missing = missing.into_iter().map(|missing| missing.sentence(context.origin)).collect();
+        Self { missing, ..Self::default() }
+    }
+}
+
+/// A question that has no answer.
+fn failed(part: DetailPart, failure: &Failure, context: &Context<'_>) -> NodeBody {
+    let code = match failure {
+        Failure::Refused(refusal) => Some(&*refusal.code),
+        Failure::TimedOut(_) | Failure::NotConnected => None,
+    };
+    match code {
+        Some("NodeHasNoOutput") => NodeBody::lacking([Missing::OutputTable], context),
+        Some("InvalidNodeId") => NodeBody::lacking([Missing::OutputOfId], context),
+        Some(_) | None => NodeBody {
+            can_ask_again: true,
+            ..NodeBody::lacking([Missing::NotAnswered(part, failure.reason())], context)
+        },
+    }
+}
+
+/// What is known of the node as one object. `own` is its JSON and the names of the answers.
+fn raw_json(source: &ValueSource) -> String {
+    let mut parts = source.own.lines();
+    let mut out = String::from(parts.next().unwrap_or("{}"));
+    out.pop();
+    for (name, answer) in parts.zip(&source.answers) {
+        let comma = if out == "{" { "" } else { "," };
+        out.push_str(&concat(&[comma, "\"", name, "\":", answer]));
+    }
+    out.push('}');
+    out
+}
+
+impl Found<'_> {
+    /// What the viewer knows of the node itself, as one line of JSON.
+    fn own_json(&self) -> String {
+        let mut out = Writer::default();
+        out.object(|out| {
+            if let Some(node) = self.node() {
+                out.key("node").object(|out| {
+                    out.key("type").text(node.node_type.as_str());
+                    out.key("name").text(&node.name);
+                    out.key("props").raw(node.props());
+                    if let Some(task) = &node.task {
+                        out.key("task").raw(task.json());
+                    }
+                });
+            }
+            if let Some(status) = self.status() {
+                let list = write_node_states(std::slice::from_ref(status));
+                out.key("state").raw(list.trim_start_matches('[').trim_end_matches(']'));
+            }
+        });
+        concat(&[&out.finish().replace('\n', " "), "\n"])
+    }
+}

@@ -1,0 +1,229 @@
+//! The parts of a detail that a live Gateway is asked for, over the second connection.
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::gateway::{ClientEffect, ClientInput, ClientOptions};
+use crate::viewer::{GatewaySource, NodeCopy};
+
+/// A viewer of a Gateway that answers at once: on the first connection with a run of three nodes, on the second with `answer`.
+struct Live {
+    viewer: Viewer,
+    answer: fn(&str, &Value) -> Result<Value, &'static str>,
+    /// The methods that the second connection was asked.
+    asked: Vec<String>,
+    now: f64,
+    /// The last detail.
+    last: Option<NodeWindow>,
+}
+
+fn row(node_id: &str, state: &str, attempt: u32) -> Value {
+    json!({"nodeId": node_id, "iteration": 0, "state": state, "lastAttempt": attempt, "startedAtMs": 1000, "finishedAtMs": 2000})
+}
+
+fn run_answer(method: &str) -> Value {
+    match method {
+        "connect" => json!({"protocol": 1, "policy": {"heartbeatMs": 15000}, "snapshot": {"runs": []}}),
+        "getRun" => json!({"runId": "r1", "status": "waiting-approval", "runState": {
+            "runId": "r1", "computedAt": "2026-11-21T14:06:08.000Z", "state": "waiting-approval"}}),
+        "listNodeStates" => {
+            json!([
+                row("flaky", "finished", 2),
+                row("gate", "waiting-approval", 0),
+                row("nap", "finished", 1)
+            ])
+        }
+        _ => json!([]),
+    }
+}
+
+impl Live {
+    fn new(answer: fn(&str, &Value) -> Result<Value, &'static str>) -> Self {
+        let mut options = ClientOptions::new("ws://gateway", 1);
+        options.run_id = Some("r1".to_owned());
+        let mut viewer = Viewer::new(GatewaySource::connect(options, Millis(0.0)));
+        let mut effects = viewer.gateway().unwrap().handle(None, Millis(0.0)).0;
+        // The nodes are asked for after the run.
+        for now in [4.0, 300.0, 600.0] {
+            while let Some(effect) = effects.pop() {
+                let text = match effect {
+                    ClientEffect::Open { .. } => None,
+                    ClientEffect::Close => continue,
+                    ClientEffect::Send(frame) => {
+                        let question: Value = serde_json::from_str(&frame).unwrap();
+                        let payload = run_answer(question["method"].as_str().unwrap());
+                        let answer =
+                            json!({"type": "res", "id": question["id"], "ok": true, "payload": payload});
+                        Some(answer.to_string())
+                    }
+                };
+                let input = text.as_deref().map_or(ClientInput::Opened, ClientInput::Text);
+                effects.extend(viewer.gateway().unwrap().handle(Some(input), Millis(now)).0);
+            }
+            effects = viewer.gateway().unwrap().handle(Some(ClientInput::Timer), Millis(now + 200.0)).0;
+        }
+        Self { viewer, answer, asked: Vec::new(), now: 800.0, last: None }
+    }
+
+    /// Selects a node and a part, and returns its detail before and after the answers.
+    fn open(&mut self, node_id: &str, tab: NodeTab) -> [NodeWindow; 2] {
+        let key = NodeKey { node_id: node_id.to_owned(), iteration: 0 };
+        self.now += 500.0;
+        let now = Millis(self.now);
+        self.viewer.handle(ViewCommand::Select(Some(key)), now);
+        self.viewer.handle(ViewCommand::Act(PaneAction::Node(NodeAction::Tab(tab))), now);
+        let before = self.window();
+        self.exchange();
+        [before, self.window()]
+    }
+
+    /// The detail on screen.
+    fn window(&mut self) -> NodeWindow {
+        self.last = shown(&self.viewer.updates(Millis(self.now))).or(self.last.take());
+        self.last.clone().expect("a detail")
+    }
+
+    /// Answers what the second connection asks.
+    fn exchange(&mut self) {
+        let now = Millis(self.now);
+        let mut effects = self.viewer.gateway().unwrap().handle_details(None, now).0;
+        while let Some(effect) = effects.pop() {
+            let text = match effect {
+                ClientEffect::Open { .. } => None,
+                ClientEffect::Close => continue,
+                ClientEffect::Send(frame) => Some(self.reply(&frame)),
+            };
+            let input = text.as_deref().map_or(ClientInput::Opened, ClientInput::Text);
+            effects.extend(self.viewer.gateway().unwrap().handle_details(Some(input), now).0);
+        }
+    }
+
+    fn reply(&mut self, frame: &str) -> String {
+        let question: Value = serde_json::from_str(frame).unwrap();
+        let method = question["method"].as_str().unwrap();
+        if method == "connect" {
+            assert_eq!(question["params"]["subscribe"], json!(["r1"]));
+            return json!({"type": "res", "id": question["id"], "ok": true, "payload": {}}).to_string();
+        }
+        self.asked.push(method.to_owned());
+        match (self.answer)(method, &question["params"]) {
+            Ok(payload) => {
+                json!({"type": "res", "id": question["id"], "ok": true, "payload": payload}).to_string()
+            }
+            Err(code) => json!({"type": "res", "id": question["id"], "ok": false,
+                "error": {"code": code, "message": "No."}})
+            .to_string(),
+        }
+    }
+
+    fn act(&mut self, action: NodeAction) -> NodeWindow {
+        self.viewer.handle(ViewCommand::Act(PaneAction::Node(action)), Millis(self.now));
+        self.window()
+    }
+}
+
+fn answers(method: &str, params: &Value) -> Result<Value, &'static str> {
+    match (method, params["nodeId"].as_str()) {
+        ("attempts.list", Some("flaky")) => Ok(json!([
+            {"nodeId": "flaky", "attempt": 2, "state": "finished", "startedAtMs": 1500, "finishedAtMs": 2000},
+            {"nodeId": "flaky", "attempt": 1, "state": "failed", "startedAtMs": 1000, "finishedAtMs": 1200,
+             "errorJson": "{\"message\":\"boom\"}"}
+        ])),
+        ("attempts.list", _) => Ok(json!([])),
+        ("getNodeOutput", Some("flaky")) => {
+            Ok(json!({"status": "produced", "row": {"text": "a\nb", "token": "sesame-4711"},
+            "schema": {"fields": [{"name": "text", "type": "string"}]}}))
+        }
+        ("getNodeOutput", Some("gate")) => Ok(json!({"status": "pending", "row": null, "schema": null})),
+        ("getNodeOutput", _) => Err("NodeHasNoOutput"),
+        ("listApprovals", None) => Ok(json!([{"nodeId": "gate", "requestTitle": "Ship it?",
+            "allowedScopes": [], "allowedUsers": ["mira"]}])),
+        _ => panic!("{method} {params}"),
+    }
+}
+
+#[test]
+fn attempts_are_asked_for_when_their_part_is_opened() {
+    let mut live = Live::new(answers);
+    let [summary, _] = live.open("flaky", NodeTab::Summary);
+    assert_eq!(summary.tabs, [NodeTab::Summary, NodeTab::Attempts, NodeTab::Output, NodeTab::Raw]);
+    assert!(live.asked.is_empty(), "a summary needs no question");
+    let [before, after] = live.open("flaky", NodeTab::Attempts);
+    assert_eq!(before.body.missing, ["Attempts: requested; the Gateway has not answered yet."]);
+    let numbers: Vec<_> = after.body.attempts.iter().map(|attempt| attempt.number).collect();
+    assert_eq!((numbers, after.body.missing), (vec![Some(1), Some(2)], Vec::new()));
+    assert_eq!(after.body.attempts[0].error.as_ref().unwrap().spans[0].text, "boom");
+    live.open("flaky", NodeTab::Summary);
+    live.open("flaky", NodeTab::Attempts);
+    assert_eq!(live.asked, ["attempts.list"], "the answer is kept");
+    let [_, none] = live.open("nap", NodeTab::Attempts);
+    assert_eq!(none.body.missing, ["No attempt yet."]);
+}
+
+#[test]
+fn an_output_is_a_value_with_a_schema_or_a_sentence() {
+    let mut live = Live::new(answers);
+    let [before, after] = live.open("flaky", NodeTab::Output);
+    assert_eq!(before.body.missing, ["Output: requested; the Gateway has not answered yet."]);
+    let names = |window: &NodeWindow| -> Vec<String> {
+        let rows = &window.body.value.as_ref().unwrap().rows;
+        rows.iter().filter_map(|row| row.name.clone()).collect()
+    };
+    assert_eq!((names(&after), after.body.schema.len()), (vec!["text".to_owned(), "token".to_owned()], 1));
+    live.act(NodeAction::Select { row: 1 });
+    assert_eq!(live.viewer.copy_value(NodeCopy::Path).as_deref(), Some("$.text"));
+    assert_eq!(live.viewer.copy_value(NodeCopy::Value).as_deref(), Some("a\nb"));
+    let whole = live.viewer.copy_value(NodeCopy::Whole).unwrap();
+    assert!(whole.contains("[redacted]") && !whole.contains("sesame"), "{whole}");
+    let text = live.act(NodeAction::OpenText { row: 1 }).body.text.unwrap();
+    assert_eq!((text.total, &*text.path), (2, "$.text"));
+    assert!(live.act(NodeAction::CloseText).body.text.is_none());
+    let [_, pending] = live.open("gate", NodeTab::Output);
+    assert_eq!((pending.body.missing, pending.body.value), (vec!["No output yet.".to_owned()], None));
+    let [_, never] = live.open("nap", NodeTab::Output);
+    assert_eq!(never.body.missing, ["A node of this kind has no output."]);
+    assert!(!never.body.can_ask_again);
+}
+
+#[test]
+fn everything_is_one_object() {
+    let mut live = Live::new(answers);
+    live.open("flaky", NodeTab::Raw);
+    live.now += 500.0;
+    live.exchange();
+    let window = live.act(NodeAction::First);
+    let rows = window.body.value.unwrap().rows;
+    let names: Vec<_> = rows.iter().filter_map(|row| row.name.as_deref()).collect();
+    assert_eq!(names, ["state", "attempts", "output"]);
+    assert!(serde_json::from_str::<Value>(&live.viewer.copy_value(NodeCopy::Whole).unwrap()).is_ok());
+}
+
+#[test]
+fn the_question_of_an_approval_is_asked_for_with_who_may_decide() {
+    let mut live = Live::new(answers);
+    let [before, after] = live.open("gate", NodeTab::Summary);
+    assert_eq!(before.missing, ["The question: requested; the Gateway has not answered yet."]);
+    let request = after.request.unwrap();
+    assert_eq!(request.title, "Ship it?");
+    assert_eq!(request.who.as_deref(), Some("Only mira may decide, with the scope approval:submit."));
+}
+
+#[test]
+fn a_refusal_is_a_sentence_and_can_be_asked_again() {
+    let mut live = Live::new(|_, _| Err("InvalidNodeId"));
+    let [_, odd] = live.open("flaky", NodeTab::Output);
+    assert_eq!(
+        odd.body.missing,
+        ["The Gateway gives no output of nodes whose ids have spaces or letters outside ASCII."]
+    );
+    let mut live = Live::new(|_, _| Err("Internal"));
+    let [_, refused] = live.open("flaky", NodeTab::Attempts);
+    assert_eq!(refused.body.missing, ["Attempts: the Gateway refused the request: No (Internal)."]);
+    assert!(refused.body.can_ask_again);
+    live.answer = answers;
+    live.now += 500.0;
+    live.act(NodeAction::AskAgain);
+    live.exchange();
+    let window = live.window();
+    assert_eq!(window.body.attempts.len(), 2);
+}
