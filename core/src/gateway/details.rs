@@ -264,12 +264,11 @@ impl Details {
     /// Returns the time of the next call of [`handle`](Self::handle) without an input.
     pub(crate) fn wake_at(&self) -> Option<Millis> {
         let next = match self.phase {
-            DetailPhase::Closed => None,
             DetailPhase::Opening { since } => Some(Millis(since.0 + ANSWER_LIMIT_MS)),
             DetailPhase::Ready if self.sent.len() < MAX_PENDING => {
                 Millis::earliest(self.queue.iter().map(|asked| self.due_at(asked)))
             }
-            DetailPhase::Ready => None,
+            DetailPhase::Ready | DetailPhase::Closed => None,
         };
         let answers = self.sent.iter().map(SentQuestion::ends_at);
         Millis::earliest(answers.chain(next).chain(self.idle_at()))
@@ -378,7 +377,7 @@ impl Details {
     /// The time at which the connection is closed because nobody uses it.
     fn idle_at(&self) -> Option<Millis> {
         let is_idle = self.phase == DetailPhase::Ready && self.sent.is_empty() && self.queue.is_empty();
-        is_idle.then(|| Millis(self.used_at.0 + IDLE_MS))
+        is_idle.then_some(Millis(self.used_at.0 + IDLE_MS))
     }
 
     fn due_at(&self, asked: &Asked) -> Millis {

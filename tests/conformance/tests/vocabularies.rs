@@ -237,7 +237,7 @@ fn a_word_that_is_spelled_otherwise_or_stands_elsewhere_does_not_count() {
 }
 
 /// Runstate's own vocabularies, which no system sends.
-const OURS: [&str; 29] = [
+const OURS: [&str; 31] = [
     "ActionKind",
     "Attention",
     "Blocker",
@@ -250,6 +250,7 @@ const OURS: [&str; 29] = [
     "LionagiDocumentKind",
     "Liveness",
     "NoteKind",
+    "NodeTab",
     "OpenFailure",
     "Phase",
     "Question",
@@ -266,6 +267,7 @@ const OURS: [&str; 29] = [
     "Taxonomy",
     "Tone",
     "UnknownReason",
+    "ValueKind",
     "WitnessSource",
 ];
 
