@@ -62,7 +62,8 @@ impl Copying {
                 }
                 Ok(Answer::CopyEvents(copy)) => self.refuse(&copy.text),
                 Err(CallError::Refused(problem)) => self.problem.report(problem),
-                Err(CallError::Ended) | Ok(Answer::Export(_) | Answer::Printout(_)) => {}
+                Err(CallError::Ended)
+                | Ok(Answer::Export(_) | Answer::Printout(_) | Answer::CopyValue(_)) => {}
             }
         });
     }

@@ -117,7 +117,8 @@ impl CurrentSession {
         Some(async move {
             match answer.await {
                 Ok(Answer::CopyValue(text)) => Some(text),
-                Ok(Answer::Export(_) | Answer::Printout(_)) | Err(CallError::Ended) => None,
+                Ok(Answer::Export(_) | Answer::Printout(_) | Answer::CopyEvents(_))
+                | Err(CallError::Ended) => None,
                 Err(CallError::Refused(problem)) => {
                     self.problem.report(problem);
                     None
