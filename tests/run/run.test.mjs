@@ -22,8 +22,10 @@ test("serves the page, its scripts and the module on loopback", { timeout: 600_0
       if (address) resolve(address);
     });
   });
-  const page = await (await served(`${origin}/`, child)).text();
-  assert.match(page, /<title>Runstate<\/title>/);
+  const page = await served(`${origin}/`, child);
+  assert.match(await page.text(), /<title>Runstate<\/title>/);
+  assert.match(page.headers.get("content-security-policy"), /default-src 'none'.*frame-ancestors 'self'/, "no other site frames it");
+  assert.equal(page.headers.get("x-content-type-options"), "nosniff");
   for (const [file, type] of [
     ["boot.js", /javascript/],
     ["worker.js", /javascript/],

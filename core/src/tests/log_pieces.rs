@@ -82,7 +82,7 @@ fn pages_of_events_are_one_log() {
     let document =
         opened(&[("1.json", page("fail-a", 0..5, None)), ("3.json", page("fail-a", 11..15, None))]);
     assert!(
-        document.problems().texts()[0].contains("Events are missing: 6, in 1 places"),
+        document.problems().texts()[0].contains("Events are missing: 6, in one place"),
         "{:?}",
         document.problems().texts()
     );

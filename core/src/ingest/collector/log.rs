@@ -208,7 +208,8 @@ fn node_status(node: LogNode) -> Option<NodeStatus> {
 fn caveat(caveat: &Caveat) -> Option<String> {
     Some(match caveat {
         Caveat::Lost { events, gaps } => {
-            format!("Events are missing: {events}, in {gaps} places. The state may be another by now.")
+            let places = if *gaps == 1 { "one place".to_owned() } else { format!("{gaps} places") };
+            format!("Events are missing: {events}, in {places}. The state may be another by now.")
         }
         Caveat::AfterTheEnd { events } => {
             format!("Events after the run's end: {events}. Nothing says that it was resumed.")
