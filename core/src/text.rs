@@ -55,9 +55,9 @@ pub(crate) fn is_invisible(letter: char) -> bool {
             // Spaces without width, marks and changes of direction, separators of lines, invisible operators.
             | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             // Variation selectors, the byte order mark, annotations.
-            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-            // Musical controls, tags, further variation selectors.
-            | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
+            // Controls of shorthand and of music, tags, further variation selectors, and what is reserved for such characters.
+            | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
 /// The text in quotes, with invisible characters escaped.

@@ -74,6 +74,7 @@ mod tests {
             ("a\nb\tc", "a\nb\tc"),
             ("ü日本🚀 א", "ü日本🚀 א"),
             ("a\u{200b}b\u{3164}", r"a\u{200b}b\u{3164}"),
+            ("a\u{1bca0}b\u{e0080}c\u{fff0}", r"a\u{1bca0}b\u{e0080}c\u{fff0}"),
             ("\u{1b}[1;31mno\u{1b}[0m such \u{1b}[2Kfile", "no such file"),
             ("\u{9b}31mred", r"\u{9b}31mred"),
         ] {

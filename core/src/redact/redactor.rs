@@ -173,6 +173,8 @@ impl Redactor {
         match (rule, value) {
             (Rule::HideSecret, Some(Token::String(text))) => !is_placeholder(&text.decode()),
             (Rule::HideSecret, Some(Token::Number(number))) => !(names_token(key) && is_small_number(number)),
+            // A switch or an answer to "is there one?" is no secret.
+            (Rule::HideSecret, Some(Token::Bool)) => false,
             (Rule::HidePassword, Some(Token::String(text))) => is_password(&text.decode()),
             (Rule::HidePath, Some(Token::String(text))) => {
                 self.paths != PathRule::Keep && is_absolute(&text.decode())

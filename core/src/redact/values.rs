@@ -131,7 +131,7 @@ pub(super) fn fits_name(word: &str) -> bool {
 /// the texts that gitleaks allows, and expressions that read a secret.
 pub(super) fn is_placeholder(value: &str) -> bool {
     let value = value.trim_ascii();
-    if value.starts_with("{{") || value.starts_with("${") {
+    if value.is_empty() || value.starts_with("{{") || value.starts_with("${") {
         return true;
     }
     if value.len() > MAX_PLACEHOLDER {

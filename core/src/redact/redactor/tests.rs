@@ -153,6 +153,7 @@ fn everything_else_stays_as_it_was_written() {
         r#"{"artifacts_path":"artifacts/a","cwd":".","file_path":"src/a.py","worktree_path":null,"package_path":7}"#,
         r#"{"trace":"File \"/usr/lib/x.py\", see https://example.org/home/page"}"#,
         r#"{"nodeId":"/data/review/step","id":"/data/plan/step","key":"value","at":["/review/step"]}"#,
+        r#"{"secret":false,"token":true,"password":"","apiKey":" ","headers":{"authorization":""}}"#,
         r#"{"hasPassword":true,"tokenizer":"bpe","totalTokens":8,"maxToken":[8],"apiKey":null}"#,
         r#"{"note":"the password was wrong","sha":"174789f4c2d4a0e5b1c6d7e8f90123456789abcd"}"#,
         r#"{"body":" { \"a\" : 1 }","out":"{\"a\":1}\n{\"key\":\"value\"}"}"#,
