@@ -120,8 +120,10 @@ impl NodePane {
         };
         let last = found.last_attempt();
         if known.is_empty() {
-            let is_known = context.origin == Origin::Gateway || last == Some(0);
-            let missing = if is_known { Missing::FirstAttempt } else { Missing::AllAttempts };
+            let missing = match (last, context.origin) {
+                (Some(0), _) | (None, Origin::Gateway) => Missing::FirstAttempt,
+                (Some(_), _) | (None, Origin::Document | Origin::Traffic) => Missing::AllAttempts,
+            };
             return NodeBody::lacking([missing], context);
         }
         let (attempts, missing) = attempts(known.iter(), last, context.origin, context.now);
@@ -144,8 +146,9 @@ impl NodePane {
         (body.schema, body.is_partial) = (found.schema.clone(), found.is_partial);
         match found.value.clone() {
             Some(place) => {
-                let source = ValueSource::new(NodeTab::Output, context, String::new(), vec![text]);
-                ShownValue::update(&mut self.value, source, |source| (source.answers[0].clone(), place));
+                let answers = vec![("output", text.clone())];
+                let source = ValueSource::new(NodeTab::Output, context, String::new(), answers);
+                ShownValue::update(&mut self.value, source, |_| (text, place));
                 self.show_value(&mut body);
             }
             None => self.value = None,
@@ -154,33 +157,30 @@ impl NodePane {
     }
 
     fn raw_body(&mut self, view: &mut RunView<'_>, context: &Context<'_>, found: &Found<'_>) -> NodeBody {
-        let mut missing = Vec::new();
-        let mut answers = Vec::new();
-        let mut own = found.own_json();
-        if found.is_work() {
-            for (name, part) in [("attempts", DetailPart::Attempts), ("output", DetailPart::Output)] {
-                let question = |target| match part {
-                    DetailPart::Attempts => DetailQuestion::Attempts(target),
-                    DetailPart::Output | DetailPart::Request => DetailQuestion::Output(target),
-                };
-                match ask(view, context, found, question) {
-                    Answer::Known(text) => {
-                        own.push_str(name);
-                        own.push('\n');
-                        answers.push(text);
-                    }
-                    Answer::Requested => missing.push(Missing::Requested(part)),
-                    Answer::NotAsked | Answer::Failed(_) => {}
+        let (mut missing, mut can_ask_again, mut answers) = (Vec::new(), false, Vec::new());
+        let attempts: fn(Target) -> DetailQuestion = DetailQuestion::Attempts;
+        let parts = [
+            ("attempts", DetailPart::Attempts, attempts),
+            ("output", DetailPart::Output, DetailQuestion::Output),
+        ];
+        for (name, part, question) in parts.into_iter().filter(|_| found.is_work()) {
+            match ask(view, context, found, question) {
+                Answer::Known(text) => answers.push((name, text)),
+                Answer::Requested => missing.push(Missing::Requested(part)),
+                Answer::Failed(failure) => {
+                    can_ask_again |= may_change(&failure);
+                    missing.push(no_answer(part, &failure));
                 }
+                Answer::NotAsked => {}
             }
         }
-        let source = ValueSource::new(NodeTab::Raw, context, own, answers);
+        let source = ValueSource::new(NodeTab::Raw, context, found.own_json(), answers);
         ShownValue::update(&mut self.value, source, |source| {
             let text = raw_json(source);
             let end = text.len();
             (text.into(), 0..end)
         });
-        let mut body = NodeBody::lacking(missing, context);
+        let mut body = NodeBody { can_ask_again, ..NodeBody::lacking(missing, context) };
         self.show_value(&mut body);
         body
     }
@@ -194,7 +194,7 @@ impl NodePane {
 }
 
 impl ValueSource {
-    fn new(tab: NodeTab, context: &Context<'_>, own: String, answers: Vec<Arc<str>>) -> Self {
+    fn new(tab: NodeTab, context: &Context<'_>, own: String, answers: Vec<(&'static str, Arc<str>)>) -> Self {
         Self { key: context.selection.key.clone(), tab, own, answers }
     }
 }
@@ -206,28 +206,37 @@ impl NodeBody {
     }
 }
 
-/// A question that has no answer.
+/// A part whose question has no answer.
 fn failed(part: DetailPart, failure: &Failure, context: &Context<'_>) -> NodeBody {
-    let code = match failure {
-        Failure::Refused(refusal) => Some(&*refusal.code),
-        Failure::TimedOut(_) | Failure::NotConnected => None,
-    };
-    match code {
-        Some("NodeHasNoOutput") => NodeBody::lacking([Missing::OutputTable], context),
-        Some("InvalidNodeId") => NodeBody::lacking([Missing::OutputOfId], context),
-        Some(_) | None => NodeBody {
-            can_ask_again: true,
-            ..NodeBody::lacking([Missing::NotAnswered(part, failure.reason())], context)
-        },
+    NodeBody { can_ask_again: may_change(failure), ..NodeBody::lacking([no_answer(part, failure)], context) }
+}
+
+/// Why a question has no answer.
+fn no_answer(part: DetailPart, failure: &Failure) -> Missing {
+    match refusal_code(failure) {
+        Some("NodeHasNoOutput") => Missing::OutputTable,
+        Some("InvalidNodeId") => Missing::OutputOfId,
+        Some(_) | None => Missing::NotAnswered(part, failure.reason()),
     }
 }
 
-/// What is known of the node as one object. `own` is its JSON and the names of the answers.
+/// Whether the same question may have an answer later.
+fn may_change(failure: &Failure) -> bool {
+    !matches!(refusal_code(failure), Some("NodeHasNoOutput" | "InvalidNodeId"))
+}
+
+fn refusal_code(failure: &Failure) -> Option<&str> {
+    match failure {
+        Failure::Refused(refusal) => Some(&*refusal.code),
+        Failure::TimedOut(_) | Failure::NotConnected => None,
+    }
+}
+
+/// What is known of the node as one object.
 fn raw_json(source: &ValueSource) -> String {
-    let mut parts = source.own.lines();
-    let mut out = String::from(parts.next().unwrap_or("{}"));
+    let mut out = source.own.clone();
     out.pop();
-    for (name, answer) in parts.zip(&source.answers) {
+    for (name, answer) in &source.answers {
         let comma = if out == "{" { "" } else { "," };
         out.push_str(&concat(&[comma, "\"", name, "\":", answer]));
     }
@@ -236,7 +245,7 @@ fn raw_json(source: &ValueSource) -> String {
 }
 
 impl Found<'_> {
-    /// What the viewer knows of the node itself, as one line of JSON.
+    /// What the viewer knows of the node itself, as JSON.
     fn own_json(&self) -> String {
         let mut out = Writer::default();
         out.object(|out| {
@@ -255,6 +264,6 @@ impl Found<'_> {
                 out.key("state").raw(list.trim_start_matches('[').trim_end_matches(']'));
             }
         });
-        concat(&[&out.finish().replace('\n', " "), "\n"])
+        out.finish()
     }
 }

@@ -16,17 +16,19 @@ pub(super) struct ValueSource {
     pub(super) tab: NodeTab,
     /// What the viewer knows of the node itself, as JSON.
     pub(super) own: String,
-    /// The server's answers.
-    pub(super) answers: Vec<Arc<str>>,
+    /// The server's answers, by their names.
+    pub(super) answers: Vec<(&'static str, Arc<str>)>,
 }
 
 impl ValueSource {
     fn is(&self, other: &Self) -> bool {
-        let same = |(one, other): (&Arc<str>, &Arc<str>)| Arc::ptr_eq(one, other);
-        self.is_about(other)
-            && self.own == other.own
-            && self.answers.len() == other.answers.len()
-            && self.answers.iter().zip(&other.answers).all(same)
+        let (one, other_answers) = (&self.answers, &other.answers);
+        let is_same = one.len() == other_answers.len()
+            && one
+                .iter()
+                .zip(other_answers)
+                .all(|((name, text), (of, other))| name == of && Arc::ptr_eq(text, other));
+        is_same && self.is_about(other) && self.own == other.own
     }
 
     fn is_about(&self, other: &Self) -> bool {

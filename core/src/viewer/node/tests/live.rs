@@ -156,8 +156,10 @@ fn attempts_are_asked_for_when_their_part_is_opened() {
     live.open("flaky", NodeTab::Summary);
     live.open("flaky", NodeTab::Attempts);
     assert_eq!(live.asked, ["attempts.list"], "the answer is kept");
-    let [_, none] = live.open("nap", NodeTab::Attempts);
+    let [_, none] = live.open("gate", NodeTab::Attempts);
     assert_eq!(none.body.missing, ["No attempt yet."]);
+    let [_, unsent] = live.open("nap", NodeTab::Attempts);
+    assert_eq!(unsent.body.missing, ["Attempts: the Gateway has not sent it."], "it has had one");
 }
 
 #[test]
@@ -196,6 +198,27 @@ fn everything_is_one_object() {
     let names: Vec<_> = rows.iter().filter_map(|row| row.name.as_deref()).collect();
     assert_eq!(names, ["state", "attempts", "output"]);
     assert!(serde_json::from_str::<Value>(&live.viewer.copy_value(NodeCopy::Whole).unwrap()).is_ok());
+}
+
+#[test]
+fn everything_names_what_was_not_answered() {
+    let mut live = Live::new(|_, _| Err("Internal"));
+    live.open("flaky", NodeTab::Raw);
+    live.now += 500.0;
+    live.exchange();
+    let body = live.window().body;
+    let refused = |part: &str| format!("{part}: the Gateway refused the request: No (Internal).");
+    assert_eq!(body.missing, [refused("Attempts"), refused("Output")]);
+    assert!(body.can_ask_again && body.value.is_some(), "what is known stays");
+    let mut live = Live::new(answers);
+    live.open("nap", NodeTab::Raw);
+    live.now += 500.0;
+    live.exchange();
+    let body = live.window().body;
+    assert_eq!(
+        (body.missing, body.can_ask_again),
+        (vec!["A node of this kind has no output.".to_owned()], false)
+    );
 }
 
 #[test]
