@@ -4,6 +4,7 @@
 //! carries one. This connection is opened by the first question, for the run on screen only, and closed when nobody has
 //! asked for a while. It only reads, and what fails on it concerns nobody but the pane that asked.
 
+mod question;
 #[cfg(test)]
 mod tests;
 
@@ -12,17 +13,16 @@ use std::sync::Arc;
 
 use super::http;
 use super::io::{ClientEffect, ClientInput, HttpResponse, Token, Transport};
-use super::requests::{ANSWER_LIMIT_MS, connect_params, node_params, request, run_params};
+use super::requests::{ANSWER_LIMIT_MS, connect_params, request};
 use super::{ClientOptions, MAX_FRAME_BYTES};
-use crate::format;
 use crate::frame::Frame;
 use crate::refusal::Refusal;
-use crate::run::Target;
 use crate::text::concat;
 use crate::time::Millis;
 
-/// Time limit of an answer that may be large, milliseconds.
-pub const DETAIL_LIMIT_MS: f64 = 20_000.0;
+pub use question::DETAIL_LIMIT_MS;
+pub(crate) use question::{DetailQuestion, Failure};
+
 /// How long the connection is kept without a question, milliseconds.
 const IDLE_MS: f64 = 30_000.0;
 /// Minimum time between two questions of one kind, milliseconds: a person who moves through the nodes asks about the one
@@ -36,31 +36,9 @@ const MAX_ANSWER_BYTES: usize = 32 << 20;
 /// The id of the request that opens the connection.
 const CONNECT_ID: &str = "connect";
 
-/// A question about the run on screen.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum DetailQuestion {
-    /// The attempts at one iteration of a node.
-    Attempts(Target),
-    /// The output of one iteration of a node.
-    Output(Target),
-    /// The pending requests for a decision.
-    Approvals,
-}
-
-/// Why a question has no answer.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Failure {
-    /// The Gateway refused the question, or the connection.
-    Refused(Refusal),
-    /// The Gateway did not answer within this time, milliseconds.
-    TimedOut(f64),
-    /// The connection could not be opened, or was lost.
-    NotConnected,
-}
-
 /// A question with its answer.
 #[derive(Clone, Debug)]
-struct Answered {
+struct DetailAnswer {
     question: DetailQuestion,
     /// What was known about the node when the question was asked.
     state: String,
@@ -70,7 +48,7 @@ struct Answered {
 
 /// A question that is not answered yet.
 #[derive(Clone, Debug, PartialEq)]
-struct Asked {
+struct QueuedQuestion {
     question: DetailQuestion,
     state: String,
 }
@@ -79,7 +57,7 @@ struct Asked {
 #[derive(Clone, Debug)]
 struct SentQuestion {
     id: String,
-    asked: Asked,
+    asked: QueuedQuestion,
     at: Millis,
 }
 
@@ -102,7 +80,7 @@ pub(crate) struct Details {
     transport: Transport,
     run_id: Option<String>,
     phase: DetailPhase,
-    queue: VecDeque<Asked>,
+    queue: VecDeque<QueuedQuestion>,
     sent: Vec<SentQuestion>,
     last_id: u64,
     /// When a question of each kind was last sent.
@@ -110,42 +88,8 @@ pub(crate) struct Details {
     /// The last question or answer.
     used_at: Millis,
     /// The answers, the newest last.
-    answers: VecDeque<Answered>,
+    answers: VecDeque<DetailAnswer>,
     effects: VecDeque<ClientEffect>,
-}
-
-impl DetailQuestion {
-    const KINDS: usize = 3;
-
-    fn kind(&self) -> usize {
-        match self {
-            Self::Attempts(_) => 0,
-            Self::Output(_) => 1,
-            Self::Approvals => 2,
-        }
-    }
-
-    fn method(&self) -> &'static str {
-        match self {
-            Self::Attempts(_) => "attempts.list",
-            Self::Output(_) => "getNodeOutput",
-            Self::Approvals => "listApprovals",
-        }
-    }
-
-    fn params(&self, run_id: &str) -> String {
-        match self {
-            Self::Attempts(at) | Self::Output(at) => node_params(run_id, at),
-            Self::Approvals => run_params(run_id),
-        }
-    }
-
-    fn limit_ms(&self) -> f64 {
-        match self {
-            Self::Attempts(_) | Self::Output(_) => DETAIL_LIMIT_MS,
-            Self::Approvals => ANSWER_LIMIT_MS,
-        }
-    }
 }
 
 impl SentQuestion {
@@ -154,7 +98,7 @@ impl SentQuestion {
     }
 }
 
-impl Answered {
+impl DetailAnswer {
     fn bytes(&self) -> usize {
         self.result.as_ref().map_or(0, |text| text.len())
     }
@@ -206,13 +150,13 @@ impl Details {
         self.answered(question).map(|answer| answer.result.as_ref())
     }
 
-    fn answered(&self, question: &DetailQuestion) -> Option<&Answered> {
+    fn answered(&self, question: &DetailQuestion) -> Option<&DetailAnswer> {
         self.answers.iter().find(|answer| answer.question == *question)
     }
 
     /// Asks a question, unless it was asked in the same state of the node. It replaces one of its kind that was not sent yet.
     pub(crate) fn ask(&mut self, question: DetailQuestion, state: String, now: Millis) {
-        let asked = Asked { question, state };
+        let asked = QueuedQuestion { question, state };
         let is_known = self.sent.iter().any(|sent| sent.asked == asked)
             || self.queue.contains(&asked)
             || self.answered(&asked.question).is_some_and(|answer| answer.state == asked.state);
@@ -327,21 +271,21 @@ impl Details {
     }
 
     /// Keeps an answer in place of an older one, and forgets the oldest ones.
-    fn keep(&mut self, asked: Asked, result: Result<Arc<str>, Failure>, now: Millis) {
-        let Asked { question, state } = asked;
+    fn keep(&mut self, asked: QueuedQuestion, result: Result<Arc<str>, Failure>, now: Millis) {
+        let QueuedQuestion { question, state } = asked;
         self.used_at = now;
         self.answers.retain(|answer| answer.question != question);
-        self.answers.push_back(Answered { question, state, result });
-        let mut bytes: usize = self.answers.iter().map(Answered::bytes).sum();
+        self.answers.push_back(DetailAnswer { question, state, result });
+        let mut bytes: usize = self.answers.iter().map(DetailAnswer::bytes).sum();
         while self.answers.len() > MAX_ANSWERS || (bytes > MAX_ANSWER_BYTES && self.answers.len() > 1) {
-            bytes -= self.answers.pop_front().as_ref().map_or(0, Answered::bytes);
+            bytes -= self.answers.pop_front().as_ref().map_or(0, DetailAnswer::bytes);
         }
     }
 
     /// Ends all questions that wait for an answer.
     fn fail_all(&mut self, failure: &Failure, now: Millis) {
         let sent = std::mem::take(&mut self.sent).into_iter().map(|sent| sent.asked);
-        let all: Vec<Asked> = sent.chain(std::mem::take(&mut self.queue)).collect();
+        let all: Vec<QueuedQuestion> = sent.chain(std::mem::take(&mut self.queue)).collect();
         for asked in all {
             self.keep(asked, Err(failure.clone()), now);
         }
@@ -380,7 +324,7 @@ impl Details {
         is_idle.then_some(Millis(self.used_at.0 + IDLE_MS))
     }
 
-    fn due_at(&self, asked: &Asked) -> Millis {
+    fn due_at(&self, asked: &QueuedQuestion) -> Millis {
         self.last_sent[asked.question.kind()].map_or(Millis(0.0), |last| Millis(last.0 + SPACING_MS))
     }
 
@@ -395,21 +339,6 @@ impl Details {
             self.effects.push_back(ClientEffect::Send(request(&id, asked.question.method(), &params)));
             self.last_sent[asked.question.kind()] = Some(now);
             self.sent.push(SentQuestion { id, asked, at: now });
-        }
-    }
-}
-
-impl Failure {
-    /// Why there is no answer, as the rest of a sentence.
-    pub(crate) fn reason(&self) -> String {
-        match self {
-            Self::Refused(Refusal { code, message, .. }) => {
-                concat(&["the Gateway refused the request: ", message.trim_end_matches('.'), " (", code, ")"])
-            }
-            Self::TimedOut(limit) => {
-                concat(&["the Gateway has not sent it within ", &format::duration(*limit)])
-            }
-            Self::NotConnected => "the connection for details could not be opened, or was lost".to_owned(),
         }
     }
 }

@@ -44,7 +44,7 @@ pub use focus::{Cursor, Focus, NodeKey, Selection};
 pub use gateway::GatewaySource;
 pub use list_origin::ListOrigin;
 pub use log::{
-    CopiedEvents, EntryNode, EventCopy, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow,
+    EntryNode, EventChoice, EventCopy, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow,
 };
 pub use no_tree::NoTree;
 pub use node::{
@@ -298,7 +298,7 @@ impl Viewer {
     }
 
     /// Events of the run on screen as NDJSON, redacted like an export; `None` if no run is shown.
-    pub fn copy_events(&mut self, events: CopiedEvents, now: Millis) -> Option<EventCopy> {
+    pub fn copy_events(&mut self, events: EventChoice, now: Millis) -> Option<EventCopy> {
         self.follow_run();
         let Self { source, source_version, focus, panes, .. } = self;
         let source_version = *source_version;

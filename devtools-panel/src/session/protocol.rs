@@ -10,7 +10,7 @@
 
 use runstate::export::RuleCount;
 use runstate::ingest::RunEvent;
-use runstate::viewer::{CopiedEvents, EventCopy, NodeCopy, NodeKey, TreeRow, Update, ViewCommand};
+use runstate::viewer::{EventChoice, EventCopy, NodeCopy, NodeKey, TreeRow, Update, ViewCommand};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -91,7 +91,7 @@ pub enum Call {
     /// The rows and events that only a printout shows.
     Printout,
     /// Writes events of the run on screen for the clipboard.
-    CopyEvents(CopiedEvents),
+    CopyEvents(EventChoice),
 }
 
 /// The answer to the [`Call`] of the same name.

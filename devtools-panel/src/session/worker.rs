@@ -6,7 +6,7 @@ use runstate::export::{ExportFile, ExportOptions, export, file_name, write_page}
 use runstate::file::File;
 use runstate::ingest::{DocumentError, ExportedPage, open};
 use runstate::time::Millis;
-use runstate::viewer::{CopiedEvents, NodeCopy, Viewer};
+use runstate::viewer::{EventChoice, NodeCopy, Viewer};
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::DedicatedWorkerGlobalScope;
 
@@ -66,7 +66,7 @@ pub(super) fn copy_value(viewer: &Viewer, what: NodeCopy) -> Result<Answer, Prob
 ///
 /// # Errors
 /// [`DocumentError`] if no run is on screen.
-pub(super) fn copy_events(viewer: &mut Viewer, events: CopiedEvents) -> Result<Answer, Problem> {
+pub(super) fn copy_events(viewer: &mut Viewer, events: EventChoice) -> Result<Answer, Problem> {
     let copy = viewer.copy_events(events, now()).ok_or_else(DocumentError::closed)?;
     Ok(Answer::CopyEvents(copy))
 }

@@ -4,7 +4,7 @@ use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use runstate::format;
-use runstate::viewer::{CopiedEvents, EventCopy};
+use runstate::viewer::{EventChoice, EventCopy};
 
 use super::announcements::Announcements;
 use super::current_session::CurrentSession;
@@ -49,7 +49,7 @@ impl Copying {
     }
 
     /// Copies events that the session writes.
-    pub(crate) fn copy_events(self, events: CopiedEvents, session: CurrentSession) {
+    pub(crate) fn copy_events(self, events: EventChoice, session: CurrentSession) {
         let Some(answer) = session.call(Call::CopyEvents(events)) else { return };
         spawn_local(async move {
             match answer.await {

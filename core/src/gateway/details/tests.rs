@@ -1,10 +1,10 @@
 //! The second connection: what it asks, when it is opened and closed, and what it keeps.
 
 use super::{
-    ClientEffect, ClientInput, ClientOptions, DetailQuestion, Details, Failure, MAX_ANSWERS, Target, Token,
-    Transport,
+    ClientEffect, ClientInput, ClientOptions, DetailQuestion, Details, Failure, MAX_ANSWERS, Token, Transport,
 };
 use crate::gateway::HttpResponse;
+use crate::run::Target;
 use crate::time::Millis;
 
 fn details(transport: Transport) -> Details {

@@ -19,7 +19,7 @@ const MAX_BYTES: usize = 50_000_000;
 /// Which events are copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum CopiedEvents {
+pub enum EventChoice {
     /// The selected row.
     Selected,
     /// All rows that the filters show.
@@ -43,23 +43,23 @@ pub struct EventCopy {
 
 impl LogPane {
     /// The events as NDJSON; `None` if no run is shown.
-    pub(in crate::viewer) fn copy(&self, events: CopiedEvents, view: &RunView<'_>) -> Option<EventCopy> {
+    pub(in crate::viewer) fn copy(&self, events: EventChoice, view: &RunView<'_>) -> Option<EventCopy> {
         let log = view.log()?;
         let selected = self.selected.map(|selected| selected.id);
         let mut lines = Lines::default();
         match (&log, events) {
-            (RunLog::Stored { log, .. }, CopiedEvents::Selected) => {
+            (RunLog::Stored { log, .. }, EventChoice::Selected) => {
                 lines.extend(selected.and_then(|id| stored_line(log, id)));
             }
-            (RunLog::Stored { log, run_id }, CopiedEvents::Shown) => {
+            (RunLog::Stored { log, run_id }, EventChoice::Shown) => {
                 let ids = log.matching(&self.filter.of_stored(run_id.as_deref()));
                 lines.extend(ids.into_iter().filter_map(|id| stored_line(log, id)));
             }
-            (_, CopiedEvents::Selected) => {
+            (_, EventChoice::Selected) => {
                 let selected = listed::items(&log).find(|(id, _)| Some(*id) == selected);
                 lines.extend(selected.map(|(_, item)| line(&item)));
             }
-            (_, CopiedEvents::Shown) => {
+            (_, EventChoice::Shown) => {
                 let items = listed::items(&log).map(|(_, item)| item);
                 lines.extend(items.filter(|item| item.is_shown(&self.filter)).map(|item| line(&item)));
             }

@@ -15,7 +15,7 @@ mod window;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-pub use copy::{CopiedEvents, EventCopy};
+pub use copy::{EventChoice, EventCopy};
 pub use family::Family;
 pub use window::{EntryNode, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
 

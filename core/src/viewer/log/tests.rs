@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{CopiedEvents, EntryNode, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
+use super::{EntryNode, EventChoice, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
 use crate::file::File;
 use crate::gateway::{ClientInput, ClientOptions};
 use crate::ingest::open;
@@ -473,9 +473,9 @@ fn a_copy_has_the_shown_events_as_they_were_written_without_secrets() {
         line(7, "NodeFailed", &(of_attempt("build", 1) + r#","n":1.50"#)),
     ];
     let mut viewer = of_text(&lines.join("\n"));
-    let none = viewer.copy_events(CopiedEvents::Selected, NOW).unwrap();
+    let none = viewer.copy_events(EventChoice::Selected, NOW).unwrap();
     assert_eq!((none.lines, &*none.text), (0, ""));
-    let all = viewer.copy_events(CopiedEvents::Shown, NOW).unwrap();
+    let all = viewer.copy_events(EventChoice::Shown, NOW).unwrap();
     assert_eq!((all.lines, all.is_cut, all.text.lines().count()), (4, false, 4));
     assert!(!all.text.contains("0123456789") && !all.text.contains("ann"), "{}", all.text);
     assert!(all.redacted >= 2, "{}", all.redacted);
@@ -485,10 +485,10 @@ fn a_copy_has_the_shown_events_as_they_were_written_without_secrets() {
         all.text
     );
     after(&mut viewer, LogAction::Select { row: 1 });
-    let event = viewer.copy_events(CopiedEvents::Selected, NOW).unwrap();
+    let event = viewer.copy_events(EventChoice::Selected, NOW).unwrap();
     assert_eq!((event.lines, event.text.contains("NodeStarted")), (1, true));
     after(&mut viewer, LogAction::Search("nodefailed".into()));
-    let found = viewer.copy_events(CopiedEvents::Shown, NOW).unwrap();
+    let found = viewer.copy_events(EventChoice::Shown, NOW).unwrap();
     assert_eq!((found.lines, found.text.contains("NodeStarted")), (2, false), "gaps are always shown");
 }
 
@@ -498,12 +498,12 @@ fn events_without_a_text_of_their_own_are_copied_with_the_names_of_their_system(
     for files in [written("conductor/runs/validation-fail-fix-loop/writes.ndjson"), vec![sse]] {
         let mut viewer = of_files(&files);
         let log = after(&mut viewer, everything());
-        let copy = viewer.copy_events(CopiedEvents::Shown, NOW).unwrap();
+        let copy = viewer.copy_events(EventChoice::Shown, NOW).unwrap();
         let values: Vec<serde_json::Value> =
             copy.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         assert_eq!(values.iter().filter(|value| value["type"] != "runstate.gap").count() as u64, log.events);
         after(&mut viewer, LogAction::Last);
-        assert_eq!(viewer.copy_events(CopiedEvents::Selected, NOW).unwrap().lines, 1);
+        assert_eq!(viewer.copy_events(EventChoice::Selected, NOW).unwrap().lines, 1);
     }
 }
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use runstate::format;
 use runstate::smithers::wire::EventSeverity;
-use runstate::viewer::{CopiedEvents, Family, FamilyCount, LogAction, PaneAction};
+use runstate::viewer::{EventChoice, Family, FamilyCount, LogAction, PaneAction};
 use runstate::word::Vocabulary;
 
 use super::super::Icon;
@@ -179,7 +179,7 @@ fn CopyEvents() -> impl IntoView {
     let selected = select(data.log, |log| log.selected.is_some() || log.is_selected_hidden);
     let total = select(data.log, |log| log.total);
     let button =
-        move |action: &'static str, events: CopiedEvents, label: &'static str, is_shown: Signal<bool>| {
+        move |action: &'static str, events: EventChoice, label: &'static str, is_shown: Signal<bool>| {
             view! {
                 <button
                     type="button"
@@ -195,8 +195,8 @@ fn CopyEvents() -> impl IntoView {
             }
         };
     view! {
-        {button("copy-event", CopiedEvents::Selected, "Copy event", selected.into())}
-        {button("copy-events", CopiedEvents::Shown, "Copy all shown", Signal::derive(move || total.get() > 0))}
+        {button("copy-event", EventChoice::Selected, "Copy event", selected.into())}
+        {button("copy-events", EventChoice::Shown, "Copy all shown", Signal::derive(move || total.get() > 0))}
     }
 }
 

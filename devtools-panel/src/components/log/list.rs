@@ -4,7 +4,7 @@ use leptos::attr::custom::custom_attribute;
 use leptos::html;
 use leptos::prelude::*;
 use runstate::format;
-use runstate::viewer::{CopiedEvents, LogAction, LogWindow, PaneAction};
+use runstate::viewer::{EventChoice, LogAction, LogWindow, PaneAction};
 use web_sys::KeyboardEvent;
 
 use super::super::keyboard::ListKey;
@@ -49,7 +49,7 @@ pub(super) fn LogRows(
     let on_keydown = move |event: KeyboardEvent| {
         if is_copy(&event) {
             event.prevent_default();
-            copying.copy_events(CopiedEvents::Selected, session);
+            copying.copy_events(EventChoice::Selected, session);
         } else if let Some(action) =
             ListKey::of(&event, list.page()).and_then(|key| action(key, selected.get_untracked()))
         {
