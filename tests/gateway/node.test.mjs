@@ -110,6 +110,7 @@ describe("a live run", () => {
     await tab("raw");
     assert.equal(await value("$.output"), "{…}");
     await page.click(`${pane} [data-path="$.attempts"]`);
+    await page.waitForSelector(`${pane} [data-path="$.attempts[0]"]`);
     await page.click(`${pane} [data-path="$.attempts[0]"]`);
     assert.equal(await value("$.attempts[0].attempt"), "2");
     assert.equal(await value("$.attempts[0].metaJson").then((text) => text.startsWith('"{\\"kind\\":')), true);
