@@ -1344,7 +1344,7 @@ export const outlines = {
 export const staleMs = 30000.0;
 
 /** The characters that are not seen, as the inside of a class of a regular expression. */
-export const invisible = "\\u{0}-\\u{1f}\\u{7f}-\\u{9f}\\u{ad}-\\u{ad}\\u{34f}-\\u{34f}\\u{61c}-\\u{61c}\\u{115f}-\\u{1160}\\u{17b4}-\\u{17b5}\\u{180b}-\\u{180f}\\u{200b}-\\u{200f}\\u{2028}-\\u{202e}\\u{2060}-\\u{206f}\\u{2800}-\\u{2800}\\u{3164}-\\u{3164}\\u{fe00}-\\u{fe0f}\\u{feff}-\\u{feff}\\u{ffa0}-\\u{ffa0}\\u{fff9}-\\u{fffb}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e007f}\\u{e0100}-\\u{e01ef}";
+export const invisible = "\\u{0}-\\u{1f}\\u{7f}-\\u{9f}\\u{ad}-\\u{ad}\\u{34f}-\\u{34f}\\u{61c}-\\u{61c}\\u{115f}-\\u{1160}\\u{17b4}-\\u{17b5}\\u{180b}-\\u{180f}\\u{200b}-\\u{200f}\\u{2028}-\\u{202e}\\u{2060}-\\u{206f}\\u{2800}-\\u{2800}\\u{3164}-\\u{3164}\\u{fe00}-\\u{fe0f}\\u{feff}-\\u{feff}\\u{ffa0}-\\u{ffa0}\\u{fff0}-\\u{fffb}\\u{1bca0}-\\u{1bca3}\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e0fff}";
 
 /** Letters, each with the characters that look like it. */
 export const lookAlikes = {
