@@ -144,7 +144,7 @@ describe("a captured run", () => {
       );
 
       const again = await downloads(own);
-      await own.click('[data-action="export-again"]');
+      await (await own.waitForSelector('[data-action="export-again"]')).click();
       await own.waitForSelector('form[data-form="export"]');
       assert.equal((await exported(own, again)).text, document, "exported again to the same bytes");
       assert.equal(inside((await exportedPage(own, again)).text).document, document);
@@ -318,7 +318,7 @@ describe("a page that a stranger has changed", () => {
   test("is not copied into another page", async () => {
     const { page: own, close } = await fromDisk(written("scripted.html", scripted()), { expects: "[data-field=incident]" });
     assert.equal(await own.evaluate(() => window.strange), true, "nothing prevents that without a policy");
-    await own.click('[data-action="export-again"]');
+    await (await own.waitForSelector('[data-action="export-again"]')).click();
     await own.waitForSelector('form[data-form="export"]');
     await own.click('form[data-form="export"] [data-action="export-page"]');
     await own.waitForFunction(() => /found one that was changed: it is not copied/.test(document.body.innerText));
