@@ -36,14 +36,31 @@ const MAX_ANSWER_BYTES: usize = 32 << 20;
 /// The id of the request that opens the connection.
 const CONNECT_ID: &str = "connect";
 
-/// A question with its answer.
+/// A question with its last answer, and why it has no newer one. At least one of both is there.
 #[derive(Clone, Debug)]
-struct DetailAnswer {
+struct AnsweredQuestion {
     question: DetailQuestion,
-    /// What was known about the node when the question was asked.
-    state: String,
-    /// The answer's payload, verbatim.
-    result: Result<Arc<str>, Failure>,
+    /// What was known about the node when the question was last asked; `None` if it is to be asked again.
+    state: Option<String>,
+    answer: DetailAnswer,
+}
+
+/// What is known about a question.
+#[derive(Clone, Debug)]
+pub(crate) struct DetailAnswer {
+    /// The last answer, which stays when a later request fails.
+    pub(crate) last: Option<ReceivedAnswer>,
+    /// Why the last request has no answer.
+    pub(crate) failure: Option<Failure>,
+}
+
+/// An answer that was received.
+#[derive(Clone, Debug)]
+pub(crate) struct ReceivedAnswer {
+    /// The payload, verbatim.
+    pub(crate) text: Arc<str>,
+    /// When it was received, by the viewer's own clock.
+    pub(crate) at: Millis,
 }
 
 /// A question that is not answered yet.
@@ -88,7 +105,7 @@ pub(crate) struct Details {
     /// The last question or answer.
     used_at: Millis,
     /// The answers, the newest last.
-    answers: VecDeque<DetailAnswer>,
+    answers: VecDeque<AnsweredQuestion>,
     effects: VecDeque<ClientEffect>,
 }
 
@@ -98,9 +115,9 @@ impl SentQuestion {
     }
 }
 
-impl DetailAnswer {
+impl AnsweredQuestion {
     fn bytes(&self) -> usize {
-        self.result.as_ref().map_or(0, |text| text.len())
+        self.answer.last.as_ref().map_or(0, |last| last.text.len())
     }
 }
 
@@ -142,16 +159,21 @@ impl Details {
 
     /// Forgets why questions have no answer, so that they are asked again.
     pub(crate) fn forget_failures(&mut self) {
-        self.answers.retain(|answer| answer.result.is_ok());
+        for answered in &mut self.answers {
+            if answered.answer.failure.take().is_some() {
+                answered.state = None;
+            }
+        }
+        self.answers.retain(|answered| answered.answer.last.is_some());
     }
 
-    /// Returns the last answer to a question, or why it has none; `None` while neither is known.
-    pub(crate) fn answer(&self, question: &DetailQuestion) -> Option<Result<&Arc<str>, &Failure>> {
-        self.answered(question).map(|answer| answer.result.as_ref())
+    /// Returns what is known about a question; `None` while it has neither an answer nor failed.
+    pub(crate) fn answer(&self, question: &DetailQuestion) -> Option<&DetailAnswer> {
+        self.answered(question).map(|answered| &answered.answer)
     }
 
-    fn answered(&self, question: &DetailQuestion) -> Option<&DetailAnswer> {
-        self.answers.iter().find(|answer| answer.question == *question)
+    fn answered(&self, question: &DetailQuestion) -> Option<&AnsweredQuestion> {
+        self.answers.iter().find(|answered| answered.question == *question)
     }
 
     /// Asks a question, unless it was asked in the same state of the node. It replaces one of its kind that was not sent yet.
@@ -159,7 +181,7 @@ impl Details {
         let asked = QueuedQuestion { question, state };
         let is_known = self.sent.iter().any(|sent| sent.asked == asked)
             || self.queue.contains(&asked)
-            || self.answered(&asked.question).is_some_and(|answer| answer.state == asked.state);
+            || self.answered(&asked.question).is_some_and(|known| known.state.as_ref() == Some(&asked.state));
         if is_known || self.run_id.is_none() {
             return;
         }
@@ -270,15 +292,23 @@ impl Details {
         }
     }
 
-    /// Keeps an answer in place of an older one, and forgets the oldest ones.
+    /// Keeps an answer in place of an older one, or why there is none beside it, and forgets the oldest ones.
     fn keep(&mut self, asked: QueuedQuestion, result: Result<Arc<str>, Failure>, now: Millis) {
         let QueuedQuestion { question, state } = asked;
         self.used_at = now;
-        self.answers.retain(|answer| answer.question != question);
-        self.answers.push_back(DetailAnswer { question, state, result });
-        let mut bytes: usize = self.answers.iter().map(DetailAnswer::bytes).sum();
+        let place = self.answers.iter().position(|answered| answered.question == question);
+        let before = place.and_then(|place| self.answers.remove(place));
+        let answer = match result {
+            Ok(text) => DetailAnswer { last: Some(ReceivedAnswer { text, at: now }), failure: None },
+            Err(failure) => {
+                let last = before.and_then(|before| before.answer.last);
+                DetailAnswer { last, failure: Some(failure) }
+            }
+        };
+        self.answers.push_back(AnsweredQuestion { question, state: Some(state), answer });
+        let mut bytes: usize = self.answers.iter().map(AnsweredQuestion::bytes).sum();
         while self.answers.len() > MAX_ANSWERS || (bytes > MAX_ANSWER_BYTES && self.answers.len() > 1) {
-            bytes -= self.answers.pop_front().as_ref().map_or(0, DetailAnswer::bytes);
+            bytes -= self.answers.pop_front().as_ref().map_or(0, AnsweredQuestion::bytes);
         }
     }
 

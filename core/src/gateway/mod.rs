@@ -70,7 +70,7 @@ mod row_reasons;
 use std::collections::VecDeque;
 
 pub use details::DETAIL_LIMIT_MS;
-pub(crate) use details::{DetailQuestion, Details, Failure};
+pub(crate) use details::{DetailAnswer, DetailQuestion, Details, Failure};
 pub use io::{
     ClientEffect, ClientInput, ClientOptions, HttpResponse, OpenFailure, Reconnect, Token, Transport,
 };

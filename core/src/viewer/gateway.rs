@@ -1,7 +1,5 @@
 //! A source that shows a live Gateway.
 
-use std::sync::Arc;
-
 use super::list_origin::ListOrigin;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
@@ -14,7 +12,7 @@ use crate::export::{draft, draft_list};
 use crate::format;
 use crate::freshness::Freshness;
 use crate::gateway::{
-    Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, DetailQuestion, Details, Failure,
+    Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, DetailAnswer, DetailQuestion, Details,
 };
 use crate::header::{Header, smithers_header};
 use crate::ingest::{DocumentError, ListRow};
@@ -308,7 +306,7 @@ impl ViewerSource for GatewaySource {
         self.watched().map(RunFacts::Smithers)
     }
 
-    fn detail(&self, question: &DetailQuestion) -> Option<Result<&Arc<str>, &Failure>> {
+    fn detail(&self, question: &DetailQuestion) -> Option<&DetailAnswer> {
         self.details.answer(question)
     }
 

@@ -78,6 +78,13 @@ pub(super) enum Missing {
     Requested(DetailPart),
     /// An answer that was requested and did not come.
     NotAnswered(DetailPart, String),
+    /// A newer answer, which was requested and did not come: the last one stays.
+    NotRenewed {
+        part: DetailPart,
+        reason: String,
+        /// How long ago the last one was received.
+        age: String,
+    },
     /// Properties that are not listed.
     Properties {
         /// Their number.
@@ -157,6 +164,9 @@ impl Missing {
             }
             Self::Requested(part) => format!("{}: requested; the Gateway has not answered yet.", part.name()),
             Self::NotAnswered(part, reason) => format!("{}: {reason}.", part.name()),
+            Self::NotRenewed { part, reason, age } => {
+                format!("{}: {reason}. The last answer is shown, from {age}.", part.name())
+            }
             Self::Properties { more: 1 } => "1 more property is not listed.".to_owned(),
             Self::Properties { more } => format!("{} more properties are not listed.", count(*more)),
         }
@@ -244,6 +254,14 @@ mod tests {
             (
                 Missing::NotAnswered(DetailPart::Output, "it is too late".to_owned()),
                 "Output: it is too late.",
+            ),
+            (
+                Missing::NotRenewed {
+                    part: DetailPart::Output,
+                    reason: "it is too late".to_owned(),
+                    age: "2 min ago".to_owned(),
+                },
+                "Output: it is too late. The last answer is shown, from 2 min ago.",
             ),
             (
                 Missing::Requested(DetailPart::Request),

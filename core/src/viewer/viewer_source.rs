@@ -1,7 +1,5 @@
 //! What a viewer needs to know from its source.
 
-use std::sync::Arc;
-
 use super::list_origin::ListOrigin;
 use super::no_tree::NoTree;
 use super::row_detail::RowDetail;
@@ -9,7 +7,7 @@ use super::run_data::RunData;
 use super::run_facts::RunFacts;
 use super::run_log::RunLog;
 use super::status::{Screen, Status};
-use crate::gateway::{DetailQuestion, Failure};
+use crate::gateway::{DetailAnswer, DetailQuestion};
 use crate::header::{Field, Header};
 use crate::ingest::{ListRow, RunEvent};
 use crate::pill::Taxonomy;
@@ -96,9 +94,8 @@ pub(super) trait ViewerSource {
     /// All facts about the run on screen; `None` if its system records no nodes.
     fn facts(&self) -> Option<RunFacts<'_>>;
 
-    /// The last answer to a question about a node, or why it has none; `None` while neither is known, and for sources that
-    /// are not asked.
-    fn detail(&self, _question: &DetailQuestion) -> Option<Result<&Arc<str>, &Failure>> {
+    /// What is known about a question; `None` while it has neither an answer nor failed, and for sources that are not asked.
+    fn detail(&self, _question: &DetailQuestion) -> Option<&DetailAnswer> {
         None
     }
 

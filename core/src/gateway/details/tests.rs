@@ -50,6 +50,11 @@ fn answer(details: &mut Details, number: u32, payload: &str, now: f64) -> Vec<St
     receive(details, &format!(r#"{{"type":"res","id":"d{number}","ok":true,"payload":{payload}}}"#), now)
 }
 
+/// The last answer about the output of `a`.
+fn last(details: &Details) -> &str {
+    &details.answer(&output("a")).unwrap().last.as_ref().unwrap().text
+}
+
 /// Asks about the output of `a`, up to the request.
 fn opened() -> Details {
     let mut details = details(Transport::WebSocket);
@@ -75,7 +80,7 @@ fn the_first_question_opens_a_connection_for_the_run_and_its_answer_is_kept() {
     let mut details = opened();
     assert!(details.answer(&output("a")).is_none());
     answer(&mut details, 1, r#"{"row":{"n":9007199254740993}}"#, 20.0);
-    assert_eq!(&**details.answer(&output("a")).unwrap().unwrap(), r#"{"row":{"n":9007199254740993}}"#);
+    assert_eq!(last(&details), r#"{"row":{"n":9007199254740993}}"#);
     assert!(ask(&mut details, output("a"), 30.0).is_empty(), "it is known");
     details.ask(output("a"), "finished".to_owned(), Millis(300.0));
     details.handle(None, Millis(300.0));
@@ -138,7 +143,8 @@ fn another_run_ends_the_connection_and_forgets_the_answers() {
 
 #[test]
 fn what_fails_is_known_until_it_is_asked_again() {
-    let failure = |details: &Details| details.answer(&output("a")).unwrap().unwrap_err().reason();
+    let failure =
+        |details: &Details| details.answer(&output("a")).unwrap().failure.as_ref().unwrap().reason();
     let mut refused = opened();
     let text =
         r#"{"type":"res","id":"d1","ok":false,"error":{"code":"NodeHasNoOutput","message":"No table."}}"#;
@@ -153,7 +159,7 @@ fn what_fails_is_known_until_it_is_asked_again() {
     late.handle(None, Millis(20_009.0));
     assert_eq!(failure(&late), "the Gateway has not sent it within 20 s");
     answer(&mut late, 1, "{}", 20_010.0);
-    assert!(late.answer(&output("a")).unwrap().is_err(), "nobody waits for it");
+    assert!(late.answer(&output("a")).unwrap().last.is_none(), "nobody waits for it");
 
     let mut lost = opened();
     lost.handle(Some(ClientInput::Closed { code: 1006, reason: "" }), Millis(30.0));
@@ -165,7 +171,7 @@ fn what_fails_is_known_until_it_is_asked_again() {
     assert_eq!(unreachable.wake_at(), Some(Millis(5_000.0)));
     unreachable.handle(None, Millis(5_000.0));
     assert_eq!(effects(&mut unreachable), ["close"]);
-    assert!(matches!(unreachable.answer(&output("a")), Some(Err(Failure::NotConnected))));
+    assert_eq!(unreachable.answer(&output("a")).unwrap().failure, Some(Failure::NotConnected));
 
     let mut full = details(Transport::WebSocket);
     ask(&mut full, output("a"), 0.0);
@@ -177,6 +183,29 @@ fn what_fails_is_known_until_it_is_asked_again() {
 }
 
 #[test]
+fn a_failure_leaves_the_last_answer() {
+    let mut details = opened();
+    answer(&mut details, 1, "7", 20.0);
+    details.ask(output("a"), "finished".to_owned(), Millis(300.0));
+    details.handle(None, Millis(300.0));
+    assert_eq!(effects(&mut details).len(), 1);
+    details.handle(Some(ClientInput::Closed { code: 1006, reason: "" }), Millis(310.0));
+    let known = details.answer(&output("a")).unwrap();
+    assert_eq!((last(&details), &known.failure), ("7", &Some(Failure::NotConnected)));
+    assert_eq!(known.last.as_ref().unwrap().at, Millis(20.0));
+
+    details.forget_failures();
+    assert_eq!((last(&details), &details.answer(&output("a")).unwrap().failure), ("7", &None));
+    details.ask(output("a"), "finished".to_owned(), Millis(600.0));
+    assert_eq!(effects(&mut details), ["open ws://gateway"], "it is asked again in the same state");
+    details.handle(Some(ClientInput::Opened), Millis(600.0));
+    receive(&mut details, r#"{"type":"res","id":"connect","ok":true,"payload":{}}"#, 600.0);
+    answer(&mut details, 3, "8", 610.0);
+    let known = details.answer(&output("a")).unwrap();
+    assert_eq!((last(&details), &known.failure), ("8", &None));
+}
+
+#[test]
 fn over_http_the_same_is_asked_without_a_socket() {
     let mut details = details(Transport::Http);
     ask(&mut details, output("a"), 0.0);
@@ -185,12 +214,12 @@ fn over_http_the_same_is_asked_without_a_socket() {
     assert!(frame.contains("getNodeOutput") && !frame.contains("operator-token"), "{frame}");
     let response = HttpResponse::new(&frame, 503, "<html>");
     details.handle(Some(ClientInput::HttpResponse(response)), Millis(2.0));
-    assert!(details.answer(&output("a")).unwrap().unwrap_err().reason().contains("status 503"));
+    assert!(details.answer(&output("a")).unwrap().failure.as_ref().unwrap().reason().contains("status 503"));
     details.forget_failures();
     let frame = ask(&mut details, output("a"), 300.0).remove(0);
     let body = r#"{"type":"res","id":"d2","ok":true,"payload":[1]}"#;
     details.handle(Some(ClientInput::HttpResponse(HttpResponse::new(&frame, 200, body))), Millis(301.0));
-    assert_eq!(&**details.answer(&output("a")).unwrap().unwrap(), "[1]");
+    assert_eq!(last(&details), "[1]");
 }
 
 #[test]
@@ -224,7 +253,7 @@ fn foreign_frames_and_a_repeated_token_change_nothing() {
     }
     assert!(details.answer(&output("a")).is_none());
     answer(&mut details, 1, r#"{"token":"operator-token"}"#, 30.0);
-    assert_eq!(&**details.answer(&output("a")).unwrap().unwrap(), r#"{"token":"[redacted]"}"#);
+    assert_eq!(last(&details), r#"{"token":"[redacted]"}"#);
     details.authorise(None);
     assert_eq!(effects(&mut details), ["close"]);
 }

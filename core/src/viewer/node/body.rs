@@ -8,7 +8,8 @@ use super::shown_value::{ShownValue, ValueSource};
 use super::smithers::Found;
 use super::window::{NodeBody, NodeTab};
 use super::{Context, NodePane};
-use crate::gateway::{DetailQuestion, Failure};
+use crate::format;
+use crate::gateway::{DetailAnswer, DetailQuestion, Failure};
 use crate::json::Writer;
 use crate::run::Target;
 use crate::smithers::wire::{Attempt, NodeType, read_attempts, write_node_states};
@@ -22,7 +23,21 @@ pub(super) enum Answer {
     NotAsked,
     Requested,
     Failed(Failure),
-    Known(Arc<str>),
+    Known(Arc<str>, Option<NotRenewed>),
+}
+
+/// Why an answer is not newer than it is.
+pub(super) struct NotRenewed {
+    failure: Failure,
+    /// How long ago the answer was received.
+    age: String,
+}
+
+impl NotRenewed {
+    /// Why the last request failed, and how old the answer is that stays on screen.
+    pub(super) fn missing(&self, part: DetailPart) -> Missing {
+        Missing::NotRenewed { part, reason: self.failure.reason(), age: self.age.clone() }
+    }
 }
 
 /// What was read from an answer, which may be long.
@@ -55,9 +70,13 @@ pub(super) fn ask(
     };
     let question = question(Target { node_id: key.node_id.clone(), iteration: key.iteration });
     let answer = match view.source.get().detail(&question) {
-        None => Answer::Requested,
-        Some(Ok(text)) => Answer::Known(text.clone()),
-        Some(Err(failure)) => Answer::Failed(failure.clone()),
+        None | Some(DetailAnswer { last: None, failure: None }) => Answer::Requested,
+        Some(DetailAnswer { last: Some(last), failure }) => {
+            let age = || format::ago(view.now.since(last.at));
+            let renewed = failure.clone().map(|failure| NotRenewed { failure, age: age() });
+            Answer::Known(last.text.clone(), renewed)
+        }
+        Some(DetailAnswer { last: None, failure: Some(failure) }) => Answer::Failed(failure.clone()),
     };
     view.requests.push(DetailRequest::Ask { question, state: found.fingerprint() });
     answer
@@ -100,15 +119,19 @@ impl NodePane {
         found: &Found<'_>,
     ) -> NodeBody {
         let of_run: Vec<Attempt>;
+        let mut not_renewed = None;
         let known = match ask(view, context, found, DetailQuestion::Attempts) {
-            Answer::Known(text) => match ReadAnswer::of(&mut self.attempts, &text, read_attempts) {
-                Ok(known) => known,
-                Err(error) => {
-                    let reason = error.message.trim_end_matches('.').to_owned();
-                    let missing = Missing::NotAnswered(DetailPart::Attempts, reason);
-                    return NodeBody::lacking([missing], context);
+            Answer::Known(text, why) => {
+                not_renewed = why;
+                match ReadAnswer::of(&mut self.attempts, &text, read_attempts) {
+                    Ok(known) => known,
+                    Err(error) => {
+                        let reason = error.message.trim_end_matches('.').to_owned();
+                        let missing = Missing::NotAnswered(DetailPart::Attempts, reason);
+                        return NodeBody::lacking([missing], context);
+                    }
                 }
-            },
+            }
             Answer::NotAsked => {
                 of_run = found.attempts().cloned().collect();
                 &of_run
@@ -119,21 +142,24 @@ impl NodePane {
             Answer::Failed(failure) => return failed(DetailPart::Attempts, &failure, context),
         };
         let last = found.last_attempt();
-        if known.is_empty() {
+        let (attempts, missing) = if known.is_empty() {
             let missing = match (last, context.origin) {
                 (Some(0), _) | (None, Origin::Gateway) => Missing::FirstAttempt,
                 (Some(_), _) | (None, Origin::Document | Origin::Traffic) => Missing::AllAttempts,
             };
-            return NodeBody::lacking([missing], context);
-        }
-        let (attempts, missing) = attempts(known.iter(), last, context.origin, context.now);
-        NodeBody { attempts, ..NodeBody::lacking(missing, context) }
+            (Vec::new(), vec![missing])
+        } else {
+            attempts(known.iter(), last, context.origin, context.now)
+        };
+        let mut body = NodeBody { attempts, ..NodeBody::lacking(missing, context) };
+        self.note(not_renewed, DetailPart::Attempts, &mut body, context);
+        body
     }
 
     fn output_body(&mut self, view: &mut RunView<'_>, context: &Context<'_>, found: &Found<'_>) -> NodeBody {
         let answer = ask(view, context, found, DetailQuestion::Output);
-        let text = match answer {
-            Answer::Known(text) => text,
+        let (text, not_renewed) = match answer {
+            Answer::Known(text, why) => (text, why),
             Answer::NotAsked => return NodeBody::lacking([Missing::Output], context),
             Answer::Requested => {
                 return NodeBody::lacking([Missing::Requested(DetailPart::Output)], context);
@@ -153,11 +179,12 @@ impl NodePane {
             }
             None => self.value = None,
         }
+        self.note(not_renewed, DetailPart::Output, &mut body, context);
         body
     }
 
     fn raw_body(&mut self, view: &mut RunView<'_>, context: &Context<'_>, found: &Found<'_>) -> NodeBody {
-        let (mut missing, mut can_ask_again, mut answers) = (Vec::new(), false, Vec::new());
+        let (mut body, mut answers) = (NodeBody::default(), Vec::new());
         let attempts: fn(Target) -> DetailQuestion = DetailQuestion::Attempts;
         let parts = [
             ("attempts", DetailPart::Attempts, attempts),
@@ -165,11 +192,14 @@ impl NodePane {
         ];
         for (name, part, question) in parts.into_iter().filter(|_| found.is_work()) {
             match ask(view, context, found, question) {
-                Answer::Known(text) => answers.push((name, text)),
-                Answer::Requested => missing.push(Missing::Requested(part)),
+                Answer::Known(text, why) => {
+                    answers.push((name, text));
+                    self.note(why, part, &mut body, context);
+                }
+                Answer::Requested => body.lack(&Missing::Requested(part), context),
                 Answer::Failed(failure) => {
-                    can_ask_again |= may_change(&failure);
-                    missing.push(no_answer(part, &failure));
+                    body.can_ask_again |= may_change(&failure);
+                    body.lack(&no_answer(part, &failure), context);
                 }
                 Answer::NotAsked => {}
             }
@@ -180,9 +210,23 @@ impl NodePane {
             let end = text.len();
             (text.into(), 0..end)
         });
-        let mut body = NodeBody { can_ask_again, ..NodeBody::lacking(missing, context) };
         self.show_value(&mut body);
         body
+    }
+
+    /// Adds to a part why its answer is not newer.
+    fn note(
+        &mut self,
+        why: Option<NotRenewed>,
+        part: DetailPart,
+        body: &mut NodeBody,
+        context: &Context<'_>,
+    ) {
+        if let Some(why) = why {
+            self.has_age = true;
+            body.can_ask_again |= may_change(&why.failure);
+            body.lack(&why.missing(part), context);
+        }
     }
 
     fn show_value(&self, body: &mut NodeBody) {
@@ -203,6 +247,10 @@ impl NodeBody {
     fn lacking(missing: impl IntoIterator<Item = Missing>, context: &Context<'_>) -> Self {
         let missing = missing.into_iter().map(|missing| missing.sentence(context.origin)).collect();
         Self { missing, ..Self::default() }
+    }
+
+    fn lack(&mut self, missing: &Missing, context: &Context<'_>) {
+        self.missing.push(missing.sentence(context.origin));
     }
 }
 

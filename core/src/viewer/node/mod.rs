@@ -56,6 +56,8 @@ pub(super) struct NodePane {
     /// The last answers that were read.
     attempts: Option<ReadAnswer<Result<Vec<Attempt>, ReadError>>>,
     output: Option<ReadAnswer<Output>>,
+    /// Whether the window says how old an answer is.
+    has_age: bool,
 }
 
 impl Default for NodePane {
@@ -68,6 +70,7 @@ impl Default for NodePane {
             value: None,
             attempts: None,
             output: None,
+            has_age: false,
         }
     }
 }
@@ -93,8 +96,9 @@ struct Context<'a> {
 impl Pane for NodePane {
     type Action = NodeAction;
     type Window = NodeWindow;
-    /// The actions, the source, the focus, the second up to which the nodes are known, and their age.
-    type Version = (u64, u64, Focus, Option<f64>, Option<String>);
+    /// The actions, the source, the focus, the second up to which the nodes are known, their age, and the second if an answer
+    /// shows its age.
+    type Version = (u64, u64, Focus, Option<f64>, Option<String>, Option<f64>);
 
     fn act(&mut self, action: NodeAction, view: &mut RunView<'_>) {
         self.actions += 1;
@@ -120,11 +124,13 @@ impl Pane for NodePane {
 
     fn version(&self, view: &RunView<'_>) -> Self::Version {
         let RunData { known_until, age, .. } = view.run();
-        (self.actions, view.source_version, view.focus.clone(), known_until.map(second), age)
+        let shown_age = self.has_age.then(|| second(view.now));
+        (self.actions, view.source_version, view.focus.clone(), known_until.map(second), age, shown_age)
     }
 
     fn window(&mut self, view: &mut RunView<'_>) -> Option<NodeWindow> {
         let selection = view.focus.selection.clone()?;
+        self.has_age = false;
         let context = Context {
             data: view.run(),
             selection: &selection,
@@ -160,10 +166,14 @@ impl NodePane {
         view: &mut RunView<'_>,
     ) -> Option<NodeWindow> {
         let mut found = Found::new(run, context)?;
-        let mut no_request = Missing::Request;
+        let (mut no_request, mut old_request) = (Missing::Request, None);
         if found.lacks_request() {
             match ask(view, context, &found, |_| DetailQuestion::Approvals) {
-                Answer::Known(text) => found.take_requests(&read_approvals(&text).unwrap_or_default()),
+                Answer::Known(text, why) => {
+                    found.take_requests(&read_approvals(&text).unwrap_or_default());
+                    self.has_age = why.is_some();
+                    old_request = why.map(|why| why.missing(DetailPart::Request));
+                }
                 Answer::Requested => no_request = Missing::Requested(DetailPart::Request),
                 Answer::Failed(failure) => {
                     no_request = Missing::NotAnswered(DetailPart::Request, failure.reason());
@@ -172,6 +182,7 @@ impl NodePane {
             }
         }
         let mut window = smithers::window(&found, context, no_request);
+        window.missing.extend(old_request.map(|missing| missing.sentence(context.origin)));
         window.tabs = tabs(&found);
         window.tab = if window.tabs.contains(&self.tab) { self.tab } else { NodeTab::Summary };
         window.body = self.body(window.tab, view, context, &found);

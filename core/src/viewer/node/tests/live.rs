@@ -21,18 +21,17 @@ fn row(node_id: &str, state: &str, attempt: u32) -> Value {
     json!({"nodeId": node_id, "iteration": 0, "state": state, "lastAttempt": attempt, "startedAtMs": 1000, "finishedAtMs": 2000})
 }
 
-fn run_answer(method: &str) -> Value {
+/// The nodes of the run, the first one in this state.
+fn nodes(flaky: &str) -> Value {
+    json!([row("flaky", flaky, 2), row("gate", "waiting-approval", 0), row("nap", "finished", 1)])
+}
+
+fn run_answer(method: &str, flaky: &str) -> Value {
     match method {
         "connect" => json!({"protocol": 1, "policy": {"heartbeatMs": 15000}, "snapshot": {"runs": []}}),
         "getRun" => json!({"runId": "r1", "status": "waiting-approval", "runState": {
             "runId": "r1", "computedAt": "2026-11-21T14:06:08.000Z", "state": "waiting-approval"}}),
-        "listNodeStates" => {
-            json!([
-                row("flaky", "finished", 2),
-                row("gate", "waiting-approval", 0),
-                row("nap", "finished", 1)
-            ])
-        }
+        "listNodeStates" => nodes(flaky),
         _ => json!([]),
     }
 }
@@ -42,27 +41,38 @@ impl Live {
         let mut options = ClientOptions::new("ws://gateway", 1);
         options.run_id = Some("r1".to_owned());
         let mut viewer = Viewer::new(GatewaySource::connect(options, Millis(0.0)));
-        let mut effects = viewer.gateway().unwrap().handle(None, Millis(0.0)).0;
+        let effects = viewer.gateway().unwrap().handle(None, Millis(0.0)).0;
+        let mut live = Self { viewer, answer, asked: Vec::new(), now: 0.0, last: None };
+        live.watch(effects, "finished");
         // The nodes are asked for after the run.
-        for now in [4.0, 300.0, 600.0] {
-            while let Some(effect) = effects.pop() {
-                let text = match effect {
-                    ClientEffect::Open { .. } => None,
-                    ClientEffect::Close => continue,
-                    ClientEffect::Send(frame) => {
-                        let question: Value = serde_json::from_str(&frame).unwrap();
-                        let payload = run_answer(question["method"].as_str().unwrap());
-                        let answer =
-                            json!({"type": "res", "id": question["id"], "ok": true, "payload": payload});
-                        Some(answer.to_string())
-                    }
-                };
-                let input = text.as_deref().map_or(ClientInput::Opened, ClientInput::Text);
-                effects.extend(viewer.gateway().unwrap().handle(Some(input), Millis(now)).0);
-            }
-            effects = viewer.gateway().unwrap().handle(Some(ClientInput::Timer), Millis(now + 200.0)).0;
+        live.pass(300.0, "finished");
+        live.pass(300.0, "finished");
+        live.now = 800.0;
+        live
+    }
+
+    /// Answers what the first connection asks after this time, with the state of the node `flaky`.
+    fn pass(&mut self, ms: f64, flaky: &str) {
+        self.now += ms;
+        let effects = self.viewer.gateway().unwrap().handle(Some(ClientInput::Timer), Millis(self.now)).0;
+        self.watch(effects, flaky);
+    }
+
+    fn watch(&mut self, mut effects: Vec<ClientEffect>, flaky: &str) {
+        while let Some(effect) = effects.pop() {
+            let text = match effect {
+                ClientEffect::Open { .. } => None,
+                ClientEffect::Close => continue,
+                ClientEffect::Send(frame) => {
+                    let question: Value = serde_json::from_str(&frame).unwrap();
+                    let payload = run_answer(question["method"].as_str().unwrap(), flaky);
+                    let answer = json!({"type": "res", "id": question["id"], "ok": true, "payload": payload});
+                    Some(answer.to_string())
+                }
+            };
+            let input = text.as_deref().map_or(ClientInput::Opened, ClientInput::Text);
+            effects.extend(self.viewer.gateway().unwrap().handle(Some(input), Millis(self.now)).0);
         }
-        Self { viewer, answer, asked: Vec::new(), now: 800.0, last: None }
     }
 
     /// Selects a node and a part, and returns its detail before and after the answers.
@@ -249,4 +259,24 @@ fn a_refusal_is_a_sentence_and_can_be_asked_again() {
     live.exchange();
     let window = live.window();
     assert_eq!(window.body.attempts.len(), 2);
+}
+
+#[test]
+fn a_later_failure_leaves_the_last_answer_with_its_age() {
+    let mut live = Live::new(answers);
+    live.open("flaky", NodeTab::Attempts);
+    live.answer = |_, _| Err("Internal");
+    for _ in 0..12 {
+        live.pass(1_000.0, "in-progress");
+    }
+    live.window();
+    live.exchange();
+    let body = live.window().body;
+    assert_eq!(body.attempts.len(), 2, "it stays");
+    assert!(body.can_ask_again);
+    let reason = "Attempts: the Gateway refused the request: No (Internal).";
+    assert_eq!(body.missing, [format!("{reason} The last answer is shown, from 12 s ago.")]);
+    live.now += 1_000.0;
+    let body = live.window().body;
+    assert_eq!(body.missing, [format!("{reason} The last answer is shown, from 13 s ago.")]);
 }
