@@ -25,6 +25,7 @@ use self::part::{LogCache, LogPart};
 use super::FIRST_ROWS;
 use super::focus::NodeKey;
 use super::pane::Pane;
+use super::run_facts::RunFacts;
 use super::run_log::RunLog;
 use super::run_view::RunView;
 use crate::log::RowId;
@@ -196,12 +197,20 @@ impl LogPane {
     }
 }
 
-/// The key of the node of an event. An event without an iteration selects that of the tree, as most of them are about it.
+/// The key of the node of an event. An event without an iteration selects that of the tree, as most of them are about it;
+/// without a tree, the last one that the server lists.
 fn node_key(node: EntryNode, view: &RunView<'_>) -> NodeKey {
     let of_tree = || {
         let tree = view.run().tree?;
         tree.node(tree.find_node(&node.node_id, None)?).iteration()
     };
-    let iteration = node.iteration.or_else(of_tree).unwrap_or(0);
+    let last = || match view.facts()? {
+        RunFacts::Smithers(run) => {
+            let rows = run.nodes.iter().filter(|row| row.node_id == node.node_id);
+            rows.map(|row| row.iteration).max()
+        }
+        RunFacts::Conductor(_) => None,
+    };
+    let iteration = node.iteration.or_else(of_tree).or_else(last).unwrap_or(0);
     NodeKey { node_id: node.node_id, iteration }
 }

@@ -4,7 +4,7 @@ use super::detail::{detail, one_line};
 use super::{EntryNode, Family, LogEntry, LogEntryKind};
 use crate::conductor::wire::{ConductorEventType, Event, Timestamp};
 use crate::format;
-use crate::json::Slice;
+use crate::json::{Slice, fields};
 use crate::lionagi::wire::{LaneState, Seconds, Stream, StreamSignal};
 use crate::log::{self, Effect, EventRow, Gap, Heartbeats, ReceivedEvent, effect};
 use crate::pill::{Icon, Taxonomy, Tone, pill};
@@ -84,11 +84,14 @@ impl LogEntry {
     fn from_event(event: &EventRow, json: &str) -> Self {
         let known = event.event_type.known();
         let family = Family::of_category(event.category);
+        // A log counts an event without an iteration to the last one that it names; this says only what the event says.
+        let [iteration] = fields(Slice::new(json), ["iteration"]).unwrap_or_default();
+        let iteration = iteration.map(|_| event.iteration);
         let row = Self {
             number: event.seq.map(|seq| format::count(f64::from(seq))).unwrap_or_default(),
             is_known: known.is_some(),
             run: Some(event.run_id.clone()),
-            node: event.node_id.clone().map(|node_id| EntryNode::new(node_id, Some(event.iteration))),
+            node: event.node_id.clone().map(|node_id| EntryNode::new(node_id, iteration)),
             attempt: event.attempt,
             detail: detail(Slice::new(json), known.is_some()),
             ..Self::new(event.event_type.as_str(), family)

@@ -347,6 +347,27 @@ fn an_event_without_an_iteration_selects_that_of_the_tree() {
 }
 
 #[test]
+fn recorded_events_without_an_iteration_select_that_of_the_tree_too() {
+    let mut viewer = opened("smithers/lives/quick-a.ndjson");
+    let all = after(&mut viewer, everything());
+    let lack = |row: &LogEntry| row.node.as_ref().is_some_and(|node| node.iteration.is_none());
+    let without: Vec<usize> = (0..all.rows.len()).filter(|row| lack(&all.rows[*row])).collect();
+    assert!(!without.is_empty() && without.len() < all.rows.len());
+    for row in without {
+        viewer.handle(ViewCommand::Act(PaneAction::Log(LogAction::Select { row })), NOW);
+        let updates = viewer.updates(NOW);
+        let detail = updates.iter().find_map(|update| match update {
+            Update::Node(window) => window.as_deref(),
+            _ => None,
+        });
+        let Some(detail) = detail else { continue };
+        let iteration = detail.fields.iter().find(|field| field.field == "iteration");
+        let text = iteration.map(|field| format!("{:?}", field.value)).unwrap_or_default();
+        assert!(!text.contains("the tree shows"), "{text}: {:?}", all.rows[row]);
+    }
+}
+
+#[test]
 fn a_search_finds_events_whose_json_has_all_words() {
     let error = r#","error":{"message":"Disk \"C\" is\nfull: Übung"}"#;
     let lines = [
