@@ -166,7 +166,8 @@ impl<V: Vocabulary> serde::de::Visitor<'_> for WordVisitor<V> {
     type Value = Word<V>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a {} as text", V::NAME)
+        let article = if V::NAME.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        write!(f, "{article} {} as text", V::NAME)
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Word<V>, E> {

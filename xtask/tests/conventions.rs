@@ -165,3 +165,17 @@ fn every_component_uses_view() {
     }
     assert!(count > 10, "only {count} components found");
 }
+
+#[test]
+fn records_are_read_without_a_copy() {
+    let copies = ["flatten", "tag =", "untagged", "content ="];
+    let mut records = 0;
+    for (path, text) in code("core/src") {
+        for record in text.split("record! {\n").skip(1).filter_map(|rest| rest.split("\n}").next()) {
+            records += 1;
+            let copy = copies.iter().find(|copy| record.contains(*copy));
+            assert!(copy.is_none(), "{}: `{copy:?}` copies a value, and loses its position", path.display());
+        }
+    }
+    assert!(records > 4, "only {records} records found");
+}

@@ -126,11 +126,20 @@ impl<'a> Slice<'a> {
         while let Token::Key(key) = reader.token()? {
             let key_at = reader.start();
             let key = key.decode();
-            let place = if self.is_checked { reader.skip_checked_value()? } else { reader.skip_value()? };
-            take(&key, key_at, self.part(place))?;
+            take(&key, key_at, self.skip_part(&mut reader)?)?;
         }
-        // Only a top-level value can be followed by other text.
-        if reader.at() == self.end { Ok(()) } else { Err(ReadError::syntax(reader.at(), AFTER)) }
+        self.end_at(reader.at())
+    }
+
+    /// Refuses text after this value, whose last byte a reader has read. Only a top-level value can be followed by text.
+    pub(super) fn end_at(self, at: usize) -> Result<(), ReadError> {
+        if at == self.end { Ok(()) } else { Err(ReadError::syntax(at, AFTER)) }
+    }
+
+    /// The next value of a reader of this value, which skips it.
+    pub(super) fn skip_part(self, reader: &mut Reader<'a>) -> Result<Self, ReadError> {
+        let place = if self.is_checked { reader.skip_checked_value()? } else { reader.skip_value()? };
+        Ok(self.part(place))
     }
 
     /// An error about this value.
@@ -149,6 +158,12 @@ impl<'a> Slice<'a> {
 
 /// The error for trailing text.
 pub(super) const AFTER: &str = "Expected the end of the text after the JSON value.";
+
+/// The error for a key that occurs a second time.
+pub(super) fn second_key(key: &str, key_at: usize) -> ReadError {
+    let message = concat(&["The key ", &quoted(key), " occurs twice."]);
+    ReadError::new(ReadErrorKind::DuplicateKey, key_at, message)
+}
 
 /// Returns the values of some keys of an object and ignores all others.
 pub(crate) fn fields<'a, const N: usize>(
@@ -182,8 +197,7 @@ fn find<'a>(
         let Some(place) = known(names, key).or_else(|| known(aliases, key)) else { return Ok(()) };
         let Some(slot) = found.get_mut(place) else { return Ok(()) };
         if slot.is_some() {
-            let message = concat(&["The key ", &quoted(key), " occurs twice."]);
-            return Err(ReadError::new(ReadErrorKind::DuplicateKey, key_at, message));
+            return Err(second_key(key, key_at));
         }
         *slot = Some(value);
         Ok(())
@@ -209,12 +223,7 @@ pub(crate) fn items(slice: Slice<'_>) -> Result<Items<'_>, ReadError> {
 impl<'a> Items<'a> {
     /// Refuses text after a list whose items were all read.
     pub(super) fn end(&self) -> Result<(), ReadError> {
-        // Only a top-level list can be followed by other text.
-        if self.reader.at() == self.slice.end {
-            Ok(())
-        } else {
-            Err(ReadError::syntax(self.reader.at(), AFTER))
-        }
+        self.slice.end_at(self.reader.at())
     }
 
     fn item(&mut self) -> Result<Option<Slice<'a>>, ReadError> {

@@ -5,6 +5,7 @@
 
 pub(crate) mod salvage;
 
+mod de;
 mod error;
 pub(crate) mod fields;
 mod position;
@@ -16,6 +17,7 @@ mod typed;
 pub(crate) mod words;
 mod write;
 
+pub(crate) use de::{lenient, record};
 pub use error::{ReadError, ReadErrorKind};
 pub(crate) use fields::{Items, Slice, fields, items, row_fields};
 pub use position::Position;

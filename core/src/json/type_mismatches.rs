@@ -30,6 +30,11 @@ impl TypeMismatches {
         Ok(())
     }
 
+    /// Whether the value that begins at this byte counts as absent.
+    pub(crate) fn contains(&self, offset: usize) -> bool {
+        self.messages.borrow().contains_key(&offset)
+    }
+
     /// Forgets all fields, before another reader tries the document.
     pub(crate) fn clear(&self) {
         self.messages.borrow_mut().clear();

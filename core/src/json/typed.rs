@@ -23,6 +23,15 @@ impl<'a> Slice<'a> {
         self.text().ok_or_else(|| self.expected("text"))
     }
 
+    /// Reads `true` or `false`.
+    pub(crate) fn read_bool(self) -> Result<bool, ReadError> {
+        match self.json() {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(self.expected("true or false")),
+        }
+    }
+
     /// Reads a number, or a text of digits: drivers of databases write large integers so.
     pub(crate) fn read_bigint(self) -> Result<f64, ReadError> {
         match self.text() {
@@ -66,10 +75,7 @@ impl<'a> Slice<'a> {
 
     /// Reads a word of a vocabulary.
     pub(crate) fn read_word<V: Vocabulary>(self) -> Result<Word<V>, ReadError> {
-        match self.text() {
-            Some(text) => Ok(Word::new(&text)),
-            None => Err(self.expected(&concat(&["a ", V::NAME, " as text"]))),
-        }
+        self.read()
     }
 
     /// Reads a list of values of one type.

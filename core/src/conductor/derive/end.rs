@@ -112,5 +112,5 @@ pub(super) fn find_exit(directory: &Directory, declared: Lifecycle, last_step_id
 /// Why a run failed, by the manifest of its last step.
 pub(super) fn failure_text(directory: &Directory, exit: &Exit) -> Option<String> {
     let (_, manifest) = directory.manifest(exit.step_id.as_deref()?)?;
-    manifest.failure.clone()
+    manifest.failure().map(str::to_owned)
 }

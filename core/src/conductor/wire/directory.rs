@@ -3,11 +3,10 @@
 use super::event::{EventLog, read_log};
 use super::event_list::{is_list, read_list};
 use super::file_kind::{FileKind, FilePath, is_run_id, text};
-use super::metadata::{FinalState, Metadata, read_final_state, read_metadata};
+use super::json_file::{JsonFile, Need};
+use super::metadata::{FinalState, Metadata, read_final_state};
 use super::status::{self, StatusDocument};
-use super::step_files::{
-    AuxiliaryFile, GateRequest, Manifest, read_auxiliary, read_gate_request, read_manifest, read_word,
-};
+use super::step_files::{AuxiliaryFile, GateRequest, Manifest, read_auxiliary, read_word};
 use crate::evidence::Signal;
 use crate::file::File;
 use crate::json::salvage::{Salvaged, salvage};
@@ -212,12 +211,12 @@ impl Directory {
     fn add_text(&mut self, name: &str, text: &str, kind: FileKind, step: Option<&str>) {
         let step = step.map(str::to_owned);
         let salvaged = self.salvage(name, text, kind);
-        let truncated = salvaged.is_some();
         let text = salvaged.as_deref().unwrap_or(text);
+        let file = JsonFile { name, text, truncated: salvaged.is_some() };
         let read = match kind {
             FileKind::Status => {
                 name.clone_into(&mut self.status_file);
-                self.add_status(name, text, truncated);
+                self.add_status(file);
                 Ok(())
             }
             FileKind::Events => Ok(()),
@@ -225,18 +224,18 @@ impl Directory {
                 self.add_final_state(name, text);
                 Ok(())
             }
-            FileKind::Metadata => Slice::from_text(text)
-                .and_then(|slice| read_metadata(name, slice, truncated, &mut self.problems))
-                .map(|metadata| {
+            FileKind::Metadata => {
+                file.read(&[Need::Required(Signal::RunId)], &mut self.problems).map(|(metadata, _)| {
                     name.clone_into(&mut self.metadata_file);
                     self.metadata = Some(metadata);
-                }),
-            FileKind::Manifest => Slice::from_text(text)
-                .and_then(|slice| read_manifest(name, slice, truncated, &mut self.problems))
-                .map(|manifest| self.manifests.push((name.to_owned(), manifest))),
-            FileKind::GateRequest => Slice::from_text(text)
-                .and_then(read_gate_request)
-                .map(|request| self.gate_requests.push((step, request))),
+                })
+            }
+            FileKind::Manifest => file
+                .read(&[Need::Required(Signal::StepId)], &mut self.problems)
+                .map(|(manifest, _)| self.manifests.push((name.to_owned(), manifest))),
+            FileKind::GateRequest => file
+                .read(&[], &mut self.problems)
+                .map(|(request, _)| self.gate_requests.push((step, request))),
             FileKind::GateOutcome => read_decision(text, "outcome", step, &mut self.gate_outcomes),
             FileKind::PlannerDecision => read_decision(text, "status", step, &mut self.planner_decisions),
             FileKind::AuxiliaryFile => {
@@ -256,21 +255,19 @@ impl Directory {
         }
     }
 
-    fn add_status(&mut self, name: &str, text: &str, truncated: bool) {
-        if text.trim_ascii().is_empty() {
+    fn add_status(&mut self, file: JsonFile<'_>) {
+        if file.text.trim_ascii().is_empty() {
             // The kernel truncates the file before it writes it (protocol section 2).
             self.status = StatusFile::Unreadable(Box::default());
-            self.problems.add_to_file(name, None, "The file is empty.");
+            self.problems.add_to_file(file.name, None, "The file is empty.");
             return;
         }
-        let read =
-            Slice::from_text(text).and_then(|slice| status::read(name, slice, truncated, &mut self.problems));
-        self.status = match read {
+        self.status = match file.read(&status::DECISIVE, &mut self.problems) {
             // The fields that are missing might change the state.
-            Ok((status, _)) if truncated => StatusFile::Unreadable(Box::new(status)),
+            Ok((status, _)) if file.truncated => StatusFile::Unreadable(Box::new(status)),
             Ok((status, faults)) => StatusFile::Read(Box::new(status), faults),
             Err(error) => {
-                self.problems.add_file_error(name, text, &error);
+                self.problems.add_file_error(file.name, file.text, &error);
                 match error.kind {
                     ReadErrorKind::Syntax | ReadErrorKind::UnexpectedEnd => {
                         StatusFile::Unreadable(Box::default())

@@ -2,29 +2,41 @@
 
 use super::timestamp::Timestamp;
 use super::words::{ConductorEventType, Lifecycle};
-use crate::json::{ReadError, Slice, fields, lines, optionals};
+use crate::json::{Slice, lines, record};
 use crate::problem::Problems;
 use crate::text::concat;
 use crate::word::Word;
 
-/// One line of `events.ndjson`. Events have neither ids nor numbers: their order is that of the lines.
-#[derive(Clone, Debug, PartialEq)]
-#[allow(clippy::struct_field_names, reason = "`event_type` is the field's name on the wire")]
-pub(crate) struct Event {
-    /// When it was written.
-    pub timestamp: Option<Timestamp>,
-    /// The run.
-    pub run_id: Option<String>,
-    /// The step that it is about.
-    pub step_id: Option<String>,
-    /// Its type. An unknown type has no effect.
-    pub event_type: Word<ConductorEventType>,
-    /// The next step.
-    pub next_step_id: Option<String>,
-    /// The lifecycle state in `status.json`.
-    pub lifecycle_state: Option<Word<Lifecycle>>,
-    /// The line in the file, from 1.
-    pub line: usize,
+record! {
+    /// One line of `events.ndjson`. Events have neither ids nor numbers: their order is that of the lines.
+    #[derive(Clone, Debug, PartialEq)]
+    #[allow(clippy::struct_field_names, reason = "`event_type` is the field's name on the wire")]
+    pub(crate) struct Event {
+        /// When it was written.
+        pub timestamp: Option<Timestamp>,
+        /// The run.
+        pub run_id: Option<String>,
+        /// The step that it is about.
+        pub step_id: Option<String>,
+        /// Its type. An unknown type has no effect.
+        pub event_type: Word<ConductorEventType>,
+        /// The next step.
+        pub next_step_id: Option<String>,
+        /// The lifecycle state in `status.json`.
+        pub lifecycle_state: Option<Word<Lifecycle>>,
+        // The next four are not used, but must be texts.
+        #[serde(rename = "opcode")]
+        _opcode: Option<String>,
+        #[serde(rename = "runner_family")]
+        _runner_family: Option<String>,
+        #[serde(rename = "artifact_role")]
+        _artifact_role: Option<String>,
+        #[serde(rename = "artifact_path")]
+        _artifact_path: Option<String>,
+        /// The line in the file, from 1.
+        #[serde(skip)]
+        pub line: usize,
+    }
 }
 
 /// An event log.
@@ -58,14 +70,14 @@ const MAX_LAST_EVENTS: usize = 100_000;
 const MAX_LISTED_TYPES: usize = 5;
 
 impl EventLog {
-    pub(crate) fn push(&mut self, event: Event) {
+    pub(crate) fn push(&mut self, line: usize, event: Event) {
         if let Word::Foreign(word) = &event.event_type {
             self.unknown_type_count += 1;
             if self.unknown_types.len() < MAX_LISTED_TYPES && !self.unknown_types.contains(word) {
                 self.unknown_types.push(word.clone());
             }
         }
-        self.events.push(event);
+        self.events.push(Event { line, ..event });
     }
 
     /// The last events, in the order of their lines.
@@ -92,28 +104,6 @@ impl Event {
     }
 }
 
-/// Reads an event that starts at a line.
-pub(crate) fn read_event(slice: Slice<'_>, line: usize) -> Result<Event, ReadError> {
-    let [timestamp, run_id, step_id, event_type, next_step_id] =
-        fields(slice, ["timestamp", "run_id", "step_id", "event_type", "next_step_id"])?;
-    let [opcode, family, lifecycle, role, path] =
-        fields(slice, ["opcode", "runner_family", "lifecycle_state", "artifact_role", "artifact_path"])?;
-    let event_type = slice.need("event_type", event_type)?.read_text()?;
-    let [timestamp] = optionals([timestamp], Timestamp::read)?;
-    // The last four are not used, but must be texts.
-    let [run_id, step_id, next_step_id, lifecycle, _, _, _, _] =
-        optionals([run_id, step_id, next_step_id, lifecycle, opcode, family, role, path], Slice::read_text)?;
-    Ok(Event {
-        timestamp,
-        run_id,
-        step_id,
-        event_type: Word::new(&event_type),
-        next_step_id,
-        lifecycle_state: lifecycle.as_deref().map(Word::new),
-        line,
-    })
-}
-
 /// Reads a log. A line that is not an event is a problem. An incomplete last line is not read.
 pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> EventLog {
     let mut log = EventLog::default();
@@ -127,8 +117,8 @@ pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> Eve
         }
         let indent = line.bytes.len() - line.bytes.trim_ascii_start().len();
         match std::str::from_utf8(content) {
-            Ok(text) => match Slice::from_text(text).and_then(|slice| read_event(slice, line.number)) {
-                Ok(event) => log.push(event),
+            Ok(text) => match Slice::from_text(text).and_then(Slice::read) {
+                Ok(event) => log.push(line.number, event),
                 Err(_) if !ended => log.last_line_incomplete = true,
                 Err(error) => {
                     log.invalid_lines += 1;

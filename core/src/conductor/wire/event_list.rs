@@ -1,6 +1,6 @@
 //! Events as a JSON list, as `jq -s` writes them.
 
-use super::event::{EventLog, read_event};
+use super::event::EventLog;
 use crate::json::{Position, ReadError, Slice, column, items};
 use crate::problem::{Problem, Problems};
 use crate::text::concat;
@@ -22,9 +22,9 @@ pub(crate) fn read_list(file: &str, text: &str, problems: &mut Problems) -> Even
         }
     };
     for item in list {
-        match item.map(|item| read_event(item, lines.line_at(item.begin()))) {
-            Ok(Ok(event)) => log.push(event),
-            Ok(Err(error)) => {
+        match item.map(|item| (lines.line_at(item.begin()), item.read())) {
+            Ok((line, Ok(event))) => log.push(line, event),
+            Ok((_, Err(error))) => {
                 log.invalid_lines += 1;
                 add_problem(file, &mut lines, &error, "Event omitted.", problems);
             }

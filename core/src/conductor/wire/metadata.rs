@@ -1,66 +1,31 @@
 //! `metadata.json`, which is written at the start and at the end of a run, and `final-state.txt`, which is written last.
 
-use super::object::{Need, ObjectReader};
-use super::status::to_word;
 use super::timestamp::Timestamp;
 use super::words::Termination;
-use crate::evidence::Signal;
-use crate::json::{ReadError, Slice, fields};
-use crate::problem::Problems;
+use crate::json::record;
 use crate::word::Word;
 
-/// The fields of `metadata.json`. A field that is null, absent or unreadable is `None`.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Metadata {
-    /// The run.
-    pub run_id: Option<String>,
-    /// The workflow.
-    pub workflow_id: Option<String>,
-    /// The workflow's version.
-    pub workflow_version: Option<u64>,
-    /// When the run started.
-    pub started_at: Option<Timestamp>,
-    /// The first step.
-    pub entry_step: Option<String>,
-    /// When the run ended; only after the end.
-    pub ended_at: Option<Timestamp>,
-    /// The last step; only after the end.
-    pub last_step_id: Option<String>,
-    /// How the run ended; only after the end.
-    pub termination: Option<Word<Termination>>,
-}
-
-/// Reads the object, or the complete fields of a truncated one.
-pub(crate) fn read_metadata(
-    file: &str,
-    slice: Slice<'_>,
-    truncated: bool,
-    problems: &mut Problems,
-) -> Result<Metadata, ReadError> {
-    let [run_id, workflow_id, version, started_at, entry, ended_at, last, termination] = fields(
-        slice,
-        [
-            "run_id",
-            "workflow_id",
-            "workflow_version",
-            "started_at",
-            "entry_step",
-            "ended_at",
-            "last_step_id",
-            "termination",
-        ],
-    )?;
-    let mut object = ObjectReader { file, slice, problems, truncated, faults: Vec::new() };
-    Ok(Metadata {
-        run_id: object.text("run_id", run_id, Need::Required(Signal::RunId)),
-        workflow_id: object.text("workflow_id", workflow_id, Need::Auxiliary),
-        workflow_version: object.count("workflow_version", version),
-        started_at: object.timestamp("started_at", started_at, Need::Auxiliary),
-        entry_step: object.text("entry_step", entry, Need::Auxiliary),
-        ended_at: object.timestamp("ended_at", ended_at, Need::Auxiliary),
-        last_step_id: object.text("last_step_id", last, Need::Auxiliary),
-        termination: to_word(object.text("termination", termination, Need::Auxiliary)),
-    })
+record! {
+    /// The fields of `metadata.json`. A field that is null, absent or unreadable is `None`.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub(crate) struct Metadata {
+        /// The run.
+        pub run_id: Option<String>,
+        /// The workflow.
+        pub workflow_id: Option<String>,
+        /// The workflow's version.
+        pub workflow_version: Option<u64>,
+        /// When the run started.
+        pub started_at: Option<Timestamp>,
+        /// The first step.
+        pub entry_step: Option<String>,
+        /// When the run ended; only after the end.
+        pub ended_at: Option<Timestamp>,
+        /// The last step; only after the end.
+        pub last_step_id: Option<String>,
+        /// How the run ended; only after the end.
+        pub termination: Option<Word<Termination>>,
+    }
 }
 
 /// The size limit of `final-state.txt`.

@@ -1,99 +1,77 @@
 //! The files of a step: `artifacts/<step>/manifest.json`, `gate_request.json` and others.
 
 use super::file_kind::is_run_id;
-use super::object::{Need, ObjectReader};
-use super::status::to_word;
 use super::timestamp::Timestamp;
 use super::words::Opcode;
-use crate::evidence::Signal;
-use crate::json::{ReadError, Slice, fields, items};
-use crate::problem::Problems;
+use crate::json::{ReadError, Slice, fields, items, record};
 use crate::text::concat;
 use crate::word::Word;
 
-/// The manifest of the last visit of a step. Each visit overwrites the one before.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Manifest {
-    /// The step.
-    pub step_id: Option<String>,
-    /// Its opcode.
-    pub opcode: Option<Word<Opcode>>,
-    /// When the step started.
-    pub started_at: Option<Timestamp>,
-    /// When the step ended.
-    pub ended_at: Option<Timestamp>,
-    /// How it ended: a word of [`Termination`](super::Termination), [`PlannerStatus`](super::PlannerStatus) or
-    /// [`GateOutcome`](super::GateOutcome), verbatim.
-    pub termination: Option<String>,
-    /// The reason for the step's failure: its last note, in which the kernel writes the text of an exception. No other
-    /// file contains it.
-    pub failure: Option<String>,
+record! {
+    /// The manifest of the last visit of a step. Each visit overwrites the one before.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub(crate) struct Manifest {
+        /// The step.
+        pub step_id: Option<String>,
+        /// Its opcode.
+        pub opcode: Option<Word<Opcode>>,
+        /// When the step started.
+        pub started_at: Option<Timestamp>,
+        /// When the step ended.
+        pub ended_at: Option<Timestamp>,
+        /// How it ended: a word of [`Termination`](super::Termination), [`PlannerStatus`](super::PlannerStatus) or
+        /// [`GateOutcome`](super::GateOutcome), verbatim.
+        pub termination: Option<String>,
+        /// What the step left.
+        pub evidence_summary: Option<EvidenceSummary>,
+    }
 }
 
-/// `gate_request.json`: the question of a gate.
-///
-/// ```
-/// use runstate::conductor::read_run_directory;
-/// use runstate::file::File;
-/// use runstate::time::Millis;
-///
-/// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"release","started_at":"2026-11-21T20:40:38Z",
-///     "updated_at":"2026-11-21T20:41:00Z","lifecycle_state":"waiting","current_step_id":"approve",
-///     "last_completed_step_id":"build","active_opcode":"GATE"}"#;
-/// let asked = br#"{"gate":"requires_approval","timeout_seconds":null}"#;
-/// let files = [
-///     File { name: Some("status.json"), bytes: status },
-///     File { name: Some("artifacts/approve/gate_request.json"), bytes: asked },
-/// ];
-/// let request = read_run_directory(&files, Millis(0.0), None)?.blocked.unwrap().request.unwrap();
-/// assert_eq!((request.gate.as_deref(), request.timeout_seconds), (Some("requires_approval"), None));
-/// # Ok::<(), runstate::conductor::ReadRunError>(())
-/// ```
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct GateRequest {
-    /// The kind of the gate, as the workflow names it.
-    pub gate: Option<String>,
-    /// The time limit. The approver enforces it, not the kernel.
-    pub timeout_seconds: Option<f64>,
+record! {
+    /// `gate_request.json`: the question of a gate.
+    ///
+    /// ```
+    /// use runstate::conductor::read_run_directory;
+    /// use runstate::file::File;
+    /// use runstate::time::Millis;
+    ///
+    /// let status = br#"{"run_id":"20261121T204038Z","workflow_id":"release","started_at":"2026-11-21T20:40:38Z",
+    ///     "updated_at":"2026-11-21T20:41:00Z","lifecycle_state":"waiting","current_step_id":"approve",
+    ///     "last_completed_step_id":"build","active_opcode":"GATE"}"#;
+    /// let asked = br#"{"gate":"requires_approval","timeout_seconds":null}"#;
+    /// let files = [
+    ///     File { name: Some("status.json"), bytes: status },
+    ///     File { name: Some("artifacts/approve/gate_request.json"), bytes: asked },
+    /// ];
+    /// let request = read_run_directory(&files, Millis(0.0), None)?.blocked.unwrap().request.unwrap();
+    /// assert_eq!((request.gate.as_deref(), request.timeout_seconds), (Some("requires_approval"), None));
+    /// # Ok::<(), runstate::conductor::ReadRunError>(())
+    /// ```
+    #[derive(Clone, Debug, Default, PartialEq)]
+    #[non_exhaustive]
+    pub struct GateRequest {
+        /// The kind of the gate, as the workflow names it.
+        pub gate: Option<String>,
+        /// The time limit. The approver enforces it, not the kernel.
+        pub timeout_seconds: Option<f64>,
+    }
 }
 
-/// Reads a manifest, or the complete fields of a truncated one.
-pub(crate) fn read_manifest(
-    file: &str,
-    slice: Slice<'_>,
-    truncated: bool,
-    problems: &mut Problems,
-) -> Result<Manifest, ReadError> {
-    let names =
-        ["step_id", "opcode", "started_at", "ended_at", "termination", "evidence_summary", "artifacts"];
-    // `artifacts` is not used, but must not be duplicated.
-    let [step_id, opcode, started_at, ended_at, termination, summary, _] = fields(slice, names)?;
-    let notes = match summary.filter(|summary| summary.is_object()) {
-        Some(summary) => fields(summary, ["notes"])?[0],
-        None => None,
-    };
-    let mut object = ObjectReader { file, slice, problems, truncated, faults: Vec::new() };
-    Ok(Manifest {
-        step_id: object.text("step_id", step_id, Need::Required(Signal::StepId)),
-        opcode: to_word(object.text("opcode", opcode, Need::Auxiliary)),
-        started_at: object.timestamp("started_at", started_at, Need::Auxiliary),
-        ended_at: object.timestamp("ended_at", ended_at, Need::Auxiliary),
-        termination: object.text("termination", termination, Need::Auxiliary),
-        failure: notes.and_then(failure),
-    })
+record! {
+    /// The evidence of a step in its manifest.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub(crate) struct EvidenceSummary {
+        notes: Option<Vec<String>>,
+    }
 }
 
-/// The last text of the notes. Every step has a note about its policy, which is not a failure.
-fn failure(notes: Slice<'_>) -> Option<String> {
-    let texts = items(notes).into_iter().flatten().flatten().filter_map(Slice::text);
-    texts.last().filter(|note| !note.starts_with("policy: "))
-}
-
-/// Reads `gate_request.json`.
-pub(crate) fn read_gate_request(slice: Slice<'_>) -> Result<GateRequest, ReadError> {
-    let [gate, timeout] = fields(slice, ["gate", "timeout_seconds"])?;
-    Ok(GateRequest { gate: gate.and_then(Slice::text), timeout_seconds: timeout.and_then(Slice::number) })
+impl Manifest {
+    /// The reason for the step's failure: its last note, in which the kernel writes the text of an exception. No other file
+    /// contains it. Every step has a note about its policy, which is not a failure.
+    pub(crate) fn failure(&self) -> Option<&str> {
+        let last = self.evidence_summary.as_ref()?.notes.as_ref()?.last()?;
+        Some(last.as_str()).filter(|note| !note.starts_with("policy: "))
+    }
 }
 
 /// Reads one word of `gate_outcome.json` or `planner_decision.json`.

@@ -1,6 +1,9 @@
 //! Times as tnh-conductor writes them: ISO-8601 with microseconds, `Z` or an offset.
 
-use crate::json::{ReadError, Slice};
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
+
 use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
 /// The kernel writes `Z` and microseconds (omitted if zero), and in `workspace_context` the local offset (protocol
@@ -32,10 +35,25 @@ impl Timestamp {
         let at = IsoTime::parse(text, ISO)?.moment();
         Some(Self { text: text.to_owned(), at })
     }
+}
 
-    pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        let text = slice.text().and_then(|text| Self::parse(&text));
-        text.ok_or_else(|| slice.expected("a time as 2026-11-21T20:40:38.324375Z"))
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        reader.deserialize_str(TimestampVisitor)
+    }
+}
+
+struct TimestampVisitor;
+
+impl Visitor<'_> for TimestampVisitor {
+    type Value = Timestamp;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a time as 2026-11-21T20:40:38.324375Z")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Timestamp, E> {
+        Timestamp::parse(text).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 

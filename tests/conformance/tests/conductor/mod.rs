@@ -218,7 +218,7 @@ fn bytes_that_are_no_text_are_told_and_lose_their_own_file_alone() {
         [
             "metadata.json, line 1, column 13: The text is not UTF-8.",
             "events.ndjson, line 1, column 1: The line is not UTF-8. Line omitted.",
-            "events.ndjson, line 2, column 15: Expected text, found the number 7. Line omitted.",
+            "events.ndjson, line 2, column 15: Expected an event type as text, found the number 7. Line omitted.",
         ]
     );
     let cut = [File { name: Some("status.json"), bytes: b"{\"run_id\": \"\xff\"}" }];
