@@ -51,6 +51,7 @@ export const FAULTS = [
     name: "200 events a second",
     isInvented: true,
     selection: true,
+    seconds: 60,
     start: ({ proxy, runId }) => {
       const event = JSON.stringify({ type: "event", event: "node.started", payload: { runId, nodeId: "build", state: "in-progress" } });
       const timer = setInterval(() => proxy.inject(event), 5);

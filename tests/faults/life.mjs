@@ -17,6 +17,8 @@ import { Truth, Watch, pause, randomOf } from "./watch.mjs";
 const MAX_RUNS = 12;
 /** By how much the inspected page is behind the Gateway: it requests each run once a second, and the collector reads its traffic. */
 const PAGE_DELAY_MS = 5000;
+/** Chromium's options with which a page measures its memory exactly, after a collection of garbage. */
+const MEMORY = ["--js-flags=--expose-gc", "--enable-precise-memory-info"];
 
 /** Returns whether nothing false was shown; prints one line. */
 export async function life({ host, seconds, seed }) {
@@ -74,6 +76,8 @@ const EVENTS = [
   ({ second, runIds, random }) => second.rpc("retryTask", { runId: random.pick(runIds), nodeId: "release-gate", iteration: 0 }),
   ({ second, runIds, random }) => second.rpc("rewindRun", { runId: random.pick(runIds), frameNo: 1, confirm: true }),
   ({ gateway, runIds, random }) => gateway.rpc("submitSignal", { runId: random.pick(runIds), signalName: "order-7", payload: {} }),
+  ({ gateway, runIds, random }) => gateway.rpc("pauseRun", { runId: random.pick(runIds) }),
+  ({ gateway, runIds, random }) => gateway.rpc("resumeRun", { runId: random.pick(runIds) }),
 ];
 
 async function fault(world) {
@@ -91,7 +95,7 @@ async function fault(world) {
 /** The surfaces by their hosts. */
 const HOSTS = {
   async dashboard({ proxy, runId }) {
-    const [browser, server] = await Promise.all([launch(), serve(built("dashboard"))]);
+    const [browser, server] = await Promise.all([launch({ args: MEMORY }), serve(built("dashboard"))]);
     const page = await browser.newPage();
     await page.setViewport({ width: 1600, height: 1000 });
     await connect(page, `${server.origin}/#connect`, { url: proxy.url, token: OPERATOR_TOKEN, run: runId });
@@ -100,7 +104,7 @@ const HOSTS = {
     return { page, evaluate: (look, root) => page.evaluate(look, root), delay: 0, suffers: ({ needsPerson }) => !needsPerson, close };
   },
   async element({ proxy, runId }) {
-    const [browser, server] = await Promise.all([launch(), serve(built("npm"), { extra: { "/page.html": elementPage } })]);
+    const [browser, server] = await Promise.all([launch({ args: MEMORY }), serve(built("npm"), { extra: { "/page.html": elementPage } })]);
     const page = await browser.newPage();
     await page.setViewport({ width: 1600, height: 1000 });
     await page.goto(`${server.origin}/page.html`);
@@ -116,7 +120,7 @@ const HOSTS = {
   },
   // The requests of the inspected page suffer from the faults of the network and of the server.
   async devtools({ proxy }) {
-    const tools = await openDevtools(`http://127.0.0.1:${proxy.port}/page/index.html`);
+    const tools = await openDevtools(`http://127.0.0.1:${proxy.port}/page/index.html`, { args: MEMORY });
     const evaluate = (look, root) => tools.inPanel(`(${look})(${JSON.stringify(root)})`);
     const suffers = ({ needsPerson, ofViewer, isInvented }) => !needsPerson && !ofViewer && !isInvented;
     return { page: tools.page, evaluate, delay: PAGE_DELAY_MS, suffers, close: () => tools.close() };
@@ -155,8 +159,9 @@ const inspectedPage = `<!doctype html><html lang="en"><meta charset="utf-8"><tit
   }
 </script></html>`;
 
-/** The memory of the page in bytes, and the number of its elements. */
+/** The memory of the page in bytes, without garbage, and the number of its elements. */
 function size(root) {
+  globalThis.gc?.();
   const from = root ? document.querySelector(root).shadowRoot : document;
   return { heap: performance.memory?.usedJSHeapSize ?? 0, elements: from.querySelectorAll("*").length };
 }

@@ -11,11 +11,12 @@ const title = "Runstate";
  * `inCollector` and `inFront` evaluate an expression in the collector of traffic and in DevTools itself. `clipboard` is the text in
  * the clipboard, as the page reads it.
  * `complaints` are errors, warnings and policy violations of the panel. With `late`, DevTools is opened after the promise that it
- * returns for the page; else it is there before the page is loaded. The panel is opened after the promise of `beforePanel`.
+ * returns for the page; else it is there before the page is loaded. The panel is opened after the promise of `beforePanel`. `args` are
+ * further options of Chromium.
  */
-export async function openDevtools(url, { late, beforePanel, extension = built("extension") } = {}) {
-  const args = late ? [] : ["--auto-open-devtools-for-tabs"];
-  const browser = await launch({ browser: "chromium", devtools: !late, enableExtensions: [extension], args });
+export async function openDevtools(url, { late, beforePanel, extension = built("extension"), args = [] } = {}) {
+  const opening = late ? [] : ["--auto-open-devtools-for-tabs"];
+  const browser = await launch({ browser: "chromium", devtools: !late, enableExtensions: [extension], args: [...opening, ...args] });
   const page = (await browser.pages())[0];
   const tools = { browser, page, complaints: [], messages: [] };
   const panel = toolPanel({
