@@ -106,6 +106,24 @@ fn doubt_is_told_in_words() {
 }
 
 #[test]
+fn a_number_that_is_no_time_is_no_sign_of_life() {
+    let now = Millis::parse_iso("2026-11-21T14:06:08.000Z").unwrap();
+    let sentence = |columns: &str| {
+        let row = format!(r#"{{"runId":"r1","status":"running","runtimeOwnerId":"pid:4",{columns}}}"#);
+        words(&row, now, 0.0).0
+    };
+    for at in ["8640000000000001", "1e16", "1e300"] {
+        for column in ["heartbeatAtMs", "startedAtMs"] {
+            let columns = format!(r#""{column}":{at}"#);
+            assert_eq!(sentence(&columns), "Not enough is known to name a state.", "{columns}");
+        }
+    }
+    // The later of the two decides.
+    let decided = format!(r#""startedAtMs":-1e300,"heartbeatAtMs":{}"#, now.0 - 1000.0);
+    assert_eq!(sentence(&decided), "Running.");
+}
+
+#[test]
 fn the_challenge_answers_the_opening_of_the_socket() {
     let options = ClientOptions::new("ws://127.0.0.1:7331", 1);
     let mut feed = Client::new(options, Millis(100.0));

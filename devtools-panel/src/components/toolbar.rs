@@ -26,7 +26,10 @@ pub(crate) fn Toolbar() -> impl IntoView {
     let opening = move || state.opening_name.get().map(|name| format!("Reading {name}…"));
     view! {
         <div class="toolbar" part="toolbar" role="toolbar" aria-label="Runstate toolbar" node_ref=toolbar>
-            <span class="brand"><Icon outline=icondata_lu::LuActivity.data /> "Runstate"</span>
+            <span class="brand">
+                <Icon outline=icondata_lu::LuActivity.data />
+                <span class="brand-name">"Runstate"</span>
+            </span>
             <Show when=has_list>
                 <ToolbarButton action="runs" outline=icondata_lu::LuList.data label="All runs" on:click=move |_| sessions.list() />
             </Show>
