@@ -31,6 +31,7 @@ mod partial;
 mod text_output;
 
 mod acknowledgement;
+mod answer_time;
 mod content;
 mod document;
 mod error;

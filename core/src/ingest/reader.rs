@@ -117,7 +117,8 @@ impl DocumentReader {
         }
         self.record_system(place, before);
         let Err(error) = read else { return Ok(()) };
-        if piece.traffic && (piece.request.other_server || error.code == ErrorCode::NotRecognised) {
+        let is_other = error.code == ErrorCode::NotRecognised && !piece.request.asks_for_states();
+        if piece.traffic && (piece.request.other_server || is_other) {
             return Ok(());
         }
         self.unread_pieces.push((place, piece.error_problem(&error)));

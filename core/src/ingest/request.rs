@@ -94,6 +94,14 @@ impl Request {
         })
     }
 
+    /// Whether the answer says in which state runs are.
+    pub(crate) fn asks_for_states(&self) -> bool {
+        let method = self.method.as_deref().unwrap_or_default();
+        let route = method.strip_prefix("GET /v1/api/runs").map(|rest| rest.trim_start_matches('/'));
+        matches!(method, "getRun" | "runs.get" | "listRuns" | "runs.list")
+            || route.is_some_and(|run_id| !run_id.contains('/'))
+    }
+
     /// Reads a request frame.
     pub(super) fn read_rpc(body: Slice<'_>) -> Result<Self, ReadError> {
         let [method, params] = fields(body, ["method", "params"])?;

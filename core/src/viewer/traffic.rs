@@ -298,7 +298,9 @@ impl ViewerSource for TrafficSource {
             (Some(document), _) => {
                 RowDetail::from_document(document, (!document.has_run()).then_some(place), now)
             }
-            (None, Some(run)) => RowDetail::from_run(run, &self.freshness(server, place, now), server_now),
+            (None, Some(run)) => {
+                RowDetail::from_run(run, &self.row_freshness(server, place, now), server_now)
+            }
             (None, None) => RowDetail::default(),
         };
         let (last_observed, ..) = known.times(place);

@@ -42,14 +42,14 @@ fn write_file(entries: &[String], comment: Option<&str>) -> String {
 }
 
 fn write_answer(kept: &Exchange) -> String {
-    let Exchange { at, method, url, request, status, service_worker, body, .. } = kept;
+    let Exchange { at, started, url, method, request, status, service_worker, body } = kept;
     let post = request.as_ref().map(|request| {
         concat(&[r#","postData":{"mimeType":"application/json","text":"#, &json(request), "}"])
     });
     let kind =
         if body.trim_start().starts_with(['{', '[']) { "application/json" } else { "text/event-stream" };
     concat(&[
-        &begin_entry(*at, method, url),
+        &begin_entry(*started, *at, method, url),
         &post.unwrap_or_default(),
         r#"},"response":{"status":"#,
         // HAR writes an unknown status as 0.
@@ -76,12 +76,15 @@ fn write_socket(url: &str, frames: &VecDeque<Frame>) -> String {
         })
         .collect();
     let frames: Vec<&str> = frames.iter().map(String::as_str).collect();
-    let begin = begin_entry(at, "GET", url);
+    let begin = begin_entry(at, at, "GET", url);
     concat(&[&begin, r#"},"_webSocketMessages":["#, &join(&frames, ","), "]}"])
 }
 
-fn begin_entry(at: Millis, method: &str, url: &str) -> String {
-    let at = at.to_iso().unwrap_or_default();
-    let begin = concat(&[r#"{"startedDateTime":""#, &at, r#"","time":0,"request":{"method":"#]);
+fn begin_entry(started: Millis, at: Millis, method: &str, url: &str) -> String {
+    // The start is written in whole milliseconds.
+    let took = (at.0.floor() - started.0.floor()).max(0.0);
+    let (started, took) = (started.to_iso().unwrap_or_default(), Number(took).to_text());
+    let begin =
+        concat(&[r#"{"startedDateTime":""#, &started, r#"","time":"#, &took, r#","request":{"method":"#]);
     concat(&[&begin, &json(method), r#","url":"#, &json(url)])
 }

@@ -102,6 +102,22 @@ fn state(traffic: &Traffic, run_id: &str) -> Option<RunState> {
     run.view()?.state.known()
 }
 
+#[test]
+fn a_slow_answer_is_older_than_a_quick_one_that_overtook_it() {
+    let payload = |status: &str, state: &str, computed_ms: f64| {
+        let computed_at = at(computed_ms).to_iso().unwrap();
+        let view = format!(r#"{{"runId":"r1","state":"{state}","computedAt":"{computed_at}"}}"#);
+        format!(r#"{{"runId":"r1","status":"{status}","runState":{view}}}"#)
+    };
+    let slow = answer_at(0.0, 9_000.0, "getRun", &payload("running", "running", 1_000.0));
+    let quick = answer_at(8_000.0, 8_005.0, "getRun", &payload("finished", "succeeded", 8_002.0));
+    assert_eq!(state(&traffic([quick.clone(), slow.clone()]), "r1"), Some(RunState::Succeeded));
+    assert_eq!(state(&traffic([slow, quick.clone()]), "r1"), Some(RunState::Succeeded));
+    // A run can be reopened: an answer that was computed later counts, whatever the earlier one said.
+    let reopened = answer_at(8_010.0, 9_000.0, "getRun", &payload("running", "running", 8_900.0));
+    assert_eq!(state(&traffic([quick, reopened]), "r1"), Some(RunState::Running));
+}
+
 const ROW: &str = r#"{"runId":"r1","status":"failed"}"#;
 
 #[test]

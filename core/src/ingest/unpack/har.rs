@@ -10,6 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::broken::{self, Broken};
 use super::{Piece, Unpacked};
+use crate::ingest::answer_time::answer_time;
 use crate::ingest::request::{Request, is_studio_route};
 use crate::ingest::{DocumentError, whole_value};
 use crate::json::salvage::salvage;
@@ -91,6 +92,7 @@ fn add_entry<'a>(
     let response = response.filter(|part| part.is_object());
     if let Some(body) = response.map(answer).transpose()?.flatten() {
         let request = read_request(request)?;
+        let at = started.zip(at).map(|(started, at)| answer_time(body.as_bytes(), started, at));
         let service_worker = response.map(is_service_workers).transpose()?.unwrap_or_default();
         all.pieces.push(Piece {
             bytes: Cow::Owned(body.into_bytes()),
@@ -98,7 +100,7 @@ fn add_entry<'a>(
             service_worker,
             ..empty_piece(file, Some(part), at)
         });
-    } else if let Some(error) = http_error(request, response)? {
+    } else if let Some(error) = missing_answer(request, response)? {
         all.problems.add(error.problem().in_file(file.name.as_deref(), Some(part)));
         all.no_documents.get_or_insert(error);
     }
@@ -119,8 +121,9 @@ fn is_service_workers(response: Slice<'_>) -> Result<bool, ReadError> {
     Ok(flag.is_some_and(|flag| flag.json() == "true"))
 }
 
-/// Describes an answer of a Gateway or of Studio that is no JSON and has the HTTP status of an error.
-fn http_error(
+/// Describes an answer of a Gateway or of Studio that is no JSON and has the HTTP status of an error, or that should say in which
+/// state runs are.
+fn missing_answer(
     request: Option<Slice<'_>>,
     response: Option<Slice<'_>>,
 ) -> Result<Option<DocumentError>, ReadError> {
@@ -129,18 +132,29 @@ fn http_error(
     };
     let [method, url] = fields(request, ["method", "url"])?;
     let [status, content] = fields(response, ["status", "content"])?;
-    let status = status.and_then(Slice::number).filter(|status| (400.0..600.0).contains(status));
-    let (Some(status), false) = (status, read_request(Some(request))?.other_server) else { return Ok(None) };
+    let Some(status) = status.and_then(Slice::number) else { return Ok(None) };
+    let asked = read_request(Some(request))?;
+    if asked.other_server || !((400.0..600.0).contains(&status) || asked.asks_for_states()) {
+        return Ok(None);
+    }
     let url = url.and_then(Slice::text).unwrap_or_default();
     // The query may contain a token.
     let path = path_of(&url).split(['?', '#']).next().unwrap_or_default();
-    let kind = match content.filter(|content| content.is_object()) {
-        Some(content) => fields(content, ["mimeType"])?[0].and_then(Slice::text).unwrap_or_default(),
-        None => String::new(),
+    let [text, kind] = match content.filter(|content| content.is_object()) {
+        Some(content) => fields(content, ["text", "mimeType"])?.map(|part| part.and_then(Slice::text)),
+        None => [None, None],
     };
-    let body = if kind.starts_with("text/html") { "an HTML page" } else { "no JSON" };
+    let body = match (text.as_deref(), kind) {
+        (None | Some(""), _) => "no content",
+        (Some(_), Some(kind)) if kind.starts_with("text/html") => "an HTML page",
+        (Some(_), _) => "no JSON",
+    };
     let method = method.and_then(Slice::text).unwrap_or_else(|| "GET".to_owned());
-    let message = format!("{method} {path} was answered {status} with {body}.");
+    let message = if status == 0.0 {
+        format!("{method} {path} was not answered.")
+    } else {
+        format!("{method} {path} was answered {status} with {body}.")
+    };
     let hint = match status {
         502.0..505.0 => "A proxy answers so while it cannot reach the server. Record again once it can.",
         429.0 => "The server limits the number of requests. Record again later.",

@@ -12,6 +12,9 @@ const SILENCE_MS: f64 = 20_000.0;
 /// The age from which the states of nodes show it, in milliseconds: rows of a live list do so, too.
 const OLD_NODES_MS: f64 = 3_000.0;
 
+/// The age from which a row of the list shows it, in milliseconds: Smithers' console reads its list every 5 s.
+const OLD_ROW_MS: f64 = 7_000.0;
+
 /// Maximum delay of the collector's next poll, milliseconds, before its last poll counts as outdated.
 const LATE_POLL_MS: f64 = 3_000.0;
 
@@ -21,8 +24,21 @@ impl TrafficSource {
         self.traffic.last_poll().is_some_and(|poll| is_recent(poll, now)) && now.since(last) <= SILENCE_MS
     }
 
-    /// Returns the freshness of a run at `now` of the viewer's clock.
+    /// Returns the freshness of the run on screen at `now` of the viewer's clock. Its header shows the age of its state beside it.
     pub(super) fn freshness(&self, server: usize, place: usize, now: Millis) -> Freshness {
+        self.freshness_with_limit(server, place, RUN_STATE_HEARTBEAT_STALE_MS, now)
+    }
+
+    /// Returns the freshness of a row of the list at `now` of the viewer's clock. A stream that delivers the run's events keeps its
+    /// row up to date between two answers.
+    pub(super) fn row_freshness(&self, server: usize, place: usize, now: Millis) -> Freshness {
+        let is_followed = self.stream_of(server, place, now).is_some();
+        let limit_ms = if is_followed { RUN_STATE_HEARTBEAT_STALE_MS } else { OLD_ROW_MS };
+        self.freshness_with_limit(server, place, limit_ms, now)
+    }
+
+    /// A state that was observed longer ago than the limit, in milliseconds, is one of the past.
+    fn freshness_with_limit(&self, server: usize, place: usize, limit_ms: f64, now: Millis) -> Freshness {
         let known = &self.traffic.servers()[server];
         let (last, state_at, _) = known.times(place);
         let delivered = self.stream_of(server, place, now).and_then(|stream| stream.last_at);
@@ -31,7 +47,7 @@ impl TrafficSource {
             return Freshness::Refused { as_of: state_at.or(last).unwrap_or(server_now) };
         }
         let is_behind = self.traffic.last_poll().is_some_and(|poll| !is_recent(poll, now));
-        let is_old = |at: &Millis| is_behind || server_now.since(*at) > RUN_STATE_HEARTBEAT_STALE_MS;
+        let is_old = |at: &Millis| is_behind || server_now.since(*at) > limit_ms;
         Freshness::Traffic {
             last: delivered.map(|at| known.now(at)).or(last).unwrap_or(server_now),
             old_state: state_at.filter(is_old),

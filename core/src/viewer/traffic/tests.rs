@@ -137,6 +137,27 @@ fn rows_show_their_age_while_the_log_is_behind() {
     assert!(row(100.0, 4_300.0).contains("as of"), "the log was requested 4 s ago");
 }
 
+#[test]
+fn rows_that_the_page_no_longer_reads_show_their_age() {
+    let row = |entries: &[Entry], ms: f64| {
+        let mut viewer = viewer(&[entries, &[Entry::Poll(poll(ms - 100.0))]].concat());
+        let list = updates(&mut viewer, ms).1.unwrap();
+        serde_json::to_string(&list.groups[0].runs.rows[0].pill).unwrap()
+    };
+    let read = [answer(0.0, 7331, WAITING)];
+    assert!(!row(&read, 6_900.0).contains("as of"), "the console reads its list every 5 s");
+    assert!(row(&read, 7_100.0).contains("as of"));
+    let again = [answer(0.0, 7331, WAITING), answer(5_000.0, 7331, WAITING)];
+    assert!(!row(&again, 11_900.0).contains("as of"));
+    let followed = [
+        answer(0.0, 7331, WAITING),
+        event(10.0, 1, "connect.challenge", "{}"),
+        event(6_000.0, 2, "run.heartbeat", r#"{"runId":"r1"}"#),
+    ];
+    assert!(!row(&followed, 7_100.0).contains("as of"), "its events arrive");
+    assert!(row(&followed, 36_200.0).contains("as of"), "they do not any more");
+}
+
 /// The answer of a Gateway about a run.
 fn get_run(ms: f64, run_id: &str, body: String) -> Entry {
     Entry::Answer {

@@ -11,6 +11,7 @@ use super::Runs;
 use crate::clock::{Clock, Reading};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::frame::{Envelope, EventTarget};
+use crate::ingest::answer_time::{answer_time, computed_at};
 use crate::ingest::collector::answer::is_other;
 use crate::ingest::collector::{Collector, Context, Statement, TimedStatement};
 use crate::ingest::request::NO_REQUEST;
@@ -62,7 +63,7 @@ impl LiveRuns {
             self.observe_clock(at, |clock| clock.observe_reply(server, asked_at, at));
         }
         let now = self.clock.now(at);
-        piece.at = Some(now);
+        piece.at = Some(answer_time(&piece.bytes, self.clock.now(asked_at), now));
         // A page may send any request to a Gateway: an answer that is not about a run is no problem.
         if let Err(error) = self.collector.read_piece(&piece, Reading::exact(now))
             && !is_other(&error)
@@ -297,15 +298,6 @@ fn context(now: Millis) -> Context<'static> {
         clock: Reading::exact(now),
         cut: false,
     }
-}
-
-/// Returns the server's stamp in an answer: the time at which it computed a state.
-fn computed_at(bytes: &[u8]) -> Option<Millis> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    let [payload, data] = fields(Slice::from_text(text).ok()?, ["payload", "data"]).ok()?;
-    let [state] = fields(payload.or(data)?, ["runState"]).ok()?;
-    let [stamp] = fields(state?, ["computedAt"]).ok()?;
-    Millis::parse_iso(&stamp?.text()?)
 }
 
 /// Returns the runs that a statement is about, each with whether the statement contains its state.
