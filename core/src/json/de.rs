@@ -195,6 +195,9 @@ impl<'a> de::SeqAccess<'a> for Items<'a> {
     }
 }
 
+/// An optional field that decides the state: in a [`record!`](record), a value of another type refuses the record.
+pub(crate) type Decisive<T> = Option<T>;
+
 /// The name with which [`lenient`] asks for a value that may be absent.
 const LENIENT: &str = "$runstate::lenient";
 

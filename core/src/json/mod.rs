@@ -17,7 +17,7 @@ mod typed;
 pub(crate) mod words;
 mod write;
 
-pub(crate) use de::{lenient, record};
+pub(crate) use de::{Decisive, lenient, record};
 pub use error::{ReadError, ReadErrorKind};
 pub(crate) use fields::{Items, Slice, fields, items, row_fields};
 pub use position::Position;

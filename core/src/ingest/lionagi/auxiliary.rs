@@ -9,7 +9,6 @@ use crate::evidence::{Input, Signal, Value};
 use crate::ingest::DocumentError;
 use crate::json::{ReadError, Slice, Token, decisive, fields, items, optional, optionals};
 use crate::lionagi::wire::{LionagiDocumentKind, Seconds, SessionRow, StoredStatus};
-use crate::lionagi::wire::{read_bool, read_seconds};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
 use crate::time::Millis;
@@ -125,7 +124,7 @@ fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadErro
     // The action decides what the event says.
     let action = decisive(action, Slice::read_text)?;
     let [target, details, actor] = optionals([target, details, actor], Slice::read_text)?;
-    let at = optional(at, read_seconds)?;
+    let at = optional(at, Slice::read)?;
     // An event without details, or with other details, is not about a status.
     let details = details.unwrap_or_default();
     let Ok(slice) = Slice::from_text(&details) else { return Ok(()) };
@@ -162,7 +161,7 @@ fn disposition(item: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadError
     let row = SessionRow {
         session_id: Some(id.to_owned()),
         status: StoredStatus::read(status)?,
-        updated_at: optional(updated.or(created), read_seconds)?,
+        updated_at: optional(updated.or(created), Slice::read)?,
         ..SessionRow::default()
     };
     let state = item.need("state", state.or(new_state))?.read_text()?;
@@ -189,7 +188,7 @@ fn read_artifact(artifact: Slice<'_>, sessions: &mut Sessions) -> Result<(), Rea
 fn resumption(slice: Slice<'_>) -> Result<SessionFact, ReadError> {
     let names = ["run_id", "resumable", "message", "invocation_kind"];
     let [run_id, resumable, message, kind] = fields(slice, names)?;
-    let resumable = read_bool(slice.need("resumable", resumable)?)?;
+    let resumable = slice.need("resumable", resumable)?.read_bool()?;
     let message = optional(message, Slice::read_text)?.map(|message| concat(&[": ", &message]));
     let row = SessionRow {
         session_id: Some(slice.need("run_id", run_id)?.read_text()?),

@@ -3,7 +3,6 @@
 use crate::evidence::Signal;
 use crate::ingest::lionagi::list::each_row;
 use crate::json::{ReadError, Slice, decisive, fields, items, optional, optionals};
-use crate::lionagi::wire::read_seconds;
 use crate::lionagi::wire::{Play, Show, evidence};
 use crate::run::lionagi::LionagiInspection;
 use crate::word::Word;
@@ -58,8 +57,8 @@ impl Play {
         let [session_id, feedback, live_error] = optionals(texts, Slice::read_text)?;
         let [status, attempt] = fields(columns, ["status", "attempt"])?;
         let times = fields(columns, ["started_at", "ended_at"])?;
-        let [started_at, ended_at] = optionals(times, read_seconds)?;
-        let [updated_at] = optionals(fields(row, ["updated_at"])?, read_seconds)?;
+        let [started_at, ended_at] = optionals(times, Slice::read)?;
+        let [updated_at] = optionals(fields(row, ["updated_at"])?, Slice::read)?;
         let status = decisive(status, Slice::read_text)?;
         let topic = match (topic, own_topic) {
             (Some(topic), _) => topic.to_owned(),
@@ -86,7 +85,7 @@ impl Show {
         let [topic, play_count] = fields(row, ["topic", "play_count"])?;
         let texts = fields(row, ["goal", "status", "latest_status"])?;
         let [goal, status, latest] = optionals(texts, Slice::read_text)?;
-        let [updated_at] = optionals(fields(row, ["last_update"])?, read_seconds)?;
+        let [updated_at] = optionals(fields(row, ["last_update"])?, Slice::read)?;
         let status = status.or(latest);
         Ok(Self {
             topic: row.need("topic", topic)?.read_text()?,

@@ -6,7 +6,7 @@
 use super::normalized_state::normalize;
 use super::{Axes, Health, Probe, Signals, classify_session_health, detect_reaper, session_health};
 use crate::json::{ReadError, Slice, Writer, fields, optional, optionals};
-use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, read_bool, read_seconds};
+use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow};
 use crate::text;
 use crate::word::{Vocabulary, Word};
 
@@ -140,9 +140,9 @@ fn read_state(session: &str, signals: &str) -> Result<(SessionRow, Option<Health
 fn read_signals(slice: Slice<'_>) -> Result<(Signals, Option<Word<SessionHealth>>), ReadError> {
     let names = ["now", "processAlive", "hasArtifacts", "hasStaleLocks", "health"];
     let [now, process_alive, has_artifacts, has_stale_locks, health] = fields(slice, names)?;
-    let now: Option<Seconds> = optional(now, read_seconds)?;
+    let now: Option<Seconds> = optional(now, Slice::read)?;
     let [process_alive, has_artifacts, has_stale_locks] =
-        optionals([process_alive, has_artifacts, has_stale_locks], read_bool)?;
+        optionals([process_alive, has_artifacts, has_stale_locks], Slice::read_bool)?;
     let signals = Signals { now, process_alive, has_artifacts, has_stale_locks };
     Ok((signals, optional(health, Slice::read_word)?))
 }

@@ -1,6 +1,7 @@
 //! Columns of rows, and the problems of those that cannot be read.
 
-use super::Seconds;
+use serde::{Deserialize, Deserializer};
+
 use crate::json::{ReadError, Slice};
 use crate::text::concat;
 
@@ -40,15 +41,36 @@ impl RowProblems {
     }
 }
 
-pub(crate) fn read_seconds(slice: Slice<'_>) -> Result<Seconds, ReadError> {
-    slice.read_number().map(Seconds)
+/// A column whose absence differs from null. A value of another type counts as absent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) enum Column<T> {
+    #[default]
+    Absent,
+    Null,
+    Value(T),
 }
 
-pub(crate) fn read_bool(slice: Slice<'_>) -> Result<bool, ReadError> {
-    match slice.json() {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(slice.expected("true or false")),
+impl<T> Column<T> {
+    /// The value of the first of two columns that has one; null if one is null.
+    pub(crate) fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Value(value), _) | (_, Self::Value(value)) => Self::Value(value),
+            (Self::Absent, Self::Absent) => Self::Absent,
+            (_, _) => Self::Null,
+        }
+    }
+
+    pub(crate) fn value(self) -> Option<T> {
+        match self {
+            Self::Absent | Self::Null => None,
+            Self::Value(value) => Some(value),
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Column<T> {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        Ok(Option::deserialize(reader)?.map_or(Self::Null, Self::Value))
     }
 }
 

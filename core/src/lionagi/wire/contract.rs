@@ -1,6 +1,6 @@
 //! The artifacts that a session has to deliver, and whether they exist.
 
-use super::column::{RowProblems, read_bool, with_object};
+use super::column::{RowProblems, with_object};
 use super::{Delivery, SessionStatus, StoredStatus, Verification};
 use crate::json::{ReadError, Slice, decisive, fields, items, optional};
 use crate::word::Word;
@@ -58,7 +58,7 @@ fn read_verification(slice: Slice<'_>) -> Result<Contract, ReadError> {
     let [status, provisional, produced, missing, removed] = fields(slice, names)?;
     Ok(Contract {
         verification: optional(status, Slice::read_word)?,
-        provisional: optional(provisional, read_bool)?.unwrap_or(false),
+        provisional: optional(provisional, Slice::read_bool)?.unwrap_or(false),
         produced: optional(produced, count)?,
         missing: optional(missing, |list| list.read_items(artifact_id))?.unwrap_or_default(),
         removed: optional(removed, |list| list.read_items(artifact_id))?.unwrap_or_default(),

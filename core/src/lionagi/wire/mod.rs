@@ -10,7 +10,7 @@ mod stored_status;
 mod timeout;
 mod words;
 
-pub(crate) use column::{RowProblems, read_bool, read_seconds};
+pub(crate) use column::RowProblems;
 pub(crate) use play::evidence;
 pub(crate) use seconds::parse_iso;
 

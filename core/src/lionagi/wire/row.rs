@@ -1,10 +1,10 @@
 //! The row of a session, as Studio's routes and `li` write it.
 
-use super::column::{RowProblems, read_bool, read_seconds};
+use super::column::{Column, RowProblems};
 use super::contract::Contract;
 use super::timeout::Timeout;
-use super::{InvocationKind, ReasonCode, Seconds, SessionHealth, StoredStatus};
-use crate::json::{ReadError, Slice, decisive, fields, optional, optionals, read_with_serde};
+use super::{InvocationKind, ReasonCode, Seconds, SessionHealth, SessionStatus, StoredStatus};
+use crate::json::{Decisive, ReadError, Slice, fields, lenient, read_with_serde, record};
 use crate::word::{Vocabulary, Word};
 
 /// The row of a session, or of an invocation, which groups sessions.
@@ -100,33 +100,64 @@ impl End {
     }
 }
 
-const TEXTS: [&str; 15] = [
-    "session_id",
-    "id",
-    "run_id",
-    "invocation_id",
-    "name",
-    "label",
-    "playbook_name",
-    "playbook",
-    "agent_name",
-    "skill",
-    "status_reason_code",
-    "reason_code",
-    "status_reason_summary",
-    "reason_summary",
-    "artifacts_path",
-];
+impl From<Column<Seconds>> for End {
+    fn from(column: Column<Seconds>) -> Self {
+        match column {
+            Column::Absent => Self::Absent,
+            Column::Null => Self::Open,
+            Column::Value(at) => Self::At(at),
+        }
+    }
+}
 
-const NUMBERS: [&str; 7] = [
-    "last_message_at",
-    "last_activity_at",
-    "updated_at",
-    "started_at",
-    "created_at",
-    "idle_seconds",
-    "ended_at",
-];
+record! {
+    /// The columns of a row. Routes name some of them differently.
+    struct Columns {
+        session_id: Decisive<String>,
+        id: Decisive<String>,
+        run_id: Option<String>,
+        invocation_id: Option<String>,
+        name: Option<String>,
+        label: Option<String>,
+        playbook_name: Option<String>,
+        playbook: Option<String>,
+        agent_name: Option<String>,
+        skill: Option<String>,
+        #[serde(default)]
+        status: Column<Word<SessionStatus>>,
+        invocation_kind: Option<Word<InvocationKind>>,
+        effective_health: Option<Word<SessionHealth>>,
+        health: Option<Word<SessionHealth>>,
+        process_alive: Option<bool>,
+        idle_seconds: Option<Seconds>,
+        session_count: Option<u64>,
+        message_count: Option<u64>,
+        message_stats: Option<MessageStats>,
+        last_message_at: Option<Seconds>,
+        last_activity_at: Option<Seconds>,
+        updated_at: Option<Seconds>,
+        started_at: Option<Seconds>,
+        created_at: Option<Seconds>,
+        #[serde(default, deserialize_with = "lenient")]
+        ended_at: Column<Seconds>,
+        ended_at_is_approximate: Option<bool>,
+        #[serde(default, deserialize_with = "lenient")]
+        status_reason_code: Column<String>,
+        #[serde(default, deserialize_with = "lenient")]
+        reason_code: Column<String>,
+        status_reason_summary: Option<String>,
+        reason_summary: Option<String>,
+        artifacts_path: Option<String>,
+        error: Option<String>,
+    }
+}
+
+record! {
+    /// The statistics of the messages in the details of a session.
+    struct MessageStats {
+        message_count: Option<u64>,
+    }
+}
 
 impl SessionRow {
     /// The reason code, if it is one that decides something.
@@ -143,125 +174,48 @@ impl SessionRow {
 
     /// Reads the row. An unreadable column that does not affect its state is omitted and becomes a problem.
     pub(crate) fn read_lenient(slice: Slice<'_>, problems: &mut RowProblems) -> Result<Self, ReadError> {
-        let texts = Texts::read(slice)?;
-        let times = Times::read(slice)?;
-        let names = ["status", "invocation_kind", "effective_health", "health", "process_alive"];
-        let [status, kind, effective_health, health, process_alive] = fields(slice, names)?;
-        let names = ["ended_at_is_approximate", "node_metadata", "error", "session_count"];
-        let [approximate, metadata, error, sessions] = fields(slice, names)?;
+        let columns: Columns = slice.read()?;
         let contract = fields(slice, ["artifact_contract_json", "artifact_verification_json"])?;
-        Ok(Self {
-            session_id: texts.session_id,
-            run_id: texts.run_id,
-            invocation_id: texts.invocation_id,
-            name: texts.name,
-            agent_name: texts.agent_name,
-            status: StoredStatus::read(status)?,
-            invocation_kind: optional(kind, Slice::read_word)?,
+        let [metadata] = fields(slice, ["node_metadata"])?;
+        let row = Self::from(columns);
+        let (contract, timeout) = (Contract::read(contract, problems), Timeout::read(metadata, problems));
+        Ok(Self { contract, timeout, ..row })
+    }
+}
+
+impl From<Columns> for SessionRow {
+    fn from(columns: Columns) -> Self {
+        let health = columns.effective_health.or(columns.health);
+        let name = columns.name.or(columns.label).or(columns.playbook_name).or(columns.playbook);
+        let summary = columns.status_reason_summary.or(columns.reason_summary);
+        let reason_code = columns.status_reason_code.or(columns.reason_code);
+        Self {
+            session_id: columns.session_id.or(columns.id),
+            run_id: columns.run_id,
+            invocation_id: columns.invocation_id,
+            name: name.or_else(|| columns.agent_name.clone()).or(columns.skill),
+            agent_name: columns.agent_name,
+            status: columns.status.into(),
+            invocation_kind: columns.invocation_kind,
             // An invocation without sessions has the health `unknown`, which is not a health of ADR-0024.
-            health: optional(effective_health.or(health), Slice::read_word)?
-                .filter(|health: &Word<_>| health.as_str() != "unknown"),
-            process_alive: optional(process_alive, read_bool)?,
-            idle: times.idle,
-            session_count: optional(sessions, Slice::read_count)?,
-            message_count: read_message_count(slice)?,
-            last_message_at: times.last_message_at,
-            updated_at: times.updated_at,
-            started_at: times.started_at,
-            created_at: times.created_at,
-            ended_at: times.ended_at,
-            ended_at_is_approximate: optional(approximate, read_bool)?.unwrap_or(false),
-            reason_code: texts.reason_code,
-            reason_summary: texts.reason_summary,
-            has_reason_column: texts.has_reason_column,
-            artifacts_path: texts.artifacts_path,
-            contract: Contract::read(contract, problems),
-            timeout: Timeout::read(metadata, problems),
-            error: error.and_then(Slice::text),
-        })
-    }
-}
-
-/// The text columns. Routes name them differently.
-struct Texts {
-    session_id: Option<String>,
-    run_id: Option<String>,
-    invocation_id: Option<String>,
-    name: Option<String>,
-    agent_name: Option<String>,
-    reason_code: Option<String>,
-    reason_summary: Option<String>,
-    has_reason_column: bool,
-    artifacts_path: Option<String>,
-}
-
-impl Texts {
-    fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        let texts = fields(slice, TEXTS)?;
-        for id in [texts[0], texts[1]] {
-            decisive(id, Slice::read_text)?;
+            health: health.filter(|health| health.as_str() != "unknown"),
+            process_alive: columns.process_alive,
+            idle: columns.idle_seconds,
+            session_count: columns.session_count,
+            message_count: columns.message_count.or_else(|| columns.message_stats?.message_count),
+            last_message_at: columns.last_message_at.or(columns.last_activity_at),
+            updated_at: columns.updated_at,
+            started_at: columns.started_at,
+            created_at: columns.created_at,
+            ended_at: columns.ended_at.into(),
+            ended_at_is_approximate: columns.ended_at_is_approximate.unwrap_or(false),
+            has_reason_column: reason_code != Column::Absent,
+            reason_code: reason_code.value(),
+            reason_summary: summary.filter(|summary| !summary.is_empty()),
+            artifacts_path: columns.artifacts_path,
+            error: columns.error,
+            ..Self::default()
         }
-        let has_reason_column = texts[10].or(texts[11]).is_some();
-        let [
-            session_id,
-            id,
-            run_id,
-            invocation_id,
-            name,
-            label,
-            playbook_name,
-            playbook,
-            agent_name,
-            skill,
-            status_reason_code,
-            reason_code,
-            status_reason_summary,
-            reason_summary,
-            artifacts_path,
-        ] = optionals(texts, Slice::read_text)?;
-        Ok(Self {
-            session_id: session_id.or(id),
-            run_id,
-            invocation_id,
-            name: name.or(label).or(playbook_name).or(playbook).or_else(|| agent_name.clone()).or(skill),
-            agent_name,
-            reason_code: status_reason_code.or(reason_code),
-            reason_summary: status_reason_summary.or(reason_summary).filter(|summary| !summary.is_empty()),
-            has_reason_column,
-            artifacts_path,
-        })
-    }
-}
-
-/// The time columns.
-struct Times {
-    last_message_at: Option<Seconds>,
-    updated_at: Option<Seconds>,
-    started_at: Option<Seconds>,
-    created_at: Option<Seconds>,
-    idle: Option<Seconds>,
-    ended_at: End,
-}
-
-impl Times {
-    fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
-        let numbers = fields(slice, NUMBERS)?;
-        let ended = numbers[6];
-        let [last_message_at, last_activity_at, updated_at, started_at, created_at, idle, ended_at] =
-            optionals(numbers, read_seconds)?;
-        Ok(Self {
-            last_message_at: last_message_at.or(last_activity_at),
-            updated_at,
-            started_at,
-            created_at,
-            idle,
-            ended_at: match (ended, ended_at) {
-                (_, Some(at)) => End::At(at),
-                (Some(ended), None) if ended.json() == "null" => End::Open,
-                // A value that cannot be read says as little as none.
-                (Some(_) | None, None) => End::Absent,
-            },
-        })
     }
 }
 
@@ -282,13 +236,4 @@ read_with_serde!(SessionRow);
 /// ```
 pub fn read_session(json: &str) -> Result<SessionRow, ReadError> {
     SessionRow::read(Slice::from_text(json)?)
-}
-
-/// `message_count`, which is in `message_stats` in the details of a session.
-fn read_message_count(slice: Slice<'_>) -> Result<Option<u64>, ReadError> {
-    let [mut count, stats] = fields(slice, ["message_count", "message_stats"])?;
-    if let (None, Some(stats)) = (count, stats.filter(|stats| stats.json() != "null")) {
-        [count] = fields(stats, ["message_count"])?;
-    }
-    optional(count, Slice::read_count)
 }

@@ -1,5 +1,7 @@
 //! lionagi's times: seconds since 1970, or Python's ISO-8601.
 
+use serde::Deserialize;
+
 use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
 /// A time or a duration in seconds, as in lionagi's rows. The rest of Runstate uses milliseconds.
@@ -11,7 +13,8 @@ use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 /// assert_eq!(Seconds(1_716_300_000.5).to_millis(), Millis(1_716_300_000_500.0));
 /// assert_eq!(Seconds::from(Millis(1_500.0)), Seconds(1.5));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
+#[serde(transparent)]
 pub struct Seconds(pub f64);
 
 impl Seconds {

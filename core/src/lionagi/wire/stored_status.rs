@@ -1,6 +1,7 @@
 //! The status column of a session: a word, NULL, or absent from the document.
 
 use super::SessionStatus;
+use super::column::Column;
 use crate::json::{ReadError, Slice};
 use crate::word::Word;
 
@@ -77,10 +78,16 @@ impl StoredStatus {
     }
 
     pub(crate) fn read(field: Option<Slice<'_>>) -> Result<Self, ReadError> {
-        match field {
-            None => Ok(Self::Absent),
-            Some(field) if field.json() == "null" => Ok(Self::Legacy),
-            Some(field) => Ok(Self::Word(field.read_word()?)),
+        field.map_or(Ok(Column::Absent), Slice::read).map(Self::from)
+    }
+}
+
+impl From<Column<Word<SessionStatus>>> for StoredStatus {
+    fn from(column: Column<Word<SessionStatus>>) -> Self {
+        match column {
+            Column::Absent => Self::Absent,
+            Column::Null => Self::Legacy,
+            Column::Value(word) => Self::Word(word),
         }
     }
 }

@@ -1,35 +1,32 @@
 //! The timeout of a session with the status `timed_out`.
 
 use super::Seconds;
-use super::column::{RowProblems, read_seconds, with_object};
-use crate::json::{Slice, decisive, fields, optional};
+use super::column::{RowProblems, with_object};
+use crate::json::{Slice, decisive, record};
 use crate::number::Number;
 use crate::text::concat;
 
-/// The timeout in `node_metadata` (ADR-0025). lionagi 0.36 never writes it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Timeout {
-    /// The configured timeout (`timeout_seconds`).
-    pub configured: Option<Seconds>,
-    /// The time from the start to the timeout (`timeout_elapsed`).
-    pub elapsed: Option<Seconds>,
-    /// Whether the document has a readable `node_metadata` column. `/api/runs` and `li` leave it out.
-    pub in_document: bool,
+record! {
+    /// The timeout in `node_metadata` (ADR-0025). lionagi 0.36 never writes it.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    #[non_exhaustive]
+    pub struct Timeout {
+        /// The configured timeout.
+        #[serde(rename = "timeout_seconds")]
+        pub configured: Option<Seconds>,
+        /// The time from the start to the timeout.
+        #[serde(rename = "timeout_elapsed")]
+        pub elapsed: Option<Seconds>,
+        /// Whether the document has a readable `node_metadata` column. `/api/runs` and `li` leave it out.
+        #[serde(skip)]
+        pub in_document: bool,
+    }
 }
 
 impl Timeout {
     pub(crate) fn read(metadata: Option<Slice<'_>>, problems: &mut RowProblems) -> Self {
-        let found = decisive(metadata, |metadata| {
-            with_object(metadata, |metadata| {
-                let [configured, elapsed] = fields(metadata, ["timeout_seconds", "timeout_elapsed"])?;
-                Ok(Self {
-                    configured: optional(configured, read_seconds)?,
-                    elapsed: optional(elapsed, read_seconds)?,
-                    in_document: true,
-                })
-            })
-        });
+        let read = |metadata: Slice<'_>| Ok(Self { in_document: true, ..metadata.read()? });
+        let found = decisive(metadata, |metadata| with_object(metadata, read));
         let before = problems.len();
         let found = problems.column("node_metadata", found);
         Self { in_document: metadata.is_some() && problems.len() == before, ..found.unwrap_or_default() }

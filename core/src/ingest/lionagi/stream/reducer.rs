@@ -10,7 +10,6 @@ use super::events::{EventKind, event_kind};
 use super::input;
 use crate::evidence::{Input, Signal, Value};
 use crate::json::{ReadError, Slice, fields, optional};
-use crate::lionagi::wire::read_seconds;
 use crate::lionagi::wire::{LaneState, LionagiDocumentKind, SessionStatus, Stream, StreamNode, StreamSignal};
 use crate::text::{concat, quoted};
 use crate::word::Vocabulary;
@@ -80,7 +79,7 @@ impl StreamReducer {
 
     fn message(&mut self, event: Slice<'_>) -> Result<(), ReadError> {
         let [id, at] = fields(event, ["id", "timestamp"])?;
-        let at = optional(at, read_seconds)?;
+        let at = optional(at, Slice::read)?;
         let id = optional(id, Slice::read_text)?;
         if id.is_none_or(|id| self.message_ids.insert(id, self.messages).is_none()) {
             self.messages += 1;
@@ -96,7 +95,7 @@ impl StreamReducer {
         let seq = event.need("seq", seq)?.read_count()?;
         let kind = event.need("kind", kind)?.read_text()?;
         let op_id = optional(op_id, Slice::read_text)?.unwrap_or_default();
-        let at = optional(at, read_seconds)?;
+        let at = optional(at, Slice::read)?;
         let payload = payload.filter(|payload| payload.is_object());
         if let (Some(known), Some(other)) = (&self.session_id, &session_id)
             && known != other
