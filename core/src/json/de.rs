@@ -201,8 +201,8 @@ pub(crate) type Decisive<T> = Option<T>;
 /// The name with which [`lenient`] asks for a value that may be absent.
 const LENIENT: &str = "$runstate::lenient";
 
-/// Reads an optional field, for `#[serde(default, deserialize_with = "lenient")]`: if the document is read tolerantly, a
-/// value of another type counts as absent.
+/// Reads an optional field, for `#[serde(default, deserialize_with = "lenient")]`: null counts as absent, and so does a
+/// value of another type if the document is read tolerantly.
 pub(crate) fn lenient<'de, D, T>(reader: D) -> Result<T, D::Error>
 where
     D: de::Deserializer<'de>,
@@ -239,6 +239,7 @@ impl<'a> de::SeqAccess<'a> for Once<'a> {
     fn next_element_seed<S: DeserializeSeed<'a>>(&mut self, seed: S) -> Result<Option<S::Value>, Fault> {
         match seed.deserialize(self.0) {
             Ok(value) => Ok(Some(value)),
+            Err(_) if self.0.json() == "null" => Ok(None),
             Err(fault) => Ok(self.0.lose(fault.at(self.0))?),
         }
     }
@@ -283,6 +284,8 @@ mod tests {
             #[serde(alias = "step_id")]
             step_id: String,
             attempt: Option<u32>,
+            #[serde(default, deserialize_with = "super::lenient")]
+            iteration: u32,
             is_done: Option<bool>,
             labels: Option<Vec<String>>,
             inner: Option<Box<Visit>>,
@@ -308,7 +311,7 @@ mod tests {
     fn fields_may_be_null_absent_unknown_or_of_another_spelling() {
         for text in [
             r#"{"stepId":"a"}"#,
-            r#" { "step_id" : "\u0061", "attempt": null, "inner":null } "#,
+            r#" { "step_id" : "\u0061", "attempt": null, "iteration":null } "#,
             r#"{"other":[{"stepId":7}],"stepId":"a"}"#,
         ] {
             assert_eq!(read(text), Ok(visit("a")), "{text}");

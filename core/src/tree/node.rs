@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::member_order::MemberOrder;
 use super::{NodeId, NodeIndex};
-use crate::json::{ReadError, Slice, Token, fields, optional, optionals};
+use crate::json::{ReadError, Slice, Token, fields, record};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{NodeState, NodeType, TaskKind};
 use crate::word::Word;
@@ -61,40 +61,44 @@ struct PropFields {
     label: Option<Box<str>>,
 }
 
-/// The task of a node (protocol section 3.4).
-///
-/// The JSON is kept, so that unknown fields are not lost.
-///
-/// ```
-/// use runstate::tree::Tree;
-///
-/// let tree = Tree::from_json(r#"{"id":9,"type":"task","name":"t","task":{"nodeId":"build","prompt":"Build it."}}"#)?;
-/// let task = tree.node(tree.root()).task.as_ref().unwrap();
-/// assert_eq!(task.node_id, "build");
-/// assert_eq!(task.json(), r#"{"nodeId":"build","prompt":"Build it."}"#);
-/// assert_eq!(task.state, None); // absent, which is not `pending`
-/// # Ok::<(), runstate::json::ReadError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct Task {
-    /// The node's id as the workflow author wrote it.
-    pub node_id: String,
-    /// The kind of the task.
-    pub kind: Option<Word<TaskKind>>,
-    /// The agent.
-    pub agent: Option<String>,
-    /// The label.
-    pub label: Option<String>,
-    /// The iteration of a loop.
-    pub iteration: Option<u32>,
-    /// The state when the snapshot was made. It lags (protocol section 5, item 2).
-    pub state: Option<Word<NodeState>>,
-    /// The last attempt's number, from 1; 0 before the first.
-    pub attempt: Option<u32>,
-    /// Maximum number of attempts.
-    pub max_attempts: Option<u32>,
-    json: Box<str>,
+record! {
+    /// The task of a node (protocol section 3.4).
+    ///
+    /// The JSON is kept, so that unknown fields are not lost.
+    ///
+    /// ```
+    /// use runstate::tree::Tree;
+    ///
+    /// let tree = Tree::from_json(r#"{"id":9,"type":"task","name":"t","task":{"nodeId":"build","prompt":"Build it."}}"#)?;
+    /// let task = tree.node(tree.root()).task.as_ref().unwrap();
+    /// assert_eq!(task.node_id, "build");
+    /// assert_eq!(task.json(), r#"{"nodeId":"build","prompt":"Build it."}"#);
+    /// assert_eq!(task.state, None); // absent, which is not `pending`
+    /// # Ok::<(), runstate::json::ReadError>(())
+    /// ```
+    #[derive(Clone, Debug, PartialEq)]
+    #[serde(rename_all = "camelCase")]
+    #[non_exhaustive]
+    pub struct Task {
+        /// The node's id as the workflow author wrote it.
+        pub node_id: String,
+        /// The kind of the task.
+        pub kind: Option<Word<TaskKind>>,
+        /// The agent.
+        pub agent: Option<String>,
+        /// The label.
+        pub label: Option<String>,
+        /// The iteration of a loop.
+        pub iteration: Option<u32>,
+        /// The state when the snapshot was made. It lags (protocol section 5, item 2).
+        pub state: Option<Word<NodeState>>,
+        /// The last attempt's number, from 1; 0 before the first.
+        pub attempt: Option<u32>,
+        /// Maximum number of attempts.
+        pub max_attempts: Option<u32>,
+        #[serde(skip)]
+        json: Box<str>,
+    }
 }
 
 impl Task {
@@ -278,20 +282,5 @@ fn property_text(value: Option<Slice<'_>>) -> Option<Box<str>> {
 
 /// Reads the `task` of a node.
 pub(crate) fn read_task(slice: Slice<'_>) -> Result<Arc<Task>, ReadError> {
-    let [node_id, kind, agent, label, iteration, state, attempt, max_attempts] =
-        fields(slice, ["nodeId", "kind", "agent", "label", "iteration", "state", "attempt", "maxAttempts"])?;
-    let [agent, label] = optionals([agent, label], Slice::read_text)?;
-    let [iteration, attempt, max_attempts] =
-        optionals([iteration, attempt, max_attempts], Slice::read_small)?;
-    Ok(Arc::new(Task {
-        node_id: slice.need("nodeId", node_id)?.read_text()?,
-        kind: optional(kind, Slice::read_word)?,
-        agent,
-        label,
-        iteration,
-        state: optional(state, Slice::read_word)?,
-        attempt,
-        max_attempts,
-        json: slice.json().into(),
-    }))
+    Ok(Arc::new(Task { json: slice.json().into(), ..slice.read()? }))
 }

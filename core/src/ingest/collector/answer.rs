@@ -17,7 +17,7 @@ use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::newest;
 use crate::run::{DocumentKind, Inspection};
-use crate::smithers::wire::read_node_state;
+use crate::smithers::wire::NodeStatus;
 use crate::text::concat;
 
 impl Collector {
@@ -129,7 +129,7 @@ impl Collector {
     fn read_node_states(&mut self, list: Slice<'_>, context: Context<'_>) -> Result<(), DocumentError> {
         let mut rows = Vec::new();
         self.each_row(list, context, &mut |row| {
-            rows.push(read_node_state(row)?);
+            rows.push(row.read::<NodeStatus>()?);
             Ok(())
         })?;
         let updated = rows.iter().filter_map(|row| row.updated_at);

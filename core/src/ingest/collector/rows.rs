@@ -17,25 +17,6 @@ pub(super) fn node_id(row: Slice<'_>) -> Result<String, ReadError> {
     row.need("nodeId", node_id)?.read_text()
 }
 
-/// Reads a row of the database's table of nodes.
-pub(super) fn node(row: Slice<'_>) -> Result<NodeStatus, ReadError> {
-    let [iteration, state, attempt, label, updated] = row_fields(
-        row,
-        ["iteration", "state", "lastAttempt", "label", "updatedAtMs"],
-        ["", "", "last_attempt", "", "updated_at_ms"],
-    )?;
-    Ok(NodeStatus {
-        last_attempt: optional(attempt, Slice::read_small)?,
-        label: optional(label, Slice::read_text)?,
-        updated_at: optional(updated, Slice::read_number)?.map(Millis),
-        ..NodeStatus::from_state(
-            node_id(row)?,
-            optional(iteration, Slice::read_small)?.unwrap_or(0),
-            row.need("state", state)?.read_word()?,
-        )
-    })
-}
-
 /// Describes an attempt with its error.
 pub(super) fn attempt(row: Slice<'_>) -> Result<String, ReadError> {
     let [attempt, state, error] = row_fields(row, ["attempt", "state", "errorJson"], ["", "", "error_json"])?;

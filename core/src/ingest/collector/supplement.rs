@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::rows::{approval, attempt, error_suffix, frame, node, node_id, read_wait};
+use super::rows::{approval, attempt, error_suffix, frame, node_id, read_wait};
 use super::{Collector, Context, Statement, markup};
 use crate::error_code::ErrorCode;
 use crate::evidence::Signal;
@@ -278,7 +278,7 @@ fn add_row(kind: Row, row: Slice<'_>, supplement: &mut Supplement) -> Result<(),
             words
         }
         Row::Node => {
-            run.nodes.push(node(row)?);
+            run.nodes.push(row.read()?);
             String::new()
         }
         Row::Approval => approval(row, run)?,

@@ -49,7 +49,7 @@ pub use node_output::{
 };
 
 pub use node_states::{NodeStatus, read_node_states, read_rows, read_run};
-pub(crate) use node_states::{read_node_state, read_runs, write_node_states};
+pub(crate) use node_states::{read_runs, write_node_states};
 pub(crate) use owner::owner_pid;
 pub use reason::{ReasonBlocked, ReasonUnhealthy};
 pub use row::RunRow;

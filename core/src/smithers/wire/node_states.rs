@@ -1,39 +1,11 @@
 //! The payloads of `listNodeStates`, `getRun` and `listRuns` (protocol section 3.3).
 
 use super::RunRow;
-use crate::json::{ReadError, Slice, Writer, fields, lines, optional, optionals};
+use crate::json::{ReadError, Slice, Writer, lenient, lines, record};
 use crate::smithers::wire::NodeState;
 use crate::text;
 use crate::time::Millis;
 use crate::word::Word;
-
-/// Reads one row of `listNodeStates`.
-pub(crate) fn read_node_state(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
-    let [node_id, iteration, state, attempt, label, updated, started, finished] = fields(
-        slice,
-        [
-            "nodeId",
-            "iteration",
-            "state",
-            "lastAttempt",
-            "label",
-            "updatedAtMs",
-            "startedAtMs",
-            "finishedAtMs",
-        ],
-    )?;
-    let [updated, started, finished] = optionals([updated, started, finished], Slice::read_number)?;
-    Ok(NodeStatus {
-        node_id: slice.need("nodeId", node_id)?.read_text()?,
-        iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
-        state: slice.need("state", state)?.read_word()?,
-        last_attempt: optional(attempt, Slice::read_small)?,
-        label: optional(label, Slice::read_text)?,
-        updated_at: updated.map(Millis),
-        started_at: started.map(Millis),
-        finished_at: finished.map(Millis),
-    })
-}
 
 /// Reads the payload of `listNodeStates`.
 ///
@@ -48,7 +20,7 @@ pub(crate) fn read_node_state(slice: Slice<'_>) -> Result<NodeStatus, ReadError>
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `nodeId` or `state`.
 pub fn read_node_states(payload: &str) -> Result<Vec<NodeStatus>, ReadError> {
-    Slice::new(payload).read_items(read_node_state)
+    Slice::new(payload).read()
 }
 
 /// Writes rows as [`read_node_states`] reads them.
@@ -137,26 +109,36 @@ pub fn read_rows(text: &str) -> Result<Vec<RunRow>, ReadError> {
     Ok(rows)
 }
 
-/// One row of `listNodeStates` (protocol section 3.3), or of the `nodes` in `smithers inspect`.
-#[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
-pub struct NodeStatus {
-    /// The node's id as the workflow author wrote it.
-    pub node_id: String,
-    /// The iteration of a loop; 0 outside loops.
-    pub iteration: u32,
-    /// The state.
-    pub state: Word<NodeState>,
-    /// The last attempt's number, from 1.
-    pub last_attempt: Option<u32>,
-    /// The node's label.
-    pub label: Option<String>,
-    /// When the state was written.
-    pub updated_at: Option<Millis>,
-    /// When the node started.
-    pub started_at: Option<Millis>,
-    /// When the node ended.
-    pub finished_at: Option<Millis>,
+record! {
+    /// One row of `listNodeStates` (protocol section 3.3), of the database's table of nodes, or of the `nodes` in
+    /// `smithers inspect`.
+    #[derive(Clone, Debug, PartialEq)]
+    #[serde(rename_all = "camelCase")]
+    #[non_exhaustive]
+    pub struct NodeStatus {
+        /// The node's id as the workflow author wrote it.
+        #[serde(alias = "node_id")]
+        pub node_id: String,
+        /// The iteration of a loop; 0 outside loops.
+        #[serde(default, deserialize_with = "lenient")]
+        pub iteration: u32,
+        /// The state.
+        pub state: Word<NodeState>,
+        /// The last attempt's number, from 1.
+        #[serde(alias = "last_attempt")]
+        pub last_attempt: Option<u32>,
+        /// The node's label.
+        pub label: Option<String>,
+        /// When the state was written.
+        #[serde(rename = "updatedAtMs", alias = "updated_at_ms")]
+        pub updated_at: Option<Millis>,
+        /// When the node started.
+        #[serde(rename = "startedAtMs")]
+        pub started_at: Option<Millis>,
+        /// When the node ended.
+        #[serde(rename = "finishedAtMs")]
+        pub finished_at: Option<Millis>,
+    }
 }
 
 impl NodeStatus {
