@@ -39,7 +39,7 @@ export const FAULTS = [
     start: ({ proxy }) => (proxy.cut(code === 1006 ? undefined : code), () => {}),
   })),
   { ...refusal("connections refused", { refuse: true }), selection: true, seconds: 60 },
-  ...[429, 502, 503].map((status) => refusal(`upgrade answered with ${status}`, { status })),
+  ...[200, 401, 403, 429, 502, 503].map((status) => refusal(`upgrade answered with ${status}`, { status })),
   {
     name: "message of 20 MB",
     start: ({ proxy }) => (
