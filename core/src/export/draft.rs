@@ -103,7 +103,7 @@ mod tests {
     use crate::file::File;
     use crate::ingest::open;
     use crate::run::RunInspection;
-    use crate::smithers::wire::read_runs;
+    use crate::smithers::wire::read_rows;
     use crate::time::Millis;
 
     #[test]
@@ -111,7 +111,7 @@ mod tests {
         let now = Millis(1_700_000_000_000.0);
         let answer =
             r#"[{"runId":"a","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:1"}]"#;
-        let rows: Vec<RunInspection> = read_runs(answer)
+        let rows: Vec<RunInspection> = read_rows(answer)
             .unwrap()
             .iter()
             .map(|row| RunInspection::from_row(row, "listRuns", now))

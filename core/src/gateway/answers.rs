@@ -2,16 +2,20 @@
 
 use super::io::Transport;
 use super::model::ProblemArea;
+use super::read::Rows;
 use super::requests::{Method, Pending};
 use super::schedule::{LAST_READ_DELAY_MS, Stream};
 use super::{Client, read};
 use crate::actions::nodes_with_unread_attempts;
-use crate::json::ReadError;
+use crate::json::{ReadError, Slice, TypeMismatches};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::run::RunInspection;
-use crate::smithers::wire::{ReasonBlocked, read_approvals, read_attempts, read_node_states};
+use crate::smithers::wire::{ReasonBlocked, read_approval, read_attempt};
 use crate::time::Millis;
 use crate::tree::Snapshot;
+
+/// What is wrong with a part of an answer that was read, or why nothing of it could be read.
+type ReadResult = Result<Option<String>, ReadError>;
 
 impl Client {
     /// Dispatches a response to its pending request; drops a response with an unknown id.
@@ -38,20 +42,28 @@ impl Client {
         }
     }
 
+    /// Handles an answer. A field of another type counts as absent, and a row that cannot be read is left out; both are problems.
     fn on_answer(&mut self, pending: Pending, payload: &str, now: Millis) {
+        let lost = TypeMismatches::default();
+        let answer = Slice::new(payload).tolerant(&lost);
         let read = match pending.method {
             Method::Connect => return self.on_connected(read::heartbeat_ms(payload), now),
             Method::StreamDevTools => return,
             Method::GetSnapshot => return self.on_snapshot(pending, payload, now),
-            Method::GetRun => self.read_run(pending, payload, now),
-            Method::ListNodeStates => self.read_nodes(pending, payload, now),
-            Method::GetListedRun => self.read_listed_run(pending, payload, now),
-            Method::ListRuns => self.read_list(pending, payload, now),
-            Method::ListAttempts => self.read_attempts(pending, payload),
-            Method::ListApprovals => read_approvals(payload).map(|found| self.model.take_approvals(found)),
+            Method::GetRun => self.read_run(pending, answer, now),
+            Method::ListNodeStates => self.read_nodes(pending, answer, now),
+            Method::GetListedRun => self.read_listed_run(pending, answer, now),
+            Method::ListRuns => self.read_list(pending, answer, now),
+            Method::ListAttempts => self.read_attempts(pending, answer),
+            Method::ListApprovals => self.read_approvals(answer),
         };
-        let problem = read.err().map(|why| format!("{}: {}", pending.method.as_str(), why.message));
-        if let (Some(text), false) = (&problem, self.has_read()) {
+        let is_unreadable = read.is_err();
+        let problem = match read {
+            Ok(problem) => problem.or_else(|| read::first_mismatch(lost, payload)),
+            Err(why) => Some(why.message),
+        };
+        let problem = problem.map(|problem| format!("{}: {problem}", pending.method.as_str()));
+        if let (Some(text), true, false) = (&problem, is_unreadable, self.has_read()) {
             self.refuse_first_reading(pending, Refusal::new("UNREADABLE_RESPONSE", text.clone()));
         }
         self.model.note(ProblemArea::from_method(pending.method), problem);
@@ -69,8 +81,8 @@ impl Client {
         }
     }
 
-    fn read_run(&mut self, pending: Pending, payload: &str, now: Millis) -> Result<(), ReadError> {
-        let (run, computed_at) = read::run(payload, self.server_now(now))?;
+    fn read_run(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
+        let (run, computed_at) = read::run(answer, self.server_now(now))?;
         let reason = run.view().and_then(|view| view.blocked.as_ref());
         if self.reason_age.observe(reason, now) {
             self.invalidate(Method::ListNodeStates, now);
@@ -82,12 +94,12 @@ impl Client {
         if let Some(stamp) = computed_at {
             self.observe_clock(now, |clock| clock.observe_reply(stamp, pending.sent_at, now));
         }
-        self.model.take_run(RunInspection { answer: Some(payload.into()), ..run });
+        self.model.take_run(RunInspection { answer: Some(answer.json().into()), ..run });
         self.run_read_at = Some(now);
         self.run_is_refused = false;
         self.open_failure = None;
         self.server.record(pending.sent_at, self.model.state(), now);
-        Ok(())
+        Ok(None)
     }
 
     /// Schedules the stream, the tree and the nodes according to the run's state.
@@ -147,11 +159,12 @@ impl Client {
         }
     }
 
-    fn read_nodes(&mut self, pending: Pending, payload: &str, now: Millis) -> Result<(), ReadError> {
+    fn read_nodes(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
         self.schedule.nodes_duration_ms = now.since(pending.sent_at).max(0.0);
-        self.model.take_nodes(read_node_states(payload)?);
+        let Rows { found, problem } = read::rows(answer, Slice::read)?;
+        self.model.take_nodes(found);
         self.nodes_read_at = Some(now);
-        Ok(())
+        Ok(problem)
     }
 
     /// Plans the next round of `attempts.list` requests once the last round is complete; the polling of the nodes sets
@@ -169,17 +182,25 @@ impl Client {
 
     /// Stores attempts. Each row gets the time of the request: the row is at least that new, and a task may have
     /// reported since.
-    fn read_attempts(&mut self, pending: Pending, payload: &str) -> Result<(), ReadError> {
-        let mut rows = read_attempts(payload)?;
-        for row in &mut rows {
+    fn read_attempts(&mut self, pending: Pending, answer: Slice<'_>) -> ReadResult {
+        let Rows { mut found, problem } = read::rows(answer, read_attempt)?;
+        for row in &mut found {
             row.read_at = Some(self.clock.now(pending.sent_at));
         }
-        self.model.take_attempts(rows);
-        Ok(())
+        self.model.take_attempts(found);
+        Ok(problem)
     }
 
-    fn read_list(&mut self, pending: Pending, payload: &str, now: Millis) -> Result<(), ReadError> {
-        self.model.take_list(read::list(payload, self.server_now(now))?, payload, pending.sent_at);
+    fn read_approvals(&mut self, answer: Slice<'_>) -> ReadResult {
+        let Rows { found, problem } = read::rows(answer, read_approval)?;
+        self.model.take_approvals(found);
+        Ok(problem)
+    }
+
+    fn read_list(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
+        let clock = self.server_now(now);
+        let Rows { found, problem } = read::rows(answer, |row| read::listed_run(row, clock))?;
+        self.model.take_list(found, answer.json(), pending.sent_at);
         self.list_read_at = Some(now);
         self.open_failure = None;
         if self.run_id.is_none() {
@@ -193,16 +214,16 @@ impl Client {
         if self.run_id.as_deref().is_some_and(|run_id| self.model.list_reopens(run_id)) {
             self.invalidate(Method::GetRun, now);
         }
-        Ok(())
+        Ok(problem)
     }
 
-    fn read_listed_run(&mut self, pending: Pending, payload: &str, now: Millis) -> Result<(), ReadError> {
-        let (run, computed_at) = read::run(payload, self.server_now(now))?;
+    fn read_listed_run(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
+        let (run, computed_at) = read::run(answer, self.server_now(now))?;
         if let Some(stamp) = computed_at {
             self.observe_clock(now, |clock| clock.observe_reply(stamp, pending.sent_at, now));
         }
         self.model.take_row_reason(&run, now);
-        Ok(())
+        Ok(None)
     }
 
     fn on_snapshot(&mut self, pending: Pending, payload: &str, now: Millis) {

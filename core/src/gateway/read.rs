@@ -1,10 +1,10 @@
 //! Reads small payloads, and run rows as inspections.
 
 use crate::clock::Reading;
-use crate::json::{ReadError, Slice, fields};
+use crate::json::{ReadError, Slice, TypeMismatches, fields, items, locate};
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
-use crate::smithers::wire::{RunRow, RunStateView, read_run, read_runs};
+use crate::smithers::wire::{RunRow, RunStateView};
 use crate::time::Millis;
 
 /// Reads the heartbeat interval in the answer to `connect`, milliseconds.
@@ -31,13 +31,13 @@ pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
 
 /// Reads a `getRun` answer and its timestamp. `clock` is the server's; without it no state is derived.
 pub(super) fn run(
-    payload: &str,
+    answer: Slice<'_>,
     clock: Option<Reading>,
 ) -> Result<(RunInspection, Option<Millis>), ReadError> {
-    let row = read_run(payload)?;
+    let row = RunRow::read(answer)?;
     let stamp = row.run_state.as_ref().and_then(RunStateView::computed_time);
     let run = inspection_from_row(&row, "getRun", clock);
-    Ok((RunInspection { workflow_path: workflow_path(payload), ..run }, stamp))
+    Ok((RunInspection { workflow_path: workflow_path(answer.json()), ..run }, stamp))
 }
 
 /// Reads the path of the workflow's file, which is absolute. A path of another computer on the network is left out: a copied
@@ -53,9 +53,51 @@ fn workflow_path(payload: &str) -> Option<String> {
     is_absolute.then_some(path)
 }
 
-/// Reads a `listRuns` answer.
-pub(super) fn list(payload: &str, clock: Option<Reading>) -> Result<Vec<RunInspection>, ReadError> {
-    Ok(read_runs(payload)?.iter().map(|row| inspection_from_row(row, "listRuns", clock)).collect())
+/// Reads a row of a `listRuns` answer.
+pub(super) fn listed_run(row: Slice<'_>, clock: Option<Reading>) -> Result<RunInspection, ReadError> {
+    RunRow::read(row).map(|row| inspection_from_row(&row, "listRuns", clock))
+}
+
+/// The rows of a list that could be read, and what is wrong with the others.
+#[derive(Debug)]
+pub(super) struct Rows<T> {
+    pub(super) found: Vec<T>,
+    pub(super) problem: Option<String>,
+}
+
+/// Reads the rows of a list; one that cannot be read is left out.
+///
+/// # Errors
+/// [`ReadError`] if the answer is no list, or if none of its rows can be read.
+pub(super) fn rows<'a, T>(
+    answer: Slice<'a>,
+    read: impl Fn(Slice<'a>) -> Result<T, ReadError>,
+) -> Result<Rows<T>, ReadError> {
+    let (mut found, mut errors) = (Vec::new(), Vec::new());
+    for row in items(answer)? {
+        match read(row?) {
+            Ok(row) => found.push(row),
+            Err(error) => errors.push(error),
+        }
+    }
+    let (count, total) = (errors.len(), found.len() + errors.len());
+    match errors.into_iter().next() {
+        Some(first) if found.is_empty() => Err(first),
+        first => {
+            let problem =
+                first.map(|first| format!("{count} of {total} rows could not be read: {}", first.message));
+            Ok(Rows { found, problem })
+        }
+    }
+}
+
+/// Describes the first field of another type in an answer, which counts as absent.
+pub(super) fn first_mismatch(lost: TypeMismatches, answer: &str) -> Option<String> {
+    let (offset, message) = lost.into_messages().into_iter().find(|(_, message)| !message.is_empty())?;
+    Some(match locate(answer, offset).path {
+        Some(path) => format!("`{path}`: {message}"),
+        None => message,
+    })
 }
 
 /// Makes an inspection from a row. Without the server's clock the time is NaN, so that no state is derived.
@@ -68,6 +110,7 @@ fn inspection_from_row(row: &RunRow, read_from: &str, clock: Option<Reading>) ->
 mod tests {
     use super::{heartbeat_ms, run, stamp, stream_error};
     use crate::clock::Reading;
+    use crate::json::Slice;
     use crate::time::Millis;
 
     #[test]
@@ -87,7 +130,7 @@ mod tests {
     fn a_run_names_its_workflow_by_an_absolute_path_of_its_machine() {
         let path = |value: &str| {
             let row = format!(r#"{{"runId":"a","status":"running","workflowPath":{value}}}"#);
-            run(&row, None).unwrap().0.workflow_path
+            run(Slice::new(&row), None).unwrap().0.workflow_path
         };
         for value in ["/srv/w.tsx", "C:/w.tsx", "c:\\\\w.tsx"] {
             let json = format!("\"{value}\"");
@@ -110,11 +153,15 @@ mod tests {
     fn nothing_is_derived_without_the_servers_clock() {
         let row =
             r#"{"runId":"a","status":"running","heartbeatAtMs":1700000000000,"runtimeOwnerId":"pid:1"}"#;
-        assert_eq!(run(row, None).unwrap().0.verdict, None);
-        let derived = run(row, Some(Reading::exact(Millis(1_700_000_001_000.0)))).unwrap().0.verdict.unwrap();
+        assert_eq!(run(Slice::new(row), None).unwrap().0.verdict, None);
+        let derived = run(Slice::new(row), Some(Reading::exact(Millis(1_700_000_001_000.0))))
+            .unwrap()
+            .0
+            .verdict
+            .unwrap();
         assert!(derived.is_derived() && derived.view.state.as_str() == "running", "{derived:?}");
         for nonsense in ["null", "[]", "{}", r#"{"status":"running"}"#] {
-            assert!(run(nonsense, None).is_err(), "{nonsense}");
+            assert!(run(Slice::new(nonsense), None).is_err(), "{nonsense}");
         }
     }
 }

@@ -16,6 +16,7 @@ mod gateway_connection;
 mod gateway_events;
 mod gateway_freshness;
 mod gateway_http;
+mod gateway_mismatches;
 mod gateway_reopened;
 mod gateway_replay;
 mod gateway_row_reasons;

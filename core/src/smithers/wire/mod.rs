@@ -48,8 +48,8 @@ pub use node_output::{
     NodeOutputError, NodeOutputResponse, NodeOutputStatus, OutputField, OutputFieldType, OutputSchema,
 };
 
+pub(crate) use node_states::write_node_states;
 pub use node_states::{NodeStatus, read_node_states, read_rows, read_run};
-pub(crate) use node_states::{read_runs, write_node_states};
 pub(crate) use owner::owner_pid;
 pub use reason::{ReasonBlocked, ReasonUnhealthy};
 pub use row::RunRow;

@@ -71,7 +71,7 @@ pub fn read_run(payload: &str) -> Result<RunRow, ReadError> {
 ///
 /// # Errors
 /// [`ReadError`] for broken JSON and for rows without `runId`.
-pub(crate) fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
+fn read_runs(payload: &str) -> Result<Vec<RunRow>, ReadError> {
     Slice::new(payload).read_items(RunRow::read)
 }
 
@@ -209,7 +209,6 @@ mod tests {
 
     #[test]
     fn rows_are_read_from_a_list() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::smithers::wire::read_runs;
         let rows = read_runs(r#"[{"runId":"r2","status":"running"},{"runId":"r1","status":"hibernating"}]"#)?;
         let words: Vec<_> =
             rows.iter().filter_map(|row| row.status.as_ref()).map(crate::word::Word::as_str).collect();
