@@ -20,7 +20,7 @@ fn changed(method: &'static str, change: impl Fn(&mut Value) + 'static) -> Answe
 }
 
 fn state(gateway: &Gateway) -> Option<&str> {
-    gateway.feed.inspection().run.as_ref()?.known_state().map(|state| state.as_str())
+    gateway.feed.inspection().run.as_ref()?.known_state().map(Vocabulary::as_str)
 }
 
 fn problems(gateway: &Gateway) -> Vec<String> {
