@@ -47,11 +47,12 @@ impl Entry {
         let state = state_style(&shown);
         let attention = attention(row.taxonomy, shown.value(), detail.blocked, detail.combined.as_ref());
         let has_failed = attention == Attention::Ended && state.tone == Tone::Error;
-        let failed_lately = has_failed && detail.since.is_some_and(|at| now.since(at) < FAILURE_NEEDS_YOU_MS);
-        let attention = if failed_lately { Attention::NeedsYou } else { attention };
         let finite = |at: Option<Millis>| at.filter(|at| at.0.is_finite());
         let started_at = finite(row.at);
+        // Without the time of its end, it has ended since its start.
         let since = finite(detail.since).or(started_at);
+        let failed_lately = has_failed && since.is_some_and(|at| now.since(at) < FAILURE_NEEDS_YOU_MS);
+        let attention = if failed_lately { Attention::NeedsYou } else { attention };
         Self {
             group: GroupId { server, attention },
             system: system_of(row.taxonomy),

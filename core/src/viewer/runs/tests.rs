@@ -249,6 +249,10 @@ fn a_run_that_failed_within_a_day_needs_a_person_after_those_that_wait() {
     assert_eq!(ages, ["asked 30 min ago", "ended 1 h ago", "ended 23 h ago"]);
     let unknown = listed(vec![run("unknown", "failed")], |_| RowDetail::default(), RunQuery::default());
     assert_eq!(groups(&unknown), ["Ended: unknown"], "nobody knows when it failed");
+    let started = |hours: f64| ListRow { at: Some(ago(60.0 * hours)), ..run("r", "failed") };
+    let of_start = |hours| listed(vec![started(hours)], |_| RowDetail::default(), RunQuery::default());
+    assert_eq!(groups(&of_start(23.0)), ["Needs you: r"], "it has failed since its start");
+    assert_eq!(groups(&of_start(25.0)), ["Ended: r"]);
 }
 
 #[test]
