@@ -37,7 +37,7 @@ beforeEach(() => {
     hiddenSockets: [],
   };
   far = [run("nightly", "running", 5), run("audit", "waiting-timer", 60), run("docs", "finished", 90)];
-  near = Array.from({ length: COUNT - far.length }, (_, index) => run(`run-${index}`, index === 7 ? "failed" : "finished", index));
+  near = Array.from({ length: COUNT - far.length }, (_, index) => run(`run-${index}`, index === 7 ? "cancelled" : "finished", index));
 });
 
 let browser, server, page, log;
@@ -208,7 +208,7 @@ test("search and states cover the rows of all servers", async () => {
     field.dispatchEvent(new Event("input", { bubbles: true }));
   });
   await headingIs("10\u202f000 runs");
-  await page.click('[data-state-filter="Failed"]');
+  await page.click('[data-state-filter="Cancelled"]');
   await groupsAre([farAddress, nearAddress, "ended 1 run-7"]);
   await page.click('[data-state-filter="Running"]');
   await groupsAre([farAddress, "active 1 nightly", nearAddress, "ended 1 run-7"]);
