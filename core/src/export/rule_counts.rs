@@ -72,7 +72,7 @@ fn whole_values(content: Slice<'_>) -> WholeValues {
         if text.is_some_and(|text| text.decode() == REDACTED) {
             let rule = name.map_or(Rule::Keep, |name| keys.rule(&name.decode(), Shape::Text));
             match rule {
-                Rule::Hide | Rule::HideSecret | Rule::HidePassword => found.secrets += 1,
+                Rule::Hide | Rule::HideSecret | Rule::HidePassword | Rule::HideCode => found.secrets += 1,
                 Rule::HidePath => found.paths += 1,
                 Rule::Keep => found.other += 1,
             }

@@ -1,6 +1,7 @@
 //! Secrets in command lines, and in the files of commands.
 
-use super::keys::names_secret;
+use super::codes::is_code;
+use super::keys::{Name, names_secret};
 use super::scanner::{MAX_WORD, Scanner, is_name, is_space, is_unquoted, quoted_range};
 use super::values::{fits_name, is_placeholder};
 
@@ -13,8 +14,9 @@ pub(super) fn option_value(scanner: Scanner<'_>, place: usize, word: &str) -> Op
     let option = word.trim_start_matches('-');
     let begin = place - word.len();
     let is_set = || word == "_authToken" || SETTERS.contains(&word_before(scanner, begin));
-    if names_secret(option).is_some() && (option.len() < word.len() || is_set()) {
-        return quoted_word(scanner, next()).or_else(|| secret_word(scanner, next()));
+    let is_option = option.len() < word.len() || is_set();
+    if let Some(kind) = if is_option { names_secret(option) } else { None } {
+        return quoted_word(scanner, next()).or_else(|| secret_word(scanner, next(), kind));
     }
     if names_password(word) || word.eq_ignore_ascii_case("by") && is_identified(scanner, begin) {
         let secret = quoted_word(scanner, next());
@@ -48,8 +50,10 @@ fn quoted_word(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
 }
 
 /// A word that looks like a secret: `--token is missing` contains none.
-fn secret_word(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
-    fits_name(scanner.word(at)).then(|| (at, scanner.skip_while(at, is_unquoted)))
+fn secret_word(scanner: Scanner<'_>, at: usize, kind: Name) -> Option<(usize, usize)> {
+    let word = scanner.word(at);
+    (fits_name(word) || kind == Name::Code && is_code(word))
+        .then(|| (at, scanner.skip_while(at, is_unquoted)))
 }
 
 /// A word, in quotes or not, that is no placeholder and no option.
@@ -63,9 +67,9 @@ fn any_word(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
 
 /// Whether `login NAME` is before this place, as in `.netrc`.
 fn follows_login(scanner: Scanner<'_>, place: usize) -> bool {
-    let end = scanner.within_back(place, MAX_WORD, is_space);
-    let name = scanner.within_back(end, MAX_WORD, |byte| !is_space(byte));
-    matches!(scanner.name_before(scanner.within_back(name, MAX_WORD, is_space)), "login" | "user")
+    let end = scanner.skip_back(place, is_space);
+    let name = scanner.skip_back(end, |byte| !is_space(byte));
+    matches!(scanner.name_before(scanner.skip_back(name, is_space)), "login" | "user")
 }
 
 /// The password at the end of a line of `.pgpass`, `host:5432:database:user:password`; `place` is the first colon.

@@ -1,6 +1,7 @@
 //! Secrets in JSON and XML whose signs are written for HTML or for addresses: `&quot;password&quot;:&quot;…&quot;`,
 //! `%22password%22%3A%22…%22`, `&lt;password&gt;…&lt;/password&gt;`.
 
+use super::codes::is_code;
 use super::keys::{Keys, Name, Rule, Shape, names_secret};
 use super::scanner::{MAX_WORD, Scanner, is_name};
 use super::values::{is_password, is_placeholder, is_small_number};
@@ -13,9 +14,6 @@ const BLANKS: [&str; 3] = [" ", "%20", "+"];
 
 const LESS_THAN: &str = "&lt;";
 const GREATER_THAN: &str = "&gt;";
-
-/// Maximum length of the blanks beside a colon, bytes.
-const MAX_BLANKS: usize = 24;
 
 /// The value of a key in encoded quotes, if there is a colon at `place`, also as `%3A`.
 pub(super) fn encoded_value(scanner: Scanner<'_>, place: usize, keys: &Keys) -> Option<(usize, usize)> {
@@ -47,6 +45,7 @@ pub(super) fn encoded_value(scanner: Scanner<'_>, place: usize, keys: &Keys) -> 
             Rule::Hide => true,
             Rule::HideSecret => !is_placeholder(text),
             Rule::HidePassword => is_password(text),
+            Rule::HideCode => is_code(text),
             Rule::HidePath | Rule::Keep => false,
         }
     })
@@ -55,7 +54,7 @@ pub(super) fn encoded_value(scanner: Scanner<'_>, place: usize, keys: &Keys) -> 
 /// The text in encoded quotes after `password=`.
 pub(super) fn encoded_text(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
     let quote = quote_at(scanner, place + 1)?;
-    names_secret(scanner.name_before(place)).filter(|kind| *kind != Name::Weak)?;
+    names_secret(scanner.name_before(place)).filter(|kind| !matches!(kind, Name::Weak | Name::Code))?;
     text_in(scanner, place + 1, quote).filter(|(begin, end)| !is_placeholder(scanner.slice(*begin, *end)))
 }
 
@@ -67,7 +66,7 @@ pub(super) fn encoded_element(scanner: Scanner<'_>, place: usize) -> Option<(usi
     }
     let tag = begin - GREATER_THAN.len();
     let name = scanner.name_before(tag);
-    names_secret(name).filter(|kind| *kind != Name::Weak)?;
+    names_secret(name).filter(|kind| !matches!(kind, Name::Weak | Name::Code))?;
     if !scanner.is_preceded_by(tag - name.len(), LESS_THAN) {
         return None;
     }
@@ -96,16 +95,14 @@ fn quote_before(scanner: Scanner<'_>, end: usize) -> Option<&'static str> {
 }
 
 fn skip_blanks(scanner: Scanner<'_>, mut at: usize) -> usize {
-    let end = at + MAX_BLANKS;
-    while let Some(blank) = BLANKS.iter().find(|blank| at < end && scanner.rest(at).starts_with(**blank)) {
+    while let Some(blank) = BLANKS.iter().find(|blank| scanner.rest(at).starts_with(**blank)) {
         at += blank.len();
     }
     at
 }
 
 fn skip_blanks_back(scanner: Scanner<'_>, mut at: usize) -> usize {
-    let start = at.saturating_sub(MAX_BLANKS);
-    while let Some(blank) = BLANKS.iter().find(|blank| at > start && scanner.is_preceded_by(at, blank)) {
+    while let Some(blank) = BLANKS.iter().find(|blank| scanner.is_preceded_by(at, blank)) {
         at -= blank.len();
     }
     at

@@ -40,7 +40,8 @@ const PARAMETERS: [&str; 5] = ["auth", "code", "key", "sid", "ticket"];
 const HARD_BLANK: char = '\u{a0}';
 
 /// Headers whose value is the secret alone.
-const KEY_HEADERS: [&str; 2] = ["x-api-key", "x-smithers-key"];
+const KEY_HEADERS: [&str; 4] =
+    ["ocp-apim-subscription-key", "x-api-key", "x-functions-key", "x-smithers-key"];
 
 /// A value of a parameter of this length with a digit is a secret, bytes.
 const LONG: usize = 24;
@@ -51,7 +52,7 @@ pub(super) fn secret_after_scheme(scanner: Scanner<'_>, place: usize, word: &str
         return None;
     }
     let hard_blank = if scanner.rest(place).starts_with(HARD_BLANK) { HARD_BLANK.len_utf8() } else { 0 };
-    let begin = scanner.within(place + hard_blank, MAX_WORD, is_space);
+    let begin = scanner.skip_while(place + hard_blank, is_space);
     if scanner.byte(begin) == Some(b'`') {
         // A command in backticks contains spaces, a secret does not.
         let end = scanner.within(begin + 1, MAX_WORD, |byte| byte != b'`' && !is_space(byte));
@@ -61,7 +62,11 @@ pub(super) fn secret_after_scheme(scanner: Scanner<'_>, place: usize, word: &str
     // Another parameter follows: `token_type=bearer expires_in=3600`.
     let is_parameter = || {
         let name = word.split('=').next().unwrap_or_default();
-        name.len() < word.trim_end_matches('=').len()
+        // `Bearer realm="…"`, but not the end of a quoted header with base64: `"Bearer YWJj="`.
+        let is_quoted = name.len() + 1 == word.len()
+            && scanner.byte(begin + word.len()).is_some_and(is_quote)
+            && scanner.byte(begin + word.len() + 1).is_some_and(|byte| byte.is_ascii_alphanumeric());
+        (name.len() < word.trim_end_matches('=').len() || is_quoted)
             && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_lowercase())
     };
     let is_next = scanner.slice(place, begin).contains(['\n', '\r']) && !looks_secret(word);
@@ -77,6 +82,10 @@ pub(super) fn header_value(scanner: Scanner<'_>, place: usize) -> Option<(usize,
         return None;
     }
     let begin = scanner.skip_blanks(place + 1);
+    let quote = scanner.byte_before(place - header.len()).filter(|byte| is_quote(*byte));
+    if quote.is_some() && scanner.byte(begin) == quote {
+        return None;
+    }
     if let Some((begin, end)) = quoted_range(scanner, begin) {
         return (!is_placeholder(scanner.slice(begin, end))).then_some((begin, end));
     }
@@ -84,13 +93,17 @@ pub(super) fn header_value(scanner: Scanner<'_>, place: usize) -> Option<(usize,
         return (!is_placeholder(scanner.word(begin)))
             .then(|| (begin, scanner.skip_while(begin, is_unquoted)));
     }
-    let quote = scanner.byte_before(place - header.len()).filter(|byte| is_quote(*byte));
-    let word = word_end(scanner, begin);
+    // An earlier redaction is found as such.
+    if redaction_length(scanner.rest(begin)).is_some() {
+        return None;
+    }
+    let word_end = |begin| word_end(scanner, begin, quote);
+    let word = word_end(begin);
     let first = scanner.slice(begin, word);
     let next = scanner.skip_blanks(word);
-    let second = word_end(scanner, next);
+    let second = word_end(next);
     match scanner.byte(word) {
-        Some(b'=') => Some((begin, line_end(scanner, begin, quote))),
+        Some(b'=') if word > begin => Some((begin, line_end(scanner, begin, quote))),
         // What follows is redacted already.
         Some(byte) if is_blank(byte) && redaction_length(scanner.rest(next)).is_some() => None,
         // Credentials have named parameters, prose does not.
@@ -116,9 +129,9 @@ fn is_parameter(scanner: Scanner<'_>, name: usize) -> bool {
         && scanner.byte(name + 1).is_some_and(|byte| byte != b'=' && (is_quote(byte) || is_unquoted(byte)))
 }
 
-/// The end of a word: white space, `=`, or the maximum length.
-fn word_end(scanner: Scanner<'_>, begin: usize) -> usize {
-    scanner.within(begin, MAX_WORD, |byte| !is_space(byte) && byte != b'=')
+/// The end of a word: white space, `=`, the enclosing quote, or the maximum length.
+fn word_end(scanner: Scanner<'_>, begin: usize, quote: Option<u8>) -> usize {
+    scanner.within(begin, MAX_WORD, |byte| !is_space(byte) && byte != b'=' && Some(byte) != quote)
 }
 
 /// The end of a header's line: the enclosing quote or the end of the line, which can be escaped.
@@ -198,6 +211,9 @@ mod tests {
             ("Cookie: [redacted]\nx", vec!["[redacted]"]),
             ("Authorization: Digest [redacted]", vec!["[redacted]"]),
             ("Authorization: ApiKey abcdef", vec!["abcdef"]),
+            ("\"Authorization: Bearer YWJj=\" z", vec!["YWJj="]),
+            ("Ocp-Apim-Subscription-Key: abcdef", vec!["abcdef"]),
+            ("curl -H 'x-functions-key: abcdef' h", vec!["abcdef"]),
             ("Authorization: Token token=\"abc\"", vec!["token=\"abc\""]),
             ("Bearer  a\tBearer\tb Bearer\u{a0}c Bearer\nd12345", vec!["a", "b", "c", "d12345"]),
         ] {
@@ -217,6 +233,12 @@ mod tests {
             "Authorization: Bearer undefined",
             "Cookie: \"none\"",
             "Bearer\nHost: x",
+            "\"Cookie:=\" resd2a",
+            "\"Authorization:\" resd2a",
+            "WWW-Authenticate: Bearer error=\"invalid_token\"",
+            "www-authenticate: Bearer realm=\"api1\", error_description='expired 2 h ago'",
+            "Bearer $GITHUB_TOKEN2",
+            "Cookie: =",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
         }

@@ -1,10 +1,11 @@
 //! Keys whose values are redacted.
 
+use super::codes::names_code;
 use crate::json::Token;
 use crate::text::is_invisible;
 
 /// Keys whose values are secrets, in lower case, without `_` and `-`: they are always redacted.
-pub(super) const SECRET_KEYS: [&str; 19] = [
+pub(super) const SECRET_KEYS: [&str; 22] = [
     "apikey",
     "auth",
     "authorization",
@@ -14,11 +15,14 @@ pub(super) const SECRET_KEYS: [&str; 19] = [
     "cookies",
     "credential",
     "credentials",
+    "jsessionid",
     "jwt",
     "passwd",
     "password",
+    "phpsessid",
     "privatekey",
     "proxyauthorization",
+    "samlresponse",
     "secret",
     "setcookie",
     "token",
@@ -46,7 +50,7 @@ const PATH_KEYS: [&str; 10] = [
 ];
 
 /// A key with one of these endings has a secret value, but not if the value is a boolean.
-pub(super) const SECRET_ENDINGS: [&str; 29] = [
+pub(super) const SECRET_ENDINGS: [&str; 36] = [
     "secret",
     "password",
     "passwd",
@@ -61,19 +65,26 @@ pub(super) const SECRET_ENDINGS: [&str; 29] = [
     "clientkeydata",
     "deploykey",
     "encryptionkey",
+    "functionskey",
     "hmackey",
+    "integrationkey",
+    "jsessionid",
     "licensekey",
     "masterkey",
     "passwordhash",
     "passwordvalue",
+    "phpsessid",
     "privatekeypem",
+    "samlresponse",
     "secretstring",
     "secretvalue",
     "sessionkey",
     "sharedkey",
     "signingkey",
+    "seedphrase",
     "sshkey",
     "storagekey",
+    "subscriptionkey",
     "tokenvalue",
     "webhookurl",
 ];
@@ -82,9 +93,9 @@ pub(super) const SECRET_ENDINGS: [&str; 29] = [
 const WEAK_WORDS: [&str; 4] = ["pass", "psw", "pwd", "pw"];
 
 /// The last two letters of the names of secrets.
-const LAST_LETTERS: [[u8; 2]; 16] = [
-    *b"em", *b"en", *b"et", *b"ey", *b"ng", *b"pw", *b"rd", *b"rl", *b"se", *b"sh", *b"ss", *b"sw", *b"ta",
-    *b"th", *b"ue", *b"wd",
+const LAST_LETTERS: [[u8; 2]; 17] = [
+    *b"em", *b"en", *b"et", *b"ey", *b"id", *b"ng", *b"pw", *b"rd", *b"rl", *b"se", *b"sh", *b"ss", *b"sw",
+    *b"ta", *b"th", *b"ue", *b"wd",
 ];
 
 /// Keys whose objects have secrets under any key.
@@ -94,8 +105,16 @@ const SECRET_GROUPS: [&str; 6] = ["accesstokens", "apikeys", "credentials", "pas
 const TOKEN: &str = "token";
 
 /// Names of headers with secret values.
-const HEADERS: [&str; 6] =
-    ["authorization", "cookie", "proxyauthorization", "setcookie", "xapikey", "xsmitherskey"];
+const HEADERS: [&str; 8] = [
+    "authorization",
+    "cookie",
+    "ocpapimsubscriptionkey",
+    "proxyauthorization",
+    "setcookie",
+    "xapikey",
+    "xfunctionskey",
+    "xsmitherskey",
+];
 
 /// Keys of ids.
 const ID_KEYS: [&str; 4] = ["id", "nodeid", "runid", "parentrunid"];
@@ -136,6 +155,8 @@ pub(crate) enum Rule {
     HideSecret,
     /// Redacted if it looks like a password.
     HidePassword,
+    /// Redacted if it is a code that a person types.
+    HideCode,
     /// Redacted if it is an absolute path.
     HidePath,
 }
@@ -161,6 +182,7 @@ impl Keys {
             _ if SECRET_KEYS.contains(&key.as_str()) => true,
             Shape::Text if PATH_KEYS.contains(&key.as_str()) => return Rule::HidePath,
             Shape::Text if is_weak(name) => return Rule::HidePassword,
+            Shape::Text | Shape::Number if names_code(name) => return Rule::HideCode,
             Shape::Text | Shape::Object => has_secret_ending(&key),
             Shape::Number | Shape::Array => has_secret_ending(&key) && !without_number(&key).ends_with(TOKEN),
             Shape::Bool => false,
@@ -177,12 +199,14 @@ pub(super) enum Name {
     Token,
     /// One of `WEAK_WORDS`.
     Weak,
+    /// A code that a person types.
+    Code,
 }
 
 /// Whether a word before a value names a secret.
 pub(super) fn names_secret(word: &str) -> Option<Name> {
     if !ends_like_secret(word) {
-        return None;
+        return names_code(word).then_some(Name::Code);
     }
     let name = normalize(word);
     let name = without_number(&name);

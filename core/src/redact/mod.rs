@@ -4,12 +4,18 @@
 //! characters (`rules.rs`, from the rules of gitleaks), or by the syntax around it. JSON inside a text is read as JSON.
 
 mod calls;
+mod codes;
 mod commands;
+mod descriptions;
+mod elements;
 mod encoded;
 mod form;
 mod forms;
 mod http;
 mod keys;
+mod lists;
+mod literals;
+mod members;
 mod name_value;
 mod named;
 mod options;
@@ -21,6 +27,7 @@ mod redactor;
 mod replacement;
 mod rules;
 mod scanner;
+mod shell_line;
 #[cfg(test)]
 mod steps;
 mod tables;

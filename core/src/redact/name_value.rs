@@ -2,21 +2,19 @@
 
 use super::keys::{Group, is_header, is_one_of, names_secret, normalized};
 use super::options::password_in;
-use super::private_keys::{begins_private_key, ends_private_key};
+use super::shell_line::Commands;
 use crate::json::{Reader, Token};
 
 /// The key of a list in which names and values alternate, as in the requests of Node.
 const PAIRS: &str = "rawheaders";
 
 /// The keys of names, and the keys of their values.
-const NAMES: [&str; 9] = ["field", "header", "k", "key", "label", "name", "param", "parameter", "variable"];
-const VALUES: [&str; 3] = ["value", "val", "v"];
+pub(super) const NAMES: [&str; 9] =
+    ["field", "header", "k", "key", "label", "name", "param", "parameter", "variable"];
+pub(super) const VALUES: [&str; 3] = ["value", "val", "v"];
 
-/// Maximum number of members between a value and its name.
-const MAX_BETWEEN: usize = 4;
-
-/// Maximum length of the beginning of a list of arguments, bytes.
-const MAX_LINE: usize = 300;
+/// Maximum number of tokens that are read after a value to find its name.
+const MAX_BETWEEN: usize = 200;
 
 /// An open object or list.
 #[derive(Default)]
@@ -25,10 +23,8 @@ struct Level {
     name: Option<String>,
     /// What the texts inside are, because of a key such as `tokens`.
     group: Group,
-    /// Whether the previous text of this list begins a private key.
-    in_key: bool,
-    /// The first texts of this list, as a line of a shell.
-    line: String,
+    /// The commands of this list.
+    commands: Commands,
 }
 
 /// The names in the open objects and lists.
@@ -57,6 +53,11 @@ impl SiblingNames {
         self.open.last().map_or(Group::Other, |level| level.group)
     }
 
+    /// The key of the next value, or the last one.
+    pub(super) fn key(&self) -> &str {
+        &self.key
+    }
+
     /// Enters a key.
     pub(super) fn set_key(&mut self, key: &str) {
         self.key.clear();
@@ -66,10 +67,6 @@ impl SiblingNames {
 
     /// Whether a text of a list is the secret value of the text before it. `at` is the end of the text.
     pub(super) fn is_secret_item(&mut self, text: &str, whole: &str, at: usize) -> bool {
-        if let Some(level) = self.open.last_mut().filter(|level| level.in_key) {
-            level.in_key = !ends_private_key(text);
-            return level.in_key;
-        }
         let Some((name, first)) = &self.last else { return false };
         let ends = || whole.get(at..).is_some_and(|rest| rest.trim_ascii_start().starts_with(']'));
         let is_value = match self.pairs {
@@ -84,7 +81,8 @@ impl SiblingNames {
     /// The beginning of the password in a text of a list of arguments, as in `["mysql","-pPASSWORD"]`.
     pub(super) fn password_in_item(&self, text: &str) -> Option<usize> {
         let (option, _) = self.last.as_ref()?;
-        password_in(&self.open.last()?.line, option, text)
+        let commands = self.open.last()?.commands;
+        password_in(|| commands, option, text)
     }
 
     /// Enters a text that is not redacted.
@@ -93,11 +91,7 @@ impl SiblingNames {
             self.pairs = self.pairs.map(|count| count + 1);
             self.last = Some((text.to_owned(), first));
             if let Some(level) = self.open.last_mut() {
-                level.in_key = begins_private_key(text);
-                // A command is at the beginning.
-                if level.line.len() + text.len() < MAX_LINE {
-                    level.line.extend([text, " "]);
-                }
+                level.commands.add_argument(text);
             }
         } else if (NAMES.contains(&self.key.as_str()) || is_header(text))
             && let Some(level) = self.open.last_mut()
@@ -131,15 +125,16 @@ impl SiblingNames {
     }
 }
 
-/// The name in a member after the value that `reader` reads next. Only texts and numbers are between them.
+/// The name in a member after the value that `reader` reads next, also with others between them.
 fn name_after(mut reader: Reader<'_>) -> Option<String> {
-    let mut is_name = false;
-    for _ in 0..2 * MAX_BETWEEN {
+    let (mut is_name, mut depth) = (false, 0_u32);
+    for _ in 0..MAX_BETWEEN {
         match reader.next().ok()?? {
-            Token::Key(key) => is_name = is_one_of(&NAMES, &key.decode()),
+            Token::Key(key) => is_name = depth == 0 && is_one_of(&NAMES, &key.decode()),
             Token::String(text) if is_name => return Some(text.decode().into_owned()),
             Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => {}
-            Token::ObjectStart | Token::ArrayStart | Token::ObjectEnd | Token::ArrayEnd => return None,
+            Token::ObjectStart | Token::ArrayStart => depth += 1,
+            Token::ObjectEnd | Token::ArrayEnd => depth = depth.checked_sub(1)?,
         }
     }
     None

@@ -2,10 +2,11 @@
 //! a shell, and in a list of arguments.
 
 use super::scanner::{MAX_WORD, Scanner, is_quote, is_unquoted};
+use super::shell_line::{
+    CURL, Commands, HTTPIE, KEYTOOL, LDAP, LOGIN, MONGO, MYSQL, REDIS, SEVEN_ZIP, SMB, SQLCMD, SSHPASS,
+    ShellLine,
+};
 use super::values::is_placeholder;
-
-/// Maximum distance between a command and its option, bytes.
-const COMMAND: usize = 200;
 
 /// Maximum number of backslashes before the quotation mark of an argument in a list that is itself in a text in quotes.
 const MAX_SLASHES: usize = 7;
@@ -27,35 +28,30 @@ enum Place {
     AfterUser(char),
 }
 
-/// Commands, their options with a password, and where that is.
-const OPTIONS: [(&[&str], &[&str], Place); 11] = [
-    (&["mysql", "mariadb", "mysqldump", "mysqladmin", "mysqlimport", "mariadb-dump"], &["-p"], Place::Joined),
-    (&["mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport"], &["-p"], Place::Next),
-    (
-        &["docker login", "podman login", "helm registry login", "az login", "oras login"],
-        &["-p"],
-        Place::Next,
-    ),
-    (&["sshpass", "cqlsh"], &["-p"], Place::NextOrJoined),
-    (&["redis-cli"], &["-a", "--pass"], Place::Next),
-    (
-        &["sqlcmd", "bcp", "osql", "isql", "zip", "unzip", "mosquitto_pub", "mosquitto_sub"],
-        &["-P"],
-        Place::NextOrJoined,
-    ),
-    (
-        &["ldapsearch", "ldapmodify", "ldapadd", "ldapdelete", "ldapwhoami", "ldappasswd", "ldapcompare"],
-        &["-w"],
-        Place::NextOrJoined,
-    ),
-    (&["keytool", "jarsigner"], &["-storepass", "-keypass"], Place::Next),
-    (&["7z", "7za"], &["-p"], Place::Joined),
-    (&["curl"], &["-u", "-U", "--user", "--proxy-user"], Place::AfterUser(':')),
-    (&["smbclient", "rpcclient"], &["-U", "--user"], Place::AfterUser('%')),
+/// Sets of commands, their options with a password, and where that is.
+const OPTIONS: [(u16, &[&str], Place); 13] = [
+    (MYSQL, &["-p"], Place::Joined),
+    (MONGO, &["-p"], Place::Next),
+    (LOGIN, &["-p"], Place::Next),
+    (SSHPASS, &["-p"], Place::NextOrJoined),
+    (REDIS, &["-a", "--pass"], Place::Next),
+    (SQLCMD, &["-P"], Place::NextOrJoined),
+    (LDAP, &["-w"], Place::NextOrJoined),
+    (KEYTOOL, &["-storepass", "-keypass"], Place::Next),
+    (SEVEN_ZIP, &["-p"], Place::Joined),
+    (CURL, &["-u", "-U", "--user", "--proxy-user"], Place::AfterUser(':')),
+    // A cookie; without `=` the name of a file.
+    (CURL, &["-b", "--cookie"], Place::AfterUser('=')),
+    (SMB, &["-U", "--user"], Place::AfterUser('%')),
+    (HTTPIE, &["-a", "--auth"], Place::AfterUser(':')),
 ];
 
 /// The password in the argument after the blank or comma at `place`.
-pub(super) fn option_password(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+pub(super) fn option_password(
+    scanner: Scanner<'_>,
+    place: usize,
+    line: &mut ShellLine,
+) -> Option<(usize, usize)> {
     let is_list = scanner.byte(place) == Some(b',');
     let is_slash = |byte| byte == b'\\';
     let quoted = if is_list { scanner.within_back(place, 1, is_quote) } else { place };
@@ -78,14 +74,17 @@ pub(super) fn option_password(scanner: Scanner<'_>, place: usize) -> Option<(usi
     };
     let end = scanner.text.floor_char_boundary(scanner.within(begin, MAX_WORD, is_inside));
     let argument = scanner.slice(begin, end);
-    let line = scanner.slice(line_start(scanner.text, before), before);
-    let from = begin + password_in(line, option, argument)?;
+    let from = begin + password_in(|| line.commands_before(scanner, before), option, argument)?;
     Some((from, scanner.skip_while(from, is_inside)))
 }
 
-/// The beginning of the password in an argument after `option`; `line` is what is before the argument.
-pub(super) fn password_in(line: &str, option: &str, argument: &str) -> Option<usize> {
-    OPTIONS.iter().find_map(|(commands, options, place)| {
+/// The beginning of the password in an argument after `option`; `commands` are those before the argument.
+pub(super) fn password_in(
+    mut commands: impl FnMut() -> Commands,
+    option: &str,
+    argument: &str,
+) -> Option<usize> {
+    OPTIONS.iter().find_map(|(set, options, place)| {
         let joined = options.iter().find(|of| argument.starts_with(**of)).map_or(0, |of| of.len());
         let is_next = options.contains(&option) && !argument.starts_with('-');
         let begin = match place {
@@ -99,38 +98,13 @@ pub(super) fn password_in(line: &str, option: &str, argument: &str) -> Option<us
         };
         let password = argument.get(begin..).filter(|password| !password.is_empty())?;
         let is_word = PROSE.contains(&password) || is_placeholder(password);
-        let is_secret = !is_word && commands.iter().any(|command| is_command(line, command));
-        is_secret.then_some(begin)
-    })
-}
-
-/// Whether a line has this command as words of their own.
-fn is_command(line: &str, command: &str) -> bool {
-    line.match_indices(command).any(|(at, _)| {
-        let is_before = line[..at].ends_with(|sign: char| " \t/\\\"'`[($|;&".contains(sign)) || at == 0;
-        let rest = &line[at + command.len()..];
-        is_before && (rest.is_empty() || rest.starts_with(|sign: char| " \t\\\"'`,.".contains(sign)))
+        (!is_word && commands().has(*set)).then_some(begin)
     })
 }
 
 /// The argument that ends at `end`.
 fn argument_before(scanner: Scanner<'_>, end: usize) -> &str {
     scanner.slice(scanner.within_back(end, 16, |byte| byte == b'-' || byte.is_ascii_alphanumeric()), end)
-}
-
-/// The start of the command that `place` is in: after the one before it, or after the line before it. Earlier secrets belong to
-/// it, also what is in quotes.
-fn line_start(text: &str, place: usize) -> usize {
-    let least = text.floor_char_boundary(place.saturating_sub(COMMAND));
-    let mut quote = None;
-    let before = text.as_bytes().get(least..place).unwrap_or_default();
-    let end = before.iter().rposition(|byte| {
-        if matches!(byte, b'"' | b'\'') {
-            quote = if quote.is_none() { Some(byte) } else { quote.filter(|of| *of != byte) };
-        }
-        quote.is_none() && matches!(byte, b'\n' | b'\r' | b';' | b'&' | b'|')
-    });
-    end.map_or(least, |end| least + end + 1)
 }
 
 #[cfg(test)]
@@ -161,8 +135,17 @@ mod tests {
             ("['mysql', '-u', 'root', '-phunter']", vec!["hunter"]),
             (r#"{"a":"[\"mysql\",\"-u\",\"root\",\"-phunter\"]"#, vec!["hunter"]),
             ("run [\"ldapsearch\", \"-w\", \"hun ter\"]", vec!["hun ter"]),
+            ("curl -b 'sid=a; b=c' h; curl --cookie sid=d h", vec!["a; b=c", "d"]),
+            ("https -a bob:pw h.example", vec!["pw"]),
+            ("mysql \\\n  -u root \\\n  -phunter app", vec!["hunter"]),
+            ("don't stop: mysql -phunter", vec!["hunter"]),
+            ("/srv/app/bin/mysql -phunter; cp -p a b", vec!["app/bin", "hunter"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
+        }
+        for distance in [185, 2_000, 100_000] {
+            let text = format!("mysql --comment '{}' -phunter app", "a b".repeat(distance / 3));
+            assert_eq!(secrets(&text), ["hunter"], "{distance}");
         }
         for text in [
             "docker run -u 1000:1000 image",
@@ -187,6 +170,11 @@ mod tests {
             "curly -u a:b",
             "cp -p a b",
             "tar -w x",
+            "curl -b cookies.txt --cookie-jar a=b h",
+            "don't use mysql; mkdir -pv build",
+            "mysql is here\nmkdir -pv build",
+            "http is a protocol; -a option:x",
+            "docker run -p a1:b2; login -p x",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
         }

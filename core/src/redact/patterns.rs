@@ -8,20 +8,30 @@
 //! remembered.
 
 use super::calls::{only_argument, second_argument};
+use super::codes::is_code;
 use super::commands::{database_password, option_value, pgpass_password};
+use super::descriptions::is_description;
+use super::elements::element_text;
 use super::encoded::{encoded_element, encoded_text, encoded_value};
 use super::forms::{begins_form, secret_by_form};
 use super::http::{encoded_parameter, header_value, secret_after_scheme};
 use super::keys::{Keys, Rule, Shape};
-use super::named::{assigned_value, element_text, labelled_value};
+use super::lists::SecretList;
+use super::members::secret_members;
+use super::named::{assigned_value, labelled_value, value_after_arrow};
 use super::options::option_password;
 use super::paths::{PathEnd, PathRule, is_absolute, path_at_drive, path_at_slash};
-use super::private_keys::private_key;
+use super::private_keys::KeyLines;
 use super::prose::{said_value, value_on_next_line};
 use super::replacement::{is_redacted, redaction_length};
 use super::scanner::{Scanner, is_quote, is_space, value_range, value_shape};
+use super::shell_line::ShellLine;
 use super::tables::{BOX_LINE, Table, cell_after_name};
 use super::values::{is_group_secret, is_password, is_placeholder};
+use crate::json::Slice;
+
+/// An arrow between a name and its value.
+const ARROW: &str = "\u{2192}";
 
 /// Maximum length of a key of JSON, bytes.
 const MAX_KEY: usize = 256;
@@ -39,14 +49,49 @@ pub(super) struct Secrets<'a> {
     in_address: bool,
     path_end: PathEnd,
     table: Table,
+    line: ShellLine,
+    key_lines: KeyLines,
+    list: Option<SecretList>,
+    /// The secrets of objects in the text that are not found yet, the last one first.
+    members: Vec<(usize, usize)>,
+    /// Where the next of these can begin.
+    expected: usize,
 }
 
 impl<'a> Secrets<'a> {
-    pub(super) fn new(text: &'a str, keys: &'a Keys, paths: PathRule) -> Self {
+    /// The secrets of a text that follows one with `key_lines`, and whose beginning is known to be a secret.
+    pub(super) fn new(
+        text: &'a str,
+        keys: &'a Keys,
+        paths: PathRule,
+        key_lines: KeyLines,
+        first: Option<(usize, usize)>,
+    ) -> Self {
         let scanner = Scanner { text, start: 0 };
         let mut table = Table::default();
         table.read_row(scanner, 0);
-        Self { scanner, keys, paths, place: 0, in_address: false, path_end: PathEnd::default(), table }
+        let mut members = secret_members(scanner);
+        members.reverse();
+        members.extend(first);
+        Self {
+            scanner,
+            keys,
+            paths,
+            place: 0,
+            in_address: false,
+            path_end: PathEnd::default(),
+            table,
+            line: ShellLine::default(),
+            key_lines,
+            list: None,
+            members,
+            expected: 0,
+        }
+    }
+
+    /// The lines of a private key that the text begins and does not end.
+    pub(super) fn key_lines(&self) -> KeyLines {
+        self.key_lines
     }
 
     /// The next secret.
@@ -54,11 +99,15 @@ impl<'a> Secrets<'a> {
         while let Some(byte) = self.scanner.byte(self.place) {
             let place = self.place;
             self.place += 1;
-            if !is_examined(byte) && !begins_form(self.scanner, place, byte) && !self.table.has_cell_at(place)
+            let expected = if place < self.expected { None } else { self.expected_at(place) };
+            if expected.is_none()
+                && !is_examined(byte)
+                && !begins_form(self.scanner, place, byte)
+                && !self.table.has_cell_at(place)
             {
                 continue;
             }
-            let cell = self.table.cell_at(place);
+            let cell = expected.or_else(|| self.table.cell_at(place));
             if byte == b'\n' {
                 self.table.read_row(self.scanner, place + 1);
             }
@@ -70,10 +119,40 @@ impl<'a> Secrets<'a> {
             }
             if let Some((begin, end)) = found.filter(|(begin, end)| end > begin) {
                 (self.scanner.start, self.place) = (end, end);
+                self.key_lines.add_secret();
+                self.expected = self.expected.min(end);
                 return Some((begin, end));
             }
         }
         None
+    }
+
+    /// The secret at this byte that something before it announced.
+    fn expected_at(&mut self, place: usize) -> Option<(usize, usize)> {
+        while self.members.last().is_some_and(|(begin, _)| *begin < place) {
+            self.members.pop();
+        }
+        let mut found = self.members.pop_if(|(begin, _)| *begin == place);
+        if let Some(list) = self.list.take_if(|list| list.at <= place).filter(|list| list.at == place) {
+            let (secret, rest) = list.next(self.scanner);
+            self.list = rest.filter(|rest| rest.at > place);
+            found = found.or(secret);
+        }
+        if found.is_none() && self.key_lines.place() <= place {
+            found = self.key_lines.word_at(self.scanner, place);
+        }
+        let list = self.list.map_or(usize::MAX, |list| list.at);
+        let member = self.members.last().map_or(usize::MAX, |(begin, _)| *begin);
+        self.expected = list.min(member).min(self.key_lines.place());
+        found
+    }
+
+    /// The value of a plural name begins after the operator at `place`.
+    fn begin_list(&mut self, place: usize) {
+        if let Some(list) = SecretList::after(self.scanner, place) {
+            self.list = Some(list);
+            self.expected = self.expected.min(list.at);
+        }
     }
 
     /// The secret that is found at this byte.
@@ -81,43 +160,76 @@ impl<'a> Secrets<'a> {
         let scanner = self.scanner;
         match byte {
             b'[' => redaction_length(scanner.rest(place)).map(|length| (place, place + length)),
-            b'\t' => secret_after_word(scanner, place).or_else(|| cell_after_name(scanner, place, "\t")),
-            b'\n' => secret_after_word(scanner, place).or_else(|| value_on_next_line(scanner, place)),
-            b' ' | b'\r' | 0xC2 => secret_after_word(scanner, place),
-            b'=' => encoded_text(scanner, place).or_else(|| assigned_value(scanner, place, self.in_address)),
+            b'\t' => self.secret_after_word(place).or_else(|| cell_after_name(scanner, place, "\t")),
+            b'\n' => self.secret_after_word(place).or_else(|| value_on_next_line(scanner, place)),
+            b' ' | b'\r' | 0xC2 => self.secret_after_word(place),
+            b'=' => {
+                self.begin_list(place);
+                encoded_text(scanner, place).or_else(|| assigned_value(scanner, place, self.in_address))
+            }
+            b'>' if scanner.byte_before(place) == Some(b'-') => {
+                value_after_arrow(scanner, place - 1, place + 1)
+            }
             b'>' => element_text(scanner, place),
             b'(' => only_argument(scanner, place),
             b',' => second_argument(scanner, place)
-                .or_else(|| option_password(scanner, place))
+                .or_else(|| option_password(scanner, place, &mut self.line))
                 .or_else(|| cell_after_name(scanner, place, ",")),
             b'|' => cell_after_name(scanner, place, "|"),
+            BOX_LINE if scanner.rest(place).starts_with(ARROW) => {
+                value_after_arrow(scanner, place, place + ARROW.len())
+            }
             BOX_LINE => cell_after_name(scanner, place, "\u{2502}"),
             b';' => encoded_element(scanner, place),
             b'%' => encoded_parameter(scanner, place).or_else(|| encoded_value(scanner, place, self.keys)),
             b'@' => database_password(scanner, place),
-            b'-' | b'P' => private_key(scanner, place),
-            b':' => path_at_drive(scanner, place, self.paths)
-                .or_else(|| header_value(scanner, place))
-                .or_else(|| self.key_value(place))
-                .or_else(|| encoded_value(scanner, place, self.keys))
-                .or_else(|| labelled_value(scanner, place))
-                .or_else(|| pgpass_password(scanner, place)),
+            b'-' | b'P' => {
+                let lines = self.key_lines.read_line(scanner, place);
+                self.expected = self.expected.min(self.key_lines.place());
+                lines
+            }
+            b':' => {
+                self.begin_list(place);
+                path_at_drive(scanner, place, self.paths)
+                    .or_else(|| header_value(scanner, place))
+                    .or_else(|| self.key_value(place))
+                    .or_else(|| encoded_value(scanner, place, self.keys))
+                    .or_else(|| labelled_value(scanner, place))
+                    .or_else(|| pgpass_password(scanner, place))
+            }
             b'/' => self.path_or_password(place),
             _ => None,
         }
     }
 
+    /// The secret after white space, which a word before it makes one.
+    fn secret_after_word(&mut self, place: usize) -> Option<(usize, usize)> {
+        let scanner = self.scanner;
+        // The first blank of several was looked at.
+        if scanner.byte_before(place) == Some(b' ') {
+            return None;
+        }
+        let word = scanner.name_before(place);
+        let secret = secret_after_scheme(scanner, place, word);
+        if secret.is_some() || scanner.byte(place) != Some(b' ') {
+            return secret;
+        }
+        let is_word = |byte: u8| byte.is_ascii_alphanumeric();
+        let may_be_option = word.starts_with('-') || !scanner.byte(place + 1).is_some_and(is_word);
+        option_value(scanner, place, word)
+            .or_else(|| said_value(scanner, place, word))
+            .or_else(|| if may_be_option { option_password(scanner, place, &mut self.line) } else { None })
+    }
+
     /// The value of a JSON key.
     fn key_value(&self, place: usize) -> Option<(usize, usize)> {
         let scanner = self.scanner;
-        let quote = scanner
-            .within_back(place, MAX_KEY, is_space)
-            .checked_sub(1)
-            .filter(|quote| *quote >= scanner.start)?;
+        let quote =
+            scanner.skip_back(place, is_space).checked_sub(1).filter(|quote| *quote >= scanner.start)?;
         scanner.byte(quote).filter(|byte| is_quote(*byte))?;
         let end = scanner.within_back(quote, MAX_KEY, |byte| byte == b'\\');
         let begin = scanner.within_back(end, MAX_KEY, |byte| !is_quote(byte));
-        let value = scanner.within(place + 1, MAX_KEY, is_space);
+        let value = scanner.skip_while(place + 1, is_space);
         let shape = value_shape(scanner, value)?;
         let rule = self.keys.rule(scanner.slice(begin, end), shape);
         if rule == Rule::Keep {
@@ -127,8 +239,13 @@ impl<'a> Secrets<'a> {
         let text = scanner.slice(begin, end);
         let hidden = match rule {
             Rule::Hide => true,
-            Rule::HideSecret => shape != Shape::Text || !is_placeholder(text),
+            Rule::HideSecret => match shape {
+                Shape::Text => !is_placeholder(text),
+                Shape::Object | Shape::Array => !Slice::from_text(text).is_ok_and(is_description),
+                Shape::Number | Shape::Bool | Shape::Null => true,
+            },
             Rule::HidePassword => is_password(text),
+            Rule::HideCode => is_code(text),
             Rule::HidePath => self.paths != PathRule::Keep && is_absolute(text),
             Rule::Keep => false,
         };
@@ -177,180 +294,9 @@ const EXAMINED: [bool; 256] = {
     examined
 };
 
-/// The secret after white space, which a word before it makes one.
-fn secret_after_word(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
-    let word = scanner.name_before(place);
-    let secret = secret_after_scheme(scanner, place, word);
-    if secret.is_some() || scanner.byte(place) != Some(b' ') {
-        return secret;
-    }
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric();
-    let may_be_option = word.starts_with('-') || !scanner.byte(place + 1).is_some_and(is_word);
-    option_value(scanner, place, word)
-        .or_else(|| said_value(scanner, place, word))
-        .or_else(|| if may_be_option { option_password(scanner, place) } else { None })
-}
-
 fn is_host(byte: u8) -> bool {
     !is_space(byte) && !b"/?#\"'<>)\\".contains(&byte)
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::{PathRule, Secrets};
-    use crate::redact::keys::Keys;
-
-    /// The byte ranges of the secrets.
-    pub(crate) fn all(text: &str, keys: &Keys, paths: PathRule) -> Vec<(usize, usize)> {
-        let mut secrets = Secrets::new(text, keys, paths);
-        std::iter::from_fn(|| secrets.next()).collect()
-    }
-
-    /// The secrets of a text; checks that the redacted text has them at the same positions.
-    pub(crate) fn secrets(text: &str) -> Vec<&str> {
-        let find = |text| all(text, &Keys::new(&["Team_Name"]), PathRule::Redact);
-        let found = find(text);
-        let (mut clean, mut at) = (String::new(), 0);
-        for (begin, end) in &found {
-            assert!(*begin >= at && end > begin, "{text}");
-            clean.extend([&text[at..*begin], "[redacted]"]);
-            at = *end;
-        }
-        clean.push_str(&text[at..]);
-        let again = find(&clean);
-        assert!(again.iter().all(|(begin, end)| &clean[*begin..*end] == "[redacted]"), "{text}: {clean}");
-        assert_eq!(again.len(), found.len(), "{text}: {clean}");
-        found.iter().map(|(begin, end)| &text[*begin..*end]).collect()
-    }
-
-    #[test]
-    fn text_after_a_marker_is_a_secret() {
-        for (text, expected) in [
-            ("Bearer abc.def, BEARER x", vec!["abc.def", "x"]),
-            ("authorization: Basic dXNlcg==", vec!["dXNlcg=="]),
-            ("x-api-key: k1\nX-Smithers-Key: k2", vec!["k1", "k2"]),
-            ("?token=a&password=b&client_secret=c&api_key=d#e", vec!["a", "b", "c", "d#e"]),
-            ("AWS_SECRET_ACCESS_KEY=a ssh-private-key=b PASSPHRASE=c", vec!["a", "b", "c"]),
-            ("postgres://mira:p%40ss@db:5432/x", vec!["p%40ss"]),
-            ("redis://:pw@h", vec!["pw"]),
-            ("https://Zk4tQ9sesame7Xw2@h:80/x", vec!["Zk4tQ9sesame7Xw2"]),
-            ("Bearer a Bearer b", vec!["a", "b"]),
-            ("password=xbearer tok", vec!["xbearer"]),
-            ("Authorization: token abc, bearer `k1`", vec!["abc", "k1"]),
-            ("run --token abc123 --password hunter2", vec!["abc123", "hunter2"]),
-            ("password: hunter2, api_key: k12345", vec!["hunter2", "k12345"]),
-        ] {
-            assert_eq!(secrets(text), expected, "{text}");
-        }
-        for text in [
-            "token = b",
-            "bearer",
-            "basic training",
-            "password: unset",
-            "the password is not in the text",
-            "token=",
-            "Bearer , x",
-            "totalTokens=8, tokenizer=bpe",
-            "key=value",
-            "commit 174789f4c2d4a0e5b1c6d7e8f90123456789abcd",
-            "http://example.org:80/a@b:c",
-            "https://user@example.org",
-            "https://example.org:8080/Zk4tQ9sesame7Xw2@h",
-            "urn://:@x",
-            "A bearer token is required. Bearer authentication: none",
-            "use bearer `li studio` for it",
-            "--token is missing, the --token flag",
-            "password: required, token: src/token/parse2.ts",
-            "Unexpected token: 12345",
-        ] {
-            assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
-        }
-    }
-
-    #[test]
-    fn text_in_quotes_is_a_secret_as_a_whole() {
-        for (text, expected) in [
-            (r#"password="x y" token='z' n"#, vec!["x y", "z"]),
-            (r#"secret="a\"b" c"#, vec![r#"a\"b"#]),
-            (r#"secret="a\\" c"#, vec![r"a\\"]),
-            (r#"password=\"x y\" z"#, vec!["x y"]),
-            (r#"password = "x", token == 'y'"#, vec!["x", "y"]),
-            ("password=\"the rest\nof it", vec!["the rest\nof it"]),
-            ("{ apiKey: 'k', accessToken: \"t\" }", vec!["k", "t"]),
-            (r#"apiKey: \"k\" z"#, vec!["k"]),
-        ] {
-            assert_eq!(secrets(text), expected, "{text}");
-        }
-        for text in [
-            "password=\"\" x",
-            "password=\n\"x\"",
-            "password:\n\"x\"",
-            "Unexpected token: \"<\"",
-            "Unexpected token '<', \"<!DOCTYPE\" is not valid JSON",
-            "a <= \"b\"",
-            "tokenizer='bpe' key=\"value\"",
-            "the tokens: \"a\"",
-        ] {
-            assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
-        }
-    }
-
-    #[test]
-    fn values_of_keys_are_secrets_wherever_json_begins_and_ends() {
-        for (text, expected) in [
-            (r#"error: {"apiKey":"k"}"#, vec!["k"]),
-            ("{\"apiKey\":\"k\"}\n{\"api_key\" : \"l\"}", vec!["k", "l"]),
-            (r#"{"a":{"password":"cut of"#, vec!["cut of"]),
-            (r#"x {\"apiKey\":\"k\\\"l\\\\\",\"a\":1}"#, vec![r#"k\\\"l\\\\"#]),
-            (r#"\\\"token\\\":\\\"t\\\","#, vec!["t"]),
-            ("{'password': 'it', \"b\": 1}", vec!["it"]),
-            (r#"1 {"accessToken":{"value":"}x"},"b":1}"#, vec![r#"{"value":"}x"}"#]),
-            (r#"1 {\"auth\":{\"v\":\"a}\",\"w\":[{}]},\"b\":1}"#, vec![r#"{\"v\":\"a}\",\"w\":[{}]}"#]),
-            (r#"1 {"dbPassword":1234,"scopes":["a]"],"userId":7}"#, vec!["1234", r#"["a]"]"#, "7"]),
-            (r#"1 {"secret":["cut"#, vec![r#"["cut"#]),
-            (r#"1 {"team-name":true}"#, vec!["true"]),
-            (r#"1 {"cwd":"/plan/x","filePath":"C:\\x"}"#, vec!["/plan/x", r"C:\\x"]),
-            (r#"1 {"other":"[redacted] b","b":[redacted-2]}"#, vec!["[redacted]", "[redacted-2]"]),
-        ] {
-            assert_eq!(secrets(text), expected, "{text}");
-        }
-        for text in [
-            r#"1 {"totalTokens":8,"totalToken":9,"tokens":["a"],"maxToken":[1],"tokenizer":"bpe"}"#,
-            r#"1 {"key":"value","hasPassword":true,"password":null,"secret":"","token":}"#,
-            r#"1 {"cwd":"src","note":"see \"password\" there"}"#,
-            r#"the "password": never"#,
-            r#"{"sha":"174789f4c2d4a0e5b1c6d7e8f90123456789abcd"#,
-        ] {
-            assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
-        }
-    }
-
-    #[test]
-    fn many_secrets_take_one_pass() {
-        // The time must grow linearly: with a search to the end for every secret, this would not finish.
-        for part in [
-            "token=a ",
-            "/home/a ",
-            "C:\\a\\b ",
-            "://a:b@c ",
-            "password=\"a\" ",
-            "\"key\":\"",
-            "://",
-            "'a':'[redacted] ",
-            "token: ",
-            "token= ",
-            "token=&",
-            "/srv/",
-            "C:\\Users\\ ",
-            "cookie:",
-            "Cookie: ",
-            "Authorization: a ",
-            "token%3D",
-            "curl -u a:",
-            "-----BEGIN ",
-        ] {
-            let text = part.repeat(10_000);
-            assert!(all(&text, &Keys::new(&[]), PathRule::Redact).len() <= 10_000, "{part}");
-        }
-    }
-}
+pub(super) mod tests;

@@ -1,9 +1,11 @@
 //! Secrets that a sentence or a line names: "the password is hunter2", and a name on the line before its value.
 
+use super::codes::is_code;
 use super::keys::{Name, names_secret};
 use super::named::kind_of_name;
-use super::scanner::{Scanner, is_blank, is_quote, is_unquoted, quoted_range};
+use super::scanner::{MAX_WORD, Scanner, is_blank, is_quote, is_unquoted, quoted_range};
 use super::values::looks_secret_in_prose;
+use crate::text::concat;
 
 /// Words between the name of a secret and its value: "the password was hunter2", "set the password to hunter2".
 const VERBS: [&str; 7] = ["are", "be", "becomes", "equals", "is", "to", "was"];
@@ -23,6 +25,12 @@ const ARTICLES: [&str; 8] = ["a", "default", "my", "new", "temporary", "the", "t
 /// Maximum number of words between the name of a secret and the verb.
 const MAX_WORDS: usize = 6;
 
+/// Maximum length of a time, bytes.
+const MAX_TIME: usize = 40;
+
+/// Maximum length of a code, bytes.
+const MAX_CODE: usize = 12;
+
 /// Maximum number of signs around a name that is alone on a line, and of line ends after it.
 const MAX_SIGNS: usize = 8;
 
@@ -31,8 +39,11 @@ pub(super) fn said_value(scanner: Scanner<'_>, place: usize, word: &str) -> Opti
     let end = if word.is_empty() && scanner.byte_before(place) == Some(b':') { place - 1 } else { place };
     let word = if end < place { scanner.name_before(end) } else { word };
     let begin = end - word.len();
-    let is_said = is_one_of(&VERBS, word) && is_said_of_secret(scanner, begin, word)
-        || end == place && is_password(word) && is_introduced(scanner, begin);
+    let kind = if is_one_of(&VERBS, word) { kind_said_of(scanner, begin, word) } else { None };
+    if kind == Some(Name::Code) {
+        return code_at(scanner, scanner.skip_blanks(place));
+    }
+    let is_said = kind.is_some() || end == place && is_password(word) && is_introduced(scanner, begin);
     if is_said { word_at(scanner, scanner.skip_blanks(place)) } else { None }
 }
 
@@ -42,44 +53,44 @@ pub(super) fn value_on_next_line(scanner: Scanner<'_>, place: usize) -> Option<(
     let end = scanner.within_back(place, MAX_SIGNS, is_sign);
     let name = scanner.name_before(end);
     let has_colon = scanner.slice(end, place).contains(':');
-    let is_verb = || is_one_of(&VERBS, name) && is_said_of_secret(scanner, end - name.len(), name);
+    let is_verb = || is_one_of(&VERBS, name) && kind_said_of(scanner, end - name.len(), name).is_some();
     let is_named = match kind_of_name(scanner, name, end) {
         Some(Name::Certain) => has_colon || is_alone(scanner, end - name.len()),
         Some(Name::Token) => has_colon && !is_said_unexpected(scanner, end - name.len()),
-        Some(Name::Weak) => false,
+        Some(Name::Weak | Name::Code) => false,
         None => has_colon && is_verb(),
     };
     if !is_named {
         return None;
     }
     let is_before = |byte| is_blank(byte) || matches!(byte, b'\n' | b'\r' | b'-' | b'>' | b'`');
-    let begin = scanner.within(place, MAX_SIGNS, is_before);
+    let begin = skip_time(scanner, scanner.within(place, MAX_SIGNS, is_before));
     let (begin, end) = word_at(scanner, begin)?;
     let line = scanner.within(end, MAX_SIGNS, |byte| is_blank(byte) || is_quote(byte));
     let is_line = scanner.byte(line).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     is_line.then_some((begin, end))
 }
 
-/// Whether a verb that begins at `place` says something of a secret. Only blanks are between the words.
-fn is_said_of_secret(scanner: Scanner<'_>, place: usize, verb: &str) -> bool {
+/// Of what secret a verb that begins at `place` says something. Only blanks are between the words.
+fn kind_said_of(scanner: Scanner<'_>, place: usize, verb: &str) -> Option<Name> {
     let (mut at, mut next) = (place, verb);
     for _ in 0..MAX_WORDS {
         let end = scanner.within_back(at, 1, is_blank);
         let word = scanner.name_before(end);
         if end == at || word.is_empty() {
-            return false;
+            return None;
         }
         let follows = at == place
             || is_one_of(&VERBS, next)
             || is_one_of(&AFTER_NAME, next)
             || is_one_of(&CHANGES, next);
-        let is_secret = || kind_of_name(scanner, word, end).is_some_and(|kind| kind != Name::Weak);
-        if follows && is_secret() {
-            return true;
+        let kind = if follows { kind_of_name(scanner, word, end) } else { None };
+        if kind.is_some_and(|kind| kind != Name::Weak) {
+            return kind;
         }
         (at, next) = (end - word.len(), word);
     }
-    false
+    None
 }
 
 /// Whether "with" or the like is before "password".
@@ -98,6 +109,32 @@ fn is_password(word: &str) -> bool {
     names_secret(word) == Some(Name::Certain) && !word.to_ascii_lowercase().ends_with("secret")
 }
 
+/// The secret at the beginning of `text` that answers `prompt`, the last line of the text before it.
+pub(super) fn value_after_prompt(prompt: &str, text: &str) -> Option<(usize, usize)> {
+    let head = text.get(..text.floor_char_boundary(MAX_WORD))?;
+    let joined = concat(&[prompt, "\n", head]);
+    let line = prompt.len() + "\n".len();
+    let (begin, end) = value_on_next_line(Scanner { text: &joined, start: 0 }, prompt.len())?;
+    Some((begin.checked_sub(line)?, end.checked_sub(line)?))
+}
+
+/// The last line of a text that asks for something: `Password: `.
+pub(super) fn prompt(text: &str) -> Option<&str> {
+    let text = text.trim_ascii_end();
+    if !text.ends_with(':') {
+        return None;
+    }
+    text.get(text.ceil_char_boundary(text.len().saturating_sub(MAX_WORD))..)?.rsplit('\n').next()
+}
+
+/// The end of the time at the beginning of the line of a log; `at` if there is none.
+fn skip_time(scanner: Scanner<'_>, at: usize) -> usize {
+    let is_in_time = |byte: u8| byte.is_ascii_digit() || b"[]:-.,+/TZ".contains(&byte);
+    let end = scanner.within(at, MAX_TIME, is_in_time);
+    let next = scanner.skip_blanks(end);
+    if end >= at + "12:34:56".len() && next > end { next } else { at }
+}
+
 /// Whether nothing but signs is before a name on its line.
 fn is_alone(scanner: Scanner<'_>, begin: usize) -> bool {
     let is_sign = |byte| is_blank(byte) || matches!(byte, b'*' | b'#' | b'-' | b'>' | b'`');
@@ -112,6 +149,13 @@ fn is_alone(scanner: Scanner<'_>, begin: usize) -> bool {
 fn is_said_unexpected(scanner: Scanner<'_>, place: usize) -> bool {
     let before = scanner.name_before(scanner.within_back(place, 1, is_blank));
     is_one_of(&["unexpected", "expected", "invalid", "illegal", "unknown"], before)
+}
+
+/// The number at `at`, if it is a code.
+fn code_at(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
+    let end = scanner.within(at, MAX_CODE, |byte| byte.is_ascii_digit());
+    let ends = scanner.byte(end).is_none_or(|byte| !byte.is_ascii_alphanumeric());
+    (ends && is_code(scanner.slice(at, end))).then_some((at, end))
 }
 
 /// The word at `at`, in quotes or not, if it looks like a secret.
@@ -177,6 +221,8 @@ mod tests {
             ("The password is:\n`hunter2`", vec!["hunter2"]),
             ("**API key**:\n- abc123def\n", vec!["abc123def"]),
             ("token:\n  a1b2c3d4e5f6", vec!["a1b2c3d4e5f6"]),
+            ("12:00:01 Password:\n12:00:02 hunter2\n", vec!["hunter2"]),
+            ("[2026-11-26T19:39:09Z] Password:\n[2026-11-26T19:39:09Z] hunter2", vec!["hunter2"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
@@ -187,6 +233,8 @@ mod tests {
             "no token\nabc123",
             "enter the password\nstep2a",
             "password:\nrequired\n",
+            "12:00:01 Password:\n12:00:02\n",
+            "Password:\n12:00:02 step hunter2",
             "password:\n\n\n\n\n\n\n\n\nabc123",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");

@@ -2,10 +2,14 @@
 
 use std::ops::Range;
 
+use super::codes::is_code;
+use super::descriptions::is_description;
 use super::keys::{Group, Keys, Rule, Shape, is_header, is_id, names_token};
 use super::name_value::SiblingNames;
 use super::paths::{PathRule, is_absolute};
 use super::patterns::Secrets;
+use super::private_keys::KeyLines;
+use super::prose::{prompt, value_after_prompt};
 use super::replacement::{NumberedSecrets, REDACTED, is_redacted};
 use super::values::{is_group_secret, is_password, is_placeholder, is_random, is_small_number};
 use crate::json::{Reader, Slice, Token};
@@ -36,6 +40,10 @@ pub(crate) struct Redactor {
     pub(super) new_count: u64,
     paths: PathRule,
     depth: u32,
+    /// The lines of a private key that a text began and no text ended, and the key of those texts.
+    key_lines: Option<(String, KeyLines)>,
+    /// The last line of a text that asks for something, and the key of that text.
+    prompt: Option<(String, String)>,
 }
 
 impl Redactor {
@@ -108,10 +116,11 @@ impl Redactor {
         if let Some((before, secret)) = password.and_then(|begin| text.split_at_checked(begin)) {
             self.new_count += u64::from(!is_redacted(secret));
             let clean = concat(&[before, REDACTED]);
-            out.push_str(&json(&self.text_inside(&clean, TextRole::Text).unwrap_or(clean)));
+            out.push_str(&json(&self.text_inside(&clean, TextRole::Text, None).unwrap_or(clean)));
             return;
         }
-        match self.text_inside(text, role.unwrap_or(TextRole::Text)) {
+        let key = if role.is_some() { names.key() } else { "" };
+        match self.text_inside(text, role.unwrap_or(TextRole::Text), Some(key)) {
             Some(clean) => out.push_str(&json(&clean)),
             None => out.push_str(whole),
         }
@@ -126,14 +135,15 @@ impl Redactor {
         names: &mut SiblingNames,
         out: &mut String,
     ) -> TextRole {
-        let clean = self.clean_text(key, TextRole::Key);
+        let clean = self.clean_text(key, TextRole::Key, None);
         out.push_str(&json(clean.as_deref().unwrap_or(key)));
         out.push(':');
-        let mut ahead = Slice::new(document).part((reader.at(), document.len())).reader();
-        let value = ahead.token().ok();
-        let is_named_secret =
-            names.name_for(key, reader).is_some_and(|name| is_header(&name) || self.is_secret(&name, value));
-        if (is_named_secret || self.is_secret(key, value))
+        let place = Slice::new(document).part((reader.at(), document.len()));
+        let value = place.reader().token().ok();
+        let is_named_secret = names
+            .name_for(key, reader)
+            .is_some_and(|name| is_header(&name) || self.is_secret(&name, value, place));
+        if (is_named_secret || self.is_secret(key, value, place))
             && let Ok((begin, end)) = reader.skip_value()
         {
             self.write_redacted(document.get(begin..end), out);
@@ -144,7 +154,7 @@ impl Redactor {
 
     /// A text with its secrets redacted.
     pub(crate) fn text(&mut self, text: &str) -> String {
-        self.text_inside(text, TextRole::Text).unwrap_or_else(|| text.to_owned())
+        self.text_inside(text, TextRole::Text, None).unwrap_or_else(|| text.to_owned())
     }
 
     /// A field of an entry with its secrets redacted. The run's id is redacted as in the answers.
@@ -153,7 +163,7 @@ impl Redactor {
             self.count_redaction(text == REDACTED);
             return REDACTED.to_owned();
         }
-        self.text_inside(text, TextRole::Id).unwrap_or_else(|| text.to_owned())
+        self.text_inside(text, TextRole::Id, None).unwrap_or_else(|| text.to_owned())
     }
 
     /// Writes the replacement of a value.
@@ -168,24 +178,27 @@ impl Redactor {
         self.new_count += u64::from(!already);
     }
 
-    fn is_secret(&self, key: &str, value: Option<Token<'_>>) -> bool {
+    fn is_secret(&self, key: &str, value: Option<Token<'_>>, place: Slice<'_>) -> bool {
         let rule = self.keys.rule(key, Shape::from_token(value));
         match (rule, value) {
             (Rule::HideSecret, Some(Token::String(text))) => !is_placeholder(&text.decode()),
             (Rule::HideSecret, Some(Token::Number(number))) => !(names_token(key) && is_small_number(number)),
+            (Rule::HideSecret, Some(Token::ObjectStart | Token::ArrayStart)) => !is_description(place),
             // A switch or an answer to "is there one?" is no secret.
             (Rule::HideSecret, Some(Token::Bool)) => false,
             (Rule::HidePassword, Some(Token::String(text))) => is_password(&text.decode()),
+            (Rule::HideCode, Some(Token::String(text))) => is_code(&text.decode()),
+            (Rule::HideCode, Some(Token::Number(number))) => is_code(number),
             (Rule::HidePath, Some(Token::String(text))) => {
                 self.paths != PathRule::Keep && is_absolute(&text.decode())
             }
             (Rule::Hide | Rule::HideSecret, _) => true,
-            (Rule::HidePassword | Rule::HidePath | Rule::Keep, _) => false,
+            (Rule::HidePassword | Rule::HideCode | Rule::HidePath | Rule::Keep, _) => false,
         }
     }
 
-    /// The redacted text; `None` if it has no secrets.
-    fn text_inside(&mut self, text: &str, role: TextRole) -> Option<String> {
+    /// The redacted text; `None` if it has no secrets. `key` is the key of a value.
+    fn text_inside(&mut self, text: &str, role: TextRole, key: Option<&str>) -> Option<String> {
         if let Some(value) = parse_nested_json(text) {
             if self.depth == MAX_NESTING {
                 self.count_redaction(false);
@@ -198,24 +211,30 @@ impl Redactor {
             return (self.new_count > before).then_some(clean);
         }
         let (count, new_count) = (self.count, self.new_count);
-        let clean = self.clean_text(text, role)?;
+        let clean = self.clean_text(text, role, key)?;
         if parse_nested_json(&clean).is_none() {
             return Some(clean);
         }
         // Without the secret the text is valid JSON, so it is read again as JSON.
         (self.count, self.new_count) = (count, new_count + 1);
-        Some(self.text_inside(&clean, role).unwrap_or(clean))
+        Some(self.text_inside(&clean, role, None).unwrap_or(clean))
     }
 
     /// Running text with its secrets redacted; `None` if it has none. Earlier redactions are counted, so that an export of an
     /// export has the same count.
-    fn clean_text(&mut self, text: &str, role: TextRole) -> Option<String> {
+    fn clean_text(&mut self, text: &str, role: TextRole, key: Option<&str>) -> Option<String> {
         let before = self.new_count;
         let paths = match (self.paths, role) {
             (PathRule::Redact, TextRole::Id) => PathRule::Names,
             (paths, TextRole::Key | TextRole::Id | TextRole::Text) => paths,
         };
-        let mut secrets = Secrets::new(text, &self.keys, paths);
+        // The texts of a stream, one in each event, have the same key.
+        let key = key.filter(|_| role == TextRole::Text);
+        let lines = self.key_lines.take_if(|(of, _)| Some(of.as_str()) == key);
+        let asked = self.prompt.take_if(|(of, _)| Some(of.as_str()) == key);
+        let first = asked.and_then(|(_, prompt)| value_after_prompt(&prompt, text));
+        let lines = lines.map_or_else(KeyLines::default, |(_, lines)| lines.in_next_text());
+        let mut secrets = Secrets::new(text, &self.keys, paths, lines, first);
         let (mut out, mut at) = (String::new(), 0);
         while let Some((begin, end)) = secrets.next() {
             out.push_str(text::slice(text, at..begin));
@@ -232,6 +251,15 @@ impl Redactor {
             at = end;
         }
         out.push_str(text::slice(text, at..text.len()));
+        if let Some(key) = key {
+            let lines = secrets.key_lines();
+            if lines.is_open() {
+                self.key_lines = Some((key.to_owned(), lines));
+            }
+            if let Some(prompt) = prompt(text) {
+                self.prompt = Some((key.to_owned(), prompt.to_owned()));
+            }
+        }
         (self.new_count > before).then_some(out)
     }
 }

@@ -4,7 +4,7 @@ use super::form::Class::{Alphanumeric, Base64, Dotted, Hex, Token, Upper, Word};
 use super::form::Form;
 
 /// The forms of secrets, each with the names of its rules, sorted by their anchors.
-pub(super) const FORMS: [Form; 164] = [
+pub(super) const FORMS: [Form; 211] = [
     // facebook-access-token
     Form::around(Hex, 15, "%", Word, 27),
     // authress-service-client-access-key
@@ -45,22 +45,46 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("API-", Upper, 26),
     // huggingface-organization-api-token
     Form::after("api_org_", Alphanumeric, 34),
+    // apify
+    Form::after("apify_api_", Alphanumeric, 30),
     // aws-access-token
     Form::after("ASIA", Upper, 16),
     // atlassian-api-token
     Form::after("ATATT3", Base64, 186),
     // authress-service-client-access-key
     Form::after("authress_", Token, 56),
+    // browserbase
+    Form::after("bb_live_", Word, 20),
     // bedrock
     Form::after("bedrock-api-key-", Base64, 28),
     // aws-amazon-bedrock-api-key-short-lived
     Form::after("bedrock-api-key-YmVkcm9jay5hbWF6b25hd3MuY29t", Hex, 0),
+    // brave-search
+    Form::after("BSA", Word, 28),
+    // cloudflare-token
+    Form::after("cfat_", Alphanumeric, 40),
+    // cloudflare-token
+    Form::after("cfk_", Alphanumeric, 40),
+    // cloudflare-token
+    Form::after("cfut_", Alphanumeric, 40),
     // clojars-api-token
     Form::after("clojars_", Alphanumeric, 60),
     // artifactory-reference-token
     Form::after("cmVmd", Alphanumeric, 59),
+    // chutes
+    Form::after("cpk_", Alphanumeric, 24),
+    // cursor
+    Form::after("crsr_", Hex, 40),
+    // cerebras
+    Form::after("csk-", Alphanumeric, 40),
+    // context7
+    Form::after("ctx7sk-", Word, 32),
     // databricks-api-token
     Form::after("dapi", Word, 32),
+    // docker
+    Form::after("dckr_oat_", Word, 20),
+    // docker
+    Form::after("dckr_pat_", Word, 20),
     // discord-webhook
     Form::after("discord", Token, 96),
     // digitalocean-access-token
@@ -73,10 +97,14 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("dp.pt.", Alphanumeric, 43),
     // dynatrace-api-token
     Form::after("dt0c01.", Dotted, 89),
+    // daytona
+    Form::after("dtn_", Hex, 40),
     // duffel-api-token
     Form::after("duffel_live_", Base64, 43),
     // duffel-api-token
     Form::after("duffel_test_", Base64, 43),
+    // e2b
+    Form::after("e2b_", Hex, 32),
     // square-access-token
     Form::after("EAAA", Word, 22),
     // facebook-page-access-token
@@ -89,6 +117,8 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("EZAK", Alphanumeric, 54),
     // easypost-test-api-token
     Form::after("EZTK", Alphanumeric, 54),
+    // firecrawl
+    Form::after("fc-", Hex, 32),
     // frameio-api-token
     Form::after("fio-u-", Base64, 64),
     // flutterwave-public-key
@@ -103,6 +133,8 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("fm2_", Base64, 100),
     // flyio-access-token
     Form::after("fo1_", Word, 43),
+    // fireworks
+    Form::after("fw_", Alphanumeric, 20),
     // github-oauth, github-short
     Form::after("gho_", Alphanumeric, 20),
     // github-pat, github-short
@@ -167,8 +199,12 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("hvs.", Word, 24),
     // infracost-api-token
     Form::after("ico-", Alphanumeric, 32),
+    // jina
+    Form::after("jina_", Word, 52),
     // linear-api-key
     Form::after("lin_api_", Alphanumeric, 40),
+    // llama-cloud
+    Form::after("llx-", Word, 40),
     // private-key-in-base64
     Form::after("LS0tLS1CRUdJTiBEU0EgUFJJ", Base64, 20),
     // private-key-in-base64
@@ -179,12 +215,26 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("LS0tLS1CRUdJTiBQUklWQVRF", Base64, 20),
     // private-key-in-base64
     Form::after("LS0tLS1CRUdJTiBSU0EgUFJJ", Base64, 20),
+    // langsmith
+    Form::after("lsv2_pt_", Word, 43),
+    // langsmith
+    Form::after("lsv2_sk_", Word, 43),
     // alibaba-access-key-id
     Form::after("LTAI", Alphanumeric, 20),
+    // mongodb-atlas
+    Form::after("mdb_sa_sk_", Word, 30),
+    // n8n
+    Form::after("n8n_api_", Hex, 40),
+    // neon
+    Form::after("napi_", Alphanumeric, 48),
+    // netlify
+    Form::after("nfp_", Alphanumeric, 36),
     // npm-access-token
     Form::after("npm_", Alphanumeric, 36),
     // notion-api-token
     Form::after("ntn_", Alphanumeric, 46),
+    // nvidia
+    Form::after("nvapi-", Word, 40),
     // 1password-service-account-token
     Form::after("ops_eyJ", Base64, 250),
     // adobe-client-secret
@@ -193,6 +243,10 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("pat", Dotted, 79),
     // harness-api-key
     Form::after("pat.", Dotted, 68),
+    // pinecone
+    Form::after("pcsk_", Word, 40),
+    // posthog
+    Form::after("phx_", Alphanumeric, 40),
     // postman-api-token
     Form::after("PMAK-", Word, 59),
     // prefect-api-token
@@ -207,6 +261,8 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("pscale_tkn_", Token, 32),
     // pulumi-api-token
     Form::after("pul-", Hex, 40),
+    // logfire
+    Form::after("pylf_v", Word, 32),
     // pypi-upload-token
     Form::after("pypi-AgEIcHlwaS5vcmc", Word, 50),
     // bearer-in-base64
@@ -223,6 +279,10 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("rk_prod_", Alphanumeric, 10),
     // stripe-access-token
     Form::after("rk_test_", Alphanumeric, 10),
+    // render
+    Form::after("rnd_", Alphanumeric, 28),
+    // runpod
+    Form::after("rpa_", Alphanumeric, 40),
     // rubygems-api-token
     Form::after("rubygems_", Hex, 48),
     // intra42-client-secret
@@ -233,10 +293,16 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("s.", Alphanumeric, 24),
     // harness-api-key
     Form::after("sat.", Dotted, 68),
+    // supabase
+    Form::after("sb_secret_", Word, 20),
+    // supabase
+    Form::after("sbp_", Hex, 40),
     // authress-service-client-access-key
     Form::after("scauth_", Token, 56),
     // sendgrid-api-token
     Form::after("SG.", Token, 66),
+    // sourcegraph-amp
+    Form::after("sgamp_", Word, 32),
     // sourcegraph-access-token
     Form::after("sgp_", Word, 40),
     // sourcegraph-access-token
@@ -255,6 +321,12 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("shppa_", Hex, 32),
     // shopify-shared-secret
     Form::after("shpss_", Hex, 32),
+    // inngest
+    Form::after("signkey-branch-", Hex, 32),
+    // inngest
+    Form::after("signkey-prod-", Hex, 32),
+    // inngest
+    Form::after("signkey-test-", Hex, 32),
     // twilio-api-key
     Form::after("SK", Hex, 32),
     // openai-compatible
@@ -267,12 +339,16 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("sk-ant-admin01-", Word, 95),
     // anthropic-api-key
     Form::after("sk-ant-api03-", Word, 95),
+    // langfuse
+    Form::after("sk-lf-", Word, 36),
     // openai-project-short
     Form::after("sk-or-", Word, 16),
     // openai-api-key, openai-project-short
     Form::after("sk-proj-", Word, 16),
     // openai-api-key, openai-project-short
     Form::after("sk-svcacct-", Word, 16),
+    // elevenlabs
+    Form::after("sk_", Hex, 48),
     // stripe-access-token
     Form::after("sk_live_", Alphanumeric, 10),
     // stripe-access-token
@@ -293,10 +369,28 @@ pub(super) const FORMS: [Form; 164] = [
     Form::after("sq0atp-", Word, 22),
     // openai-api-key
     Form::around(Word, 23, "T3BlbkFJ", Alphanumeric, 20),
+    // together
+    Form::after("tgp_v1_", Word, 40),
     // scalingo-api-token
     Form::after("tk-us-", Word, 48),
+    // trigger-dev
+    Form::after("tr_dev_", Alphanumeric, 20),
+    // trigger-dev
+    Form::after("tr_pat_", Alphanumeric, 20),
+    // trigger-dev
+    Form::after("tr_prod_", Alphanumeric, 20),
+    // trigger-dev
+    Form::after("tr_stg_", Alphanumeric, 20),
+    // tavily
+    Form::after("tvly-", Word, 28),
     // cloudflare-origin-ca-key
     Form::after("v1.0-", Word, 171),
+    // vercel
+    Form::after("vc", Word, 26),
+    // vercel
+    Form::after("vercel_blob_rw_", Word, 30),
+    // wandb
+    Form::after("wandb_v1_", Word, 40),
     // stripe-webhook
     Form::after("whsec_", Alphanumeric, 20),
     // xai

@@ -2,17 +2,16 @@
 
 use super::keys::Shape;
 
-/// Maximum length of a name, of the examined part of a word, of the blanks around an operator, and of a colour code, bytes.
+/// Maximum length of the examined part of a name and of a word, and of a colour code, bytes.
 const MAX_NAME: usize = 100;
 pub(super) const MAX_WORD: usize = 256;
-const MAX_BLANKS: usize = 64;
 const MAX_COLOUR: usize = 16;
 
 /// Blanks that do not end a line, and characters without a width, which a copied text has around operators.
 const HARD_BLANKS: [&str; 4] = ["\u{a0}", "\u{200b}", "\u{202f}", "\u{feff}"];
 
-/// Maximum number of colour codes and blanks in a row.
-const MAX_COLOURS: usize = 4;
+/// Maximum number of colour codes in a row.
+const MAX_COLOURS: usize = 16;
 
 /// The beginnings of colour codes, also escaped in a text.
 const ESCAPES: [&str; 4] = ["\x1b[", "\\u001b[", "\\x1b[", "\\033["];
@@ -78,16 +77,15 @@ impl<'a> Scanner<'a> {
         at
     }
 
-    /// The name that ends at `end`; empty if there is none, or if it is longer than a name.
+    /// The name that ends at `end`, or its last part if it is long; empty if there is none.
     pub(super) fn name_before(self, end: usize) -> &'a str {
-        let begin = self.within_back(end, MAX_NAME, is_name);
-        if begin + MAX_NAME > end { self.slice(begin, end) } else { "" }
+        self.slice(self.within_back(end, MAX_NAME, is_name), end)
     }
 
     /// The end of blanks and colour codes, from `at` on.
     pub(super) fn skip_blanks(self, mut at: usize) -> usize {
         for _ in 0..MAX_COLOURS {
-            let blanks = self.within(at, MAX_BLANKS, is_blank);
+            let blanks = self.skip_while(at, is_blank);
             at = self.skip_colour(blanks);
             if at == blanks {
                 break;
@@ -114,7 +112,7 @@ impl<'a> Scanner<'a> {
     /// The start of blanks and colour codes, back from `at`.
     pub(super) fn skip_blanks_back(self, mut at: usize) -> usize {
         for _ in 0..MAX_COLOURS {
-            let blanks = self.within_back(at, MAX_BLANKS, is_blank);
+            let blanks = self.skip_back(at, is_blank);
             at = self.skip_colour_back(blanks);
             if at == blanks {
                 break;
@@ -187,7 +185,7 @@ pub(super) fn quoted_range(scanner: Scanner<'_>, at: usize) -> Option<(usize, us
 }
 
 /// The end of a text whose quote has `level` backslashes before it: 0, or 1 inside a text in quotes, or 3 inside two.
-fn closing_quote(scanner: Scanner<'_>, quote: usize, level: usize) -> usize {
+pub(super) fn closing_quote(scanner: Scanner<'_>, quote: usize, level: usize) -> usize {
     let (mut at, mut slashes) = (quote + 1, 0);
     while let Some(byte) = scanner.byte(at) {
         if byte == b'\\' {
@@ -195,7 +193,16 @@ fn closing_quote(scanner: Scanner<'_>, quote: usize, level: usize) -> usize {
         } else if scanner.byte(quote) == Some(byte)
             && (slashes < level || ((slashes - level) / (level + 1)).is_multiple_of(2))
         {
-            return at - slashes.min(level);
+            // Some languages write a quote inside a text twice: 'it''s'.
+            let is_doubled = level == 0
+                && at > quote + 1
+                && scanner.byte(at + 1) == Some(byte)
+                && scanner.byte(at + 2).is_some_and(|byte| byte.is_ascii_alphanumeric());
+            if !is_doubled {
+                return at - slashes.min(level);
+            }
+            at += 1;
+            slashes = 0;
         } else {
             slashes = 0;
         }

@@ -1,6 +1,7 @@
 //! Secrets in the cells of tables: of Markdown, of databases, of CSV and TSV. A cell is a secret's if the first row names one in
 //! its column, or if the cell before it is the name.
 
+use super::codes::is_code;
 use super::keys::{Name, names_secret};
 use super::replacement::REDACTED_START;
 use super::scanner::{Scanner, is_blank, is_name, is_quote};
@@ -97,6 +98,7 @@ fn is_secret(text: &str, kind: Name) -> bool {
         && match kind {
             Name::Certain => fits_name(text),
             Name::Token | Name::Weak => looks_secret_in_prose(text),
+            Name::Code => is_code(text),
         }
 }
 

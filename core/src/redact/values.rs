@@ -1,6 +1,7 @@
 //! What a value looks like: a secret, or the place of one.
 
-use super::replacement::REDACTED_START;
+use super::keys::names_secret;
+use super::replacement::{REDACTED_START, is_redacted};
 
 /// Words in the place of a secret that say why there is none.
 const WORDS: [&str; 27] = [
@@ -74,6 +75,12 @@ const EXPRESSIONS: [&str; 13] = [
     "vars.",
 ];
 
+/// The beginnings of texts that ask for a secret: `your-api-key`, `REPLACE_ME`.
+const REQUESTS: [&str; 8] = ["add", "dummy", "enter", "example", "insert", "placeholder", "replace", "your"];
+
+/// The last names of expressions: `response.data`, `tokens[0].value`.
+const LAST_NAMES: [&str; 8] = ["data", "id", "kind", "length", "name", "text", "type", "value"];
+
 /// Maximum length of a placeholder, bytes.
 const MAX_PLACEHOLDER: usize = 120;
 
@@ -134,6 +141,10 @@ pub(super) fn is_placeholder(value: &str) -> bool {
     if value.is_empty() || value.starts_with("{{") || value.starts_with("${") {
         return true;
     }
+    // What is left of a value after a part of it was redacted was no secret before either.
+    if value.contains(REDACTED_START) && !is_redacted(value) {
+        return true;
+    }
     if value.len() > MAX_PLACEHOLDER {
         return false;
     }
@@ -148,6 +159,7 @@ pub(super) fn is_placeholder(value: &str) -> bool {
         || inside("@", "@").is_some_and(is_variable)
         || inside("{", "}").is_some_and(|name| name.is_empty() || is_variable(name) || is_number(name))
         || inside("<", ">").is_some_and(|name| !name.bytes().any(|byte| byte.is_ascii_digit()))
+        || is_request(value)
         || matches!(value.as_bytes(), [b'%', b'a'..=b'z' | b'A'..=b'Z'])
 }
 
@@ -180,10 +192,67 @@ fn is_number(value: &str) -> bool {
     !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is the name of a variable: capitals or small letters alone, with `_`.
+/// Whether a text is the name of a variable: capitals or small letters alone, with `_`, a number at the end or between parts in
+/// capitals, or the name of a secret.
 fn is_variable(name: &str) -> bool {
     let all = |is: fn(&u8) -> bool| name.bytes().all(|byte| byte == b'_' || is(&byte));
-    !name.is_empty() && (all(u8::is_ascii_uppercase) || all(u8::is_ascii_lowercase))
+    let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    let is_numbered = || name.contains('_') && name.bytes().all(|byte| byte == b'_' || is_upper(&byte));
+    !name.is_empty()
+        && (all(u8::is_ascii_uppercase)
+            || all(u8::is_ascii_lowercase)
+            || is_identifier(name) && (is_numbered() || names_secret(name).is_some()))
+}
+
+/// Whether a text asks for a secret: it begins with a verb or `your`, and is of words alone.
+fn is_request(value: &str) -> bool {
+    let is_begin = |begin: &&&str| value.get(..begin.len()).is_some_and(|of| of.eq_ignore_ascii_case(begin));
+    let Some(begin) = REQUESTS.iter().find(is_begin) else { return false };
+    let rest = &value[begin.len()..];
+    let is_word = |byte: u8| byte.is_ascii_alphabetic() || b"-_ .".contains(&byte);
+    rest.starts_with(|sign: char| "-_ ".contains(sign) || sign.is_ascii_uppercase())
+        && rest.bytes().all(is_word)
+}
+
+/// Whether an unquoted value is an expression of a program: `tokens[0].value`, `getToken2(`, `this.token2`.
+pub(super) fn is_expression(word: &str) -> bool {
+    let word = word.trim_end_matches([';', '!']);
+    let end = word.find(|sign: char| !sign.is_ascii_alphanumeric() && !"_$".contains(sign));
+    let Some((name, rest)) = end.and_then(|end| word.split_at_checked(end)) else { return false };
+    // A number is at the end of a name.
+    let letters = name.trim_end_matches(|sign: char| sign.is_ascii_digit());
+    if !is_identifier(name) || letters.bytes().any(|byte| byte.is_ascii_digit()) {
+        return false;
+    }
+    let is_index = |text: &str| {
+        let inside = text.split([']', '"', '\'']).next().unwrap_or_default();
+        let after = text.get(inside.len() + 1..).unwrap_or_default();
+        inside.len() < text.len()
+            && (is_number(inside) || is_identifier(inside))
+            && (after.is_empty() || after.starts_with(|sign: char| ".[(?!)".contains(sign)))
+    };
+    let is_path = |text: &str| {
+        let last = text.rsplit(['.', '?']).next().unwrap_or_default();
+        text.split(['.', '?']).all(|part| part.is_empty() || is_identifier(part))
+            && (LAST_NAMES.contains(&last) || names_secret(last).is_some())
+    };
+    match rest.as_bytes() {
+        [b'(' | b'['] | [b'[', b']', ..] => true,
+        [b'(', ..] => {
+            rest[1..].starts_with(|sign: char| sign.is_ascii_alphanumeric() || "_$)&*".contains(sign))
+        }
+        [b'[', ..] => is_index(&rest[1..]),
+        [b':', b':', ..] => is_identifier(&rest[2..]) || rest.contains('('),
+        [b'-', b'>', ..] => is_identifier(&rest[2..]),
+        [b'.' | b'?', ..] => is_path(&rest[1..]),
+        _ => false,
+    }
+}
+
+/// Whether a text can be the name of a variable of a program.
+pub(super) fn is_identifier(name: &str) -> bool {
+    name.starts_with(|sign: char| sign.is_ascii_alphabetic() || "_$".contains(sign))
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$'))
 }
 
 /// Whether a text repeats one letter: `xxxx`, `****`.
@@ -197,7 +266,7 @@ fn is_one_letter(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_placeholder, is_random, looks_secret};
+    use super::{is_expression, is_placeholder, is_random, looks_secret};
 
     #[test]
     fn placeholders_are_distinguished_from_secrets() {
@@ -229,11 +298,58 @@ mod tests {
             "process.env.API_KEY1",
             "os.environ[\"A1\"]",
             "$(cat x1)",
+            "$GITHUB_TOKEN2",
+            "$S3_BUCKET_1",
+            "$dbPassword",
+            "%API_KEY2%",
+            "your-api-key",
+            "YOUR_TOKEN_HERE",
+            "yourApiKey",
+            "replace-me",
+            "a[redacted]1",
         ] {
             assert!(is_placeholder(value) && !looks_secret(value), "{value}");
         }
-        for value in ["hunter2", "$ecret1", "a", "%abc1", "<abc1>", "xyxy", "@b1@c", "nonesuch1", "1234567"] {
+        for value in [
+            "hunter2",
+            "$ecret1",
+            "a",
+            "%abc1",
+            "<abc1>",
+            "xyxy",
+            "@b1@c",
+            "nonesuch1",
+            "1234567",
+            "your-api-key-1",
+            "yours",
+            "replaced",
+            "$A1b2C3d4",
+            "[redacted]",
+        ] {
             assert!(!is_placeholder(value), "{value}");
+        }
+    }
+
+    #[test]
+    fn expressions_are_distinguished_from_secrets() {
+        for word in [
+            "tokens[0].value",
+            "tokens[i2]",
+            "getToken2(",
+            "read(file1",
+            "this.token2",
+            "response.data2.token",
+            "req?.auth1?.token",
+            "Config2::load(x",
+            "$this->token2",
+            "headers2[",
+        ] {
+            assert!(is_expression(word), "{word}");
+        }
+        for word in
+            ["hunter2", "p4ss(w0rd", "a1b2c3.d4e5f6", "ab[c-1]d", "abc.def1", "a1[2]b", "pass:::1", "(a1b2c3"]
+        {
+            assert!(!is_expression(word), "{word}");
         }
     }
 

@@ -19,7 +19,7 @@ const TOLERANCE: f64 = 1.5;
 const STEPS: f64 = 1500.0;
 
 /// Beginnings of patterns, and texts that make them look further.
-const BEGINNINGS: [&str; 73] = [
+const BEGINNINGS: [&str; 99] = [
     "/home/",
     "/Users/",
     "/home/a",
@@ -93,12 +93,43 @@ const BEGINNINGS: [&str; 73] = [
     "setPassword(\"",
     "token(",
     "token\u{a0}",
+    "passwords = ",
+    "passwords = a1b2c3, ",
+    "tokens:\n  - ",
+    "tokens: [",
+    "tokens:\n  a: ",
+    "password -> ",
+    "token \u{2192} ",
+    "**Password:** ",
+    "password: Some(Some(",
+    "password: &a ",
+    "token = a ?? \"",
+    "${TOKEN:-",
+    "{\"name\":\"token\",\"x\":",
+    "{\"value\":{\"value\":",
+    "{\"value\":\"a\",\"x\":1,",
+    "-----BEGIN PRIVATE KEY-----\n",
+    "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0B\n",
+    "-----BEGIN PRIVATE KEY-----\n-----END ",
+    "Secret Key [None",
+    "password (",
+    "password=a;b1",
+    "password='a''",
+    "{\"token\":{\"type\":",
+    "{\"token\":{\"properties\":",
+    "mysql \\\n -pa ",
+    "mysql '",
 ];
 
 /// What can stand between a name and its value.
-const OPERATORS: [&str; 14] = [
-    "=", " = ", ":=", " => ", ": ", ":", "\":\"", "\": \"${", "='", "=\\\"", "=${", "=\x1b[1m", ">", "\", \"",
+const OPERATORS: [&str; 16] = [
+    "=", " = ", ":=", " => ", ": ", ":", "\":\"", "\": \"${", "='", "=\\\"", "=${", "=\x1b[1m", ">",
+    "\", \"", " -> ", BLANKS,
 ];
+
+/// Many blanks before an operator.
+const BLANKS: &str =
+    "                                                                                                =";
 
 /// Between two repetitions.
 const SEPARATORS: [&str; 2] = ["", " "];
@@ -116,7 +147,7 @@ fn parts() -> Vec<String> {
     let mut parts = templates();
     parts.extend(BEGINNINGS.map(str::to_owned));
     parts.extend(FORMS.iter().map(|form| form.anchor.to_owned()));
-    for name in SECRET_KEYS.iter().chain(&SECRET_ENDINGS).chain(&["value", "pass", "tokens"]) {
+    for name in SECRET_KEYS.iter().chain(&SECRET_ENDINGS).chain(&["value", "pass", "tokens", "otp"]) {
         parts.push((*name).to_owned());
     }
     for operator in OPERATORS {

@@ -167,3 +167,85 @@ fn everything_else_stays_as_it_was_written() {
         assert_eq!(clean(text), (text.to_owned(), 0));
     }
 }
+
+/// The texts of events, each with other members, in the order of a log.
+fn events(texts: &[&str]) -> String {
+    let event = |text: &&str| {
+        format!(r#"{{"type":"NodeOutput","nodeId":"a1","text":{},"at":7}}"#, serde_json::json!(text))
+    };
+    format!("[{}]", texts.iter().map(event).collect::<Vec<_>>().join(","))
+}
+
+#[test]
+fn a_secret_that_is_split_over_texts_is_redacted() {
+    const LINE: &str = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw";
+    let (begin, end) = ("-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----");
+    for (texts, secrets) in [
+        (vec![begin, LINE, "aB1c=", end, "done"], vec![LINE, "aB1c="]),
+        (vec!["key: -----BEGIN RSA PRIVATE KEY-----\n", LINE, "step 2 of 3", LINE], vec![LINE]),
+        (vec!["Password:", "hunter2\n", "done"], vec!["hunter2"]),
+        (vec!["Enter the API key: ", "abc123def"], vec!["abc123def"]),
+        (vec!["ok\n12:00:01 Password:\n", "12:00:02 hunter2"], vec!["hunter2"]),
+    ] {
+        let (out, count) = clean(&events(&texts));
+        assert!(count as usize >= secrets.len(), "{out}");
+        assert!(secrets.iter().all(|secret| !out.contains(secret)), "{out}");
+        assert!(!texts.contains(&"done") || out.contains(r#""text":"done""#), "{out}");
+        // In other members, and as lines of a log of their own.
+        let (out, _) = clean(&serde_json::json!(texts).to_string());
+        assert!(secrets.iter().all(|secret| !out.contains(secret)), "{out}");
+    }
+    for texts in [
+        vec![begin, "failed", "Error at parseKey (src/key2.ts:12:3)"],
+        vec![begin, end, LINE],
+        vec!["Password:", "required", "hunter2"],
+        vec!["Password:", "hunter2 is not what it says"],
+        vec!["Unexpected token:", "abc123"],
+        vec!["the tests:", "step2a"],
+    ] {
+        assert_eq!(clean(&events(&texts)), (events(&texts), 0));
+    }
+    // Only the same member continues.
+    let text = format!(r#"[{{"text":"{begin}"}},{{"name":"{LINE}"}}]"#);
+    assert_eq!(clean(&text), (text.clone(), 0));
+}
+
+#[test]
+fn objects_that_describe_a_secret_stay() {
+    for text in [
+        r#"{"token":{"type":"string"}}"#,
+        r#"{"errors":{"password":["is required","must have 8 characters"]}}"#,
+        r#"{"apiKey":{"message":"is too short","code":"too_short"}}"#,
+        r#"{"out":"1 {\"token\":{\"type\":\"string\"}}"}"#,
+        r#"{"secret":{"type":"object","properties":{"value":{"type":"string"}},"required":["value"]}}"#,
+    ] {
+        assert_eq!(clean(text), (text.to_owned(), 0));
+    }
+    for (text, expected) in [
+        (r#"{"token":{"type":"string","default":"x"}}"#, r#"{"token":"[redacted]"}"#),
+        (r#"{"password":["correct horse battery"]}"#, r#"{"password":"[redacted]"}"#),
+        (r#"{"token":{"message":"a1b2c3d4"}}"#, r#"{"token":"[redacted]"}"#),
+        (
+            r#"{"token":{"message":"wrong password=hunter2 is given"}}"#,
+            r#"{"token":{"message":"wrong password=[redacted] is given"}}"#,
+        ),
+        (r#"{"auth":{"code":"4a5b6c7d"}}"#, r#"{"auth":"[redacted]"}"#),
+    ] {
+        assert_eq!(clean(text).0, expected);
+    }
+}
+
+#[test]
+fn a_redacted_text_stays_as_it_is() {
+    for text in [
+        "pass=_auth=rg5/H+",
+        "\"Cookie:=\" resd2a",
+        "\"Authorization:\" Basic x1y2z3",
+        "/home/mira/a/very/long/path/of/the/tools/bin/mysql --comment 'x' -phunter app; /srv/a/b/c/curl -u a:b h",
+        "passwords = [redacted], hunter2",
+        "token=[redacted]a1b2c3",
+        "-----BEGIN PRIVATE KEY-----\n[redacted]\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw\nab1",
+    ] {
+        clean(&serde_json::json!({ "a": text }).to_string());
+    }
+}

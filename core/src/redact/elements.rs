@@ -1,0 +1,126 @@
+//! Secrets in XML: `<password>…</password>`, `<add key="Password" value="…"/>`.
+
+use super::codes::is_code;
+use super::keys::{Name, names_secret};
+use super::named::text_in_quotes;
+use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space};
+use super::values::{is_placeholder, is_small_number};
+
+/// Elements whose name is the text of the element before: `<key>password</key><string>…</string>`.
+const VALUE_ELEMENTS: [&str; 2] = ["string", "value"];
+
+/// The beginning of a text of an element that contains no elements.
+const SECTION: &str = "<![CDATA[";
+
+/// Maximum length of the name of an element, bytes.
+const MAX_TAG: usize = 200;
+
+/// The text after the `>` of `<password>`, or of `<string>` after `<key>password</key>`.
+pub(super) fn element_text(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+    let tag = scanner.skip_back(place, |byte| !matches!(byte, b'<' | b'>'));
+    if scanner.byte_before(tag) != Some(b'<') {
+        return None;
+    }
+    let name = scanner.slice(tag, scanner.within(tag, MAX_TAG, |byte| is_name(byte) || byte == b':'));
+    // A prefix is that of a namespace.
+    let name = name.rsplit_once(':').map_or(name, |(_, name)| name);
+    let kind = names_secret(name);
+    let is_secret = kind.is_some_and(|kind| kind != Name::Weak)
+        || VALUE_ELEMENTS.contains(&name) && element_before_names_secret(scanner, tag - 1);
+    if !is_secret {
+        return None;
+    }
+    let begin = scanner.skip_while(place + 1, is_space);
+    let is_section = scanner.rest(begin).starts_with(SECTION);
+    let begin = if is_section { begin + SECTION.len() } else { begin };
+    let end = scanner.skip_while(begin, |byte| byte != b'<');
+    let end = scanner.skip_back_to(begin, end, is_space);
+    if is_section {
+        let text = scanner.slice(begin, end).strip_suffix("]]>")?;
+        return (!is_placeholder(text)).then(|| (begin, begin + text.len()));
+    }
+    let text = scanner.slice(begin, end);
+    let is_closed = scanner.rest(scanner.skip_while(end, is_space)).starts_with("</");
+    let is_value = match kind {
+        Some(Name::Code) => is_code(text),
+        _ => !is_placeholder(text) && !is_small_number(text),
+    };
+    (is_closed && is_value).then_some((begin, end))
+}
+
+/// Whether the text of the element before this place names a secret.
+fn element_before_names_secret(scanner: Scanner<'_>, place: usize) -> bool {
+    let end = scanner.skip_back(place, is_space);
+    let tag = scanner.within_back(end, MAX_TAG, |byte| !matches!(byte, b'<' | b'\n'));
+    let is_end = scanner.byte_before(tag) == Some(b'<') && scanner.byte(tag) == Some(b'/');
+    is_end && tag > 0 && names_secret(scanner.name_before(tag - 1)).is_some()
+}
+
+/// Whether the attribute or member before this place, `name="…"` or `key: …`, names a secret.
+pub(super) fn attribute_names_secret(scanner: Scanner<'_>, place: usize) -> bool {
+    let is_between = |byte| is_space(byte) || is_quote(byte) || matches!(byte, b'\\' | b',');
+    let end = scanner.skip_back(place, is_between);
+    let name = scanner.name_before(end);
+    let is_operator = |byte| is_quote(byte) || matches!(byte, b'\\' | b'=' | b':' | b' ');
+    let key = scanner.name_before(scanner.within_back(end - name.len(), 8, is_operator));
+    match key {
+        "name" | "key" | "id" => names_secret(name).is_some(),
+        "type" => name.eq_ignore_ascii_case("password"),
+        _ => false,
+    }
+}
+
+/// Whether the attribute after the text in quotes at `value`, `name="…"` or `key="…"`, names a secret.
+pub(super) fn next_attribute_names_secret(scanner: Scanner<'_>, value: usize) -> bool {
+    let Some(begin) = text_in_quotes(scanner, value) else { return false };
+    let quote = scanner.byte(begin - 1);
+    let end = scanner.skip_while(begin, |byte| Some(byte) != quote && byte != b'<');
+    let key = scanner.skip_blanks(end + 1);
+    let equals = scanner.within(key, MAX_WORD, is_name);
+    let name = scanner.within(equals, 6, |byte| is_quote(byte) || matches!(byte, b'\\' | b'='));
+    let is_key = key > end + 1 && matches!(scanner.slice(key, equals), "name" | "key" | "id");
+    is_key && names_secret(scanner.slice(name, scanner.within(name, MAX_WORD, is_name))).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::redact::patterns::tests::secrets;
+
+    #[test]
+    fn a_value_after_a_name_is_a_secret_in_xml_and_in_calls() {
+        for (text, expected) in [
+            ("<password>a b</password>", vec!["a b"]),
+            ("<iToken>\n  abc\n</iToken>", vec!["abc"]),
+            ("<add key=\"Password\" value=\"a b\" />", vec!["a b"]),
+            ("<entry name='apiToken' value='x'/>", vec!["x"]),
+            ("<key>password</key>\n<string>x</string>", vec!["x"]),
+            ("setProperty(\"I_TOKEN\", \"abc123\")", vec!["abc123"]),
+            ("setProperty(\"db.password\", \"abc123\")", vec!["abc123"]),
+            ("<ns:Password>a b</ns:Password>", vec!["a b"]),
+            ("<password><![CDATA[a b]]></password>", vec!["a b"]),
+            ("<password><![CDATA[[redacted]]]></password>", vec!["[redacted]"]),
+            ("<add value='a b' key='Password'/>", vec!["a b"]),
+            ("<input type=\"password\" value=\"a b\">", vec!["a b"]),
+            ("[\"--token\", \"abc123\"]", vec!["abc123"]),
+        ] {
+            assert_eq!(secrets(text), expected, "{text}");
+        }
+        for text in [
+            "<password></password>",
+            "<password>${PASSWORD}</password>",
+            "<passwords>a</passwords>",
+            "<key>name</key><string>x</string>",
+            "<password><![CDATA[]]></password>",
+            "<symbol type=\"token\" value=\"(\"/>",
+            "<add value=\"a1b2c3\" key=\"name\"/>",
+            "name: TOKEN_COUNT\nvalue: abc123",
+            "a public key: abc123 and the key: abc124",
+            "a -> token>b",
+            "Promise<Token> is not assignable to Promise<string>",
+            "t(\"password\", \"Enter your password\")",
+            "expect(\"token\", \"tokens\")",
+        ] {
+            assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
+        }
+    }
+}
