@@ -24,9 +24,11 @@ const isInDevTools = document.documentElement.dataset.host === "devtools";
 const stranger = isInDevTools ? -1 : ancestors().findIndex((origin) => !isEmbedder(origin));
 
 if (stranger >= 0) {
-  const origin = ancestors()[stranger] ?? "another origin";
+  const origin = ancestors()[stranger];
   say(
-    `Runstate does not start inside a page of ${origin}. Open it in a tab of its own, or list that origin in “runstate-embedders” of index.html.`,
+    origin === undefined
+      ? "Runstate does not start inside a page of another origin, because this browser does not say which one that is. Open it in a tab of its own, or show it in that page with <runstate-panel frame>."
+      : `Runstate does not start inside a page of ${origin}. Open it in a tab of its own, or list that origin in “runstate-embedders” of index.html.`,
   );
 } else {
   try {

@@ -12,21 +12,23 @@ const listed = () =>
 export const isEmbedder = (origin) => origin !== "null" && (origin === location.origin || listed().includes(origin));
 
 /**
- * The origins of the pages around this one, the parent first; `undefined` for one that the browser does not tell.
+ * The origins of the pages around this one, the parent first; `undefined` for one that the browser does not tell. Without
+ * `ancestorOrigins`, as in Firefox, it tells only those with the origin of this page, whose location can be read. The referrer is no
+ * evidence: a stranger can show a listed page in its frame, and let it lead here.
  * @returns {(string | undefined)[]}
  */
 export function ancestors() {
   if (location.ancestorOrigins) return [...location.ancestorOrigins];
   const origins = [];
-  for (let page = window.parent; page !== page.parent; page = page.parent) origins.push(originOf(page));
-  return window === window.top ? [] : [...origins, originOf(window.top)];
+  for (let page = window.self; page !== page.parent; page = page.parent) origins.push(originOf(page.parent));
+  return origins;
 }
 
-/** The origin of a page around this one in Firefox: its own origin can be read, and of a parent the address that it has sent. */
+/** The origin of a page around this one, if that is the origin of this page. */
 function originOf(page) {
   try {
     return page.location.origin;
   } catch {
-    return page === window.parent && URL.canParse(document.referrer) ? new URL(document.referrer).origin : undefined;
+    return undefined;
   }
 }

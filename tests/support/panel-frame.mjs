@@ -20,7 +20,9 @@ const panel = (attributes) => page(`<runstate-panel ${attributes}>Run release</r
 export async function framePages({ route = () => false } = {}) {
   const routed = await serve(undefined, { handle: route });
   const gateway = recordedGateway("approval-a", { moment: "waiting", token: "operator-token" });
-  const pages = {};
+  const pages = {
+    "/own.html": '<!doctype html><title>Own</title><link rel="icon" href="data:,"><iframe src="/index.html"></iframe>',
+  };
   const files = await serve(built("npm", "elements", "panel"), { handle: gateway.handle, extra: pages });
   /** Lists the origins whose pages may show the files in a frame. */
   const allow = (...origins) => {
@@ -39,6 +41,7 @@ export async function framePages({ route = () => false } = {}) {
     "/routed.html": panel(`frame assets="${routed.origin}/runstate/"`),
     "/none.html": page(""),
     "/dashboard.html": page(`<iframe src="${files.origin}/index.html"></iframe>`),
+    "/leading.html": `<!doctype html><title>Leading</title><link rel="icon" href="data:,"><meta http-equiv="refresh" content="0;url=${files.origin}/index.html">`,
     "/sibling.html":
       '<!doctype html><title>Sibling</title><link rel="icon" href="data:,"><script type="module" src="/sibling.js"></script>',
     "/sibling.js": `const { port1, port2 } = new MessageChannel();

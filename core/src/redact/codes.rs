@@ -1,7 +1,6 @@
 //! Codes that a person types once: of an authenticator, of a card, of a message.
 
-use super::keys::normalized;
-use super::values::looks_secret_in_prose;
+use super::spelling::normalized;
 
 /// The last words of their names, and words that are such a name alone or after a separator.
 const ENDINGS: [&str; 10] = [
@@ -21,9 +20,6 @@ const WORDS: [&str; 5] = ["pin", "otp", "totp", "cvv", "cvc"];
 /// The last letters of the names.
 const LAST_LETTERS: [[u8; 2]; 5] = [*b"de", *b"in", *b"tp", *b"vv", *b"vc"];
 
-/// Minimum and maximum number of digits.
-const DIGITS: std::ops::RangeInclusive<usize> = 4..=10;
-
 /// Whether a name is that of a code.
 pub(super) fn names_code(name: &str) -> bool {
     let [.., before, last] = name.as_bytes() else { return false };
@@ -36,12 +32,6 @@ pub(super) fn names_code(name: &str) -> bool {
         ENDINGS.iter().any(|ending| name.ends_with(ending))
     };
     WORDS.iter().any(|of| of.eq_ignore_ascii_case(word)) || ends()
-}
-
-/// Whether a text after such a name is a code.
-pub(super) fn is_code(text: &str) -> bool {
-    DIGITS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
-        || looks_secret_in_prose(text)
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Secrets in command lines, and in the files of commands.
 
-use super::codes::is_code;
 use super::keys::{Name, names_secret};
 use super::scanner::{MAX_WORD, Scanner, is_name, is_space, is_unquoted, quoted_range};
-use super::values::{fits_name, is_placeholder};
+use super::values::{fits_name, is_code, is_placeholder};
 
 /// Commands and keywords before a name and its value.
 const SETTERS: [&str; 7] = ["set", "setx", "setenv", "export", "define", "ENV", "ARG"];

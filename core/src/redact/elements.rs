@@ -1,10 +1,8 @@
 //! Secrets in XML: `<password>…</password>`, `<add key="Password" value="…"/>`.
 
-use super::codes::is_code;
 use super::keys::{Name, names_secret};
-use super::named::text_in_quotes;
-use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space};
-use super::values::{is_placeholder, is_small_number};
+use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space, text_in_quotes};
+use super::values::{is_code, is_placeholder, is_small_number};
 
 /// Elements whose name is the text of the element before: `<key>password</key><string>…</string>`.
 const VALUE_ELEMENTS: [&str; 2] = ["string", "value"];

@@ -1,10 +1,9 @@
 //! Secrets in JSON and XML whose signs are written for HTML or for addresses: `&quot;password&quot;:&quot;…&quot;`,
 //! `%22password%22%3A%22…%22`, `&lt;password&gt;…&lt;/password&gt;`.
 
-use super::codes::is_code;
 use super::keys::{Keys, Name, Rule, Shape, names_secret};
 use super::scanner::{MAX_WORD, Scanner, is_name};
-use super::values::{is_password, is_placeholder, is_small_number};
+use super::values::{is_code, is_password, is_placeholder, is_small_number};
 
 /// Quotation marks.
 const QUOTES: [&str; 9] = ["&quot;", "&#34;", "&#x22;", "&apos;", "&#39;", "&#x27;", "%22", "%27", "\\u0022"];

@@ -1,8 +1,8 @@
 //! Keys whose values are redacted.
 
 use super::codes::names_code;
+use super::spelling::{is_one_of, normalize};
 use crate::json::Token;
-use crate::text::is_invisible;
 
 /// Keys whose values are secrets, in lower case, without `_` and `-`: they are always redacted.
 pub(super) const SECRET_KEYS: [&str; 22] = [
@@ -287,26 +287,6 @@ fn without_number(name: &str) -> &str {
 fn has_secret_ending(key: &str) -> bool {
     let key = without_number(key);
     key.ends_with(TOKEN) || SECRET_ENDINGS.iter().any(|ending| key.ends_with(ending))
-}
-
-/// Normalises a key: lower case, without `_`, `-`, blanks, and what is not seen.
-pub(super) fn normalize(key: &str) -> String {
-    normalized(key).collect()
-}
-
-/// The letters of a normalised key.
-pub(super) fn normalized(key: &str) -> impl Iterator<Item = char> {
-    key.chars()
-        .filter(|letter| match letter {
-            '_' | '-' | ' ' => false,
-            letter => letter.is_ascii() || !is_invisible(*letter),
-        })
-        .map(|letter| letter.to_ascii_lowercase())
-}
-
-/// Whether a key, once normalised, is one of these.
-pub(super) fn is_one_of(keys: &[&str], key: &str) -> bool {
-    keys.iter().any(|of| normalized(key).eq(of.chars()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Lists of secrets after a plural name: `passwords = a, b`, and in YAML `tokens:` with a line for each.
 
-use super::keys::normalize;
 use super::scanner::{MAX_WORD, Scanner, is_blank, is_name, is_quote, is_space, is_unquoted, quoted_range};
+use super::spelling::normalize;
 use super::values::{is_expression, is_group_secret, is_placeholder, looks_secret_in_prose};
 
 /// The last words of plural names.

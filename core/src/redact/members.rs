@@ -1,9 +1,10 @@
 //! Secrets in JSON inside a text whose name is another member of their object, or the key around it: `{"name":"TOKEN", …,
 //! "value":"…"}` in any order, `{"tokens":{"mira":"…"}}`.
 
-use super::keys::{Group, is_header, is_one_of, names_secret, normalize};
+use super::keys::{Group, is_header, names_secret};
 use super::name_value::{NAMES, VALUES};
 use super::scanner::{Scanner, closing_quote, is_quote, is_space, is_unquoted};
+use super::spelling::{is_one_of, normalize};
 use super::values::{fits_name, is_group_secret, is_placeholder, is_random};
 
 /// Maximum depth of objects that are read.

@@ -28,6 +28,7 @@ mod replacement;
 mod rules;
 mod scanner;
 mod shell_line;
+mod spelling;
 #[cfg(test)]
 mod steps;
 mod tables;

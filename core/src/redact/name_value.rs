@@ -1,8 +1,9 @@
 //! Values whose name is a sibling instead of a key: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
 
-use super::keys::{Group, is_header, is_one_of, names_secret, normalized};
+use super::keys::{Group, is_header, names_secret};
 use super::options::password_in;
 use super::shell_line::Commands;
+use super::spelling::{is_one_of, normalized};
 use crate::json::{Reader, Token};
 
 /// The key of a list in which names and values alternate, as in the requests of Node.

@@ -1,14 +1,15 @@
 //! Secrets after their names: `password=…`, `token := …`, `password -> …`, `password: …`.
 
-use super::codes::is_code;
 use super::elements::{attribute_names_secret, next_attribute_names_secret};
 use super::http::is_secret_parameter;
 use super::keys::{Name, names_secret, names_token};
 use super::literals::{fallback, marked_value_begin, unquoted_end, value_begin};
-use super::scanner::{MAX_WORD, Scanner, is_blank, is_name, is_quote, is_unquoted, quoted_range};
+use super::scanner::{
+    MAX_WORD, Scanner, is_blank, is_name, is_quote, is_unquoted, quoted_range, text_in_quotes,
+};
 use super::values::{
-    MIN_LETTERS, fits_name, is_expression, is_identifier, is_password, is_placeholder, is_small_number,
-    looks_secret_in_prose,
+    MIN_LETTERS, fits_name, is_code, is_expression, is_identifier, is_password, is_placeholder,
+    is_small_number, looks_secret_in_prose,
 };
 use crate::text::concat;
 
@@ -103,12 +104,6 @@ pub(super) fn kind_of_name(scanner: Scanner<'_>, name: &str, end: usize) -> Opti
 fn is_value_of_secret(scanner: Scanner<'_>, name: &str, end: usize, value: usize) -> bool {
     name.eq_ignore_ascii_case("value")
         && (attribute_names_secret(scanner, end - name.len()) || next_attribute_names_secret(scanner, value))
-}
-
-/// The beginning of the text in the quotes at `at`.
-pub(super) fn text_in_quotes(scanner: Scanner<'_>, at: usize) -> Option<usize> {
-    let quote = scanner.within(at, MAX_WORD, |byte| byte == b'\\');
-    scanner.byte(quote).is_some_and(is_quote).then_some(quote + 1)
 }
 
 /// The range of the text in the quotes at `at`, which begins at `begin`, if it is a secret.

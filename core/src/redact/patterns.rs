@@ -8,7 +8,6 @@
 //! remembered.
 
 use super::calls::{only_argument, second_argument};
-use super::codes::is_code;
 use super::commands::{database_password, option_value, pgpass_password};
 use super::descriptions::is_description;
 use super::elements::element_text;
@@ -27,7 +26,7 @@ use super::replacement::{is_redacted, redaction_length};
 use super::scanner::{Scanner, is_quote, is_space, value_range, value_shape};
 use super::shell_line::ShellLine;
 use super::tables::{BOX_LINE, Table, cell_after_name};
-use super::values::{is_group_secret, is_password, is_placeholder};
+use super::values::{is_code, is_group_secret, is_password, is_placeholder};
 use crate::json::Slice;
 
 /// An arrow between a name and its value.

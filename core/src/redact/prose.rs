@@ -1,10 +1,9 @@
 //! Secrets that a sentence or a line names: "the password is hunter2", and a name on the line before its value.
 
-use super::codes::is_code;
 use super::keys::{Name, names_secret};
 use super::named::kind_of_name;
 use super::scanner::{MAX_WORD, Scanner, is_blank, is_quote, is_unquoted, quoted_range};
-use super::values::looks_secret_in_prose;
+use super::values::{is_code, looks_secret_in_prose};
 use crate::text::concat;
 
 /// Words between the name of a secret and its value: "the password was hunter2", "set the password to hunter2".

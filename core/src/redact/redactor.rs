@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::codes::is_code;
 use super::descriptions::is_description;
 use super::keys::{Group, Keys, Rule, Shape, is_header, is_id, names_token};
 use super::name_value::SiblingNames;
@@ -11,7 +10,7 @@ use super::patterns::Secrets;
 use super::private_keys::KeyLines;
 use super::prose::{prompt, value_after_prompt};
 use super::replacement::{NumberedSecrets, REDACTED, is_redacted};
-use super::values::{is_group_secret, is_password, is_placeholder, is_random, is_small_number};
+use super::values::{is_code, is_group_secret, is_password, is_placeholder, is_random, is_small_number};
 use crate::json::{Reader, Slice, Token};
 use crate::text::{self, concat, json};
 

@@ -184,6 +184,12 @@ pub(super) fn quoted_range(scanner: Scanner<'_>, at: usize) -> Option<(usize, us
     Some((quote + 1, closing_quote(scanner, quote, quote - at)))
 }
 
+/// The beginning of the text in the quotes at `at`.
+pub(super) fn text_in_quotes(scanner: Scanner<'_>, at: usize) -> Option<usize> {
+    let quote = scanner.within(at, MAX_WORD, |byte| byte == b'\\');
+    scanner.byte(quote).is_some_and(is_quote).then_some(quote + 1)
+}
+
 /// The end of a text whose quote has `level` backslashes before it: 0, or 1 inside a text in quotes, or 3 inside two.
 pub(super) fn closing_quote(scanner: Scanner<'_>, quote: usize, level: usize) -> usize {
     let (mut at, mut slashes) = (quote + 1, 0);

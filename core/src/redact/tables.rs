@@ -1,11 +1,10 @@
 //! Secrets in the cells of tables: of Markdown, of databases, of CSV and TSV. A cell is a secret's if the first row names one in
 //! its column, or if the cell before it is the name.
 
-use super::codes::is_code;
 use super::keys::{Name, names_secret};
 use super::replacement::REDACTED_START;
 use super::scanner::{Scanner, is_blank, is_name, is_quote};
-use super::values::{fits_name, looks_secret_in_prose};
+use super::values::{fits_name, is_code, looks_secret_in_prose};
 
 /// What stands between two cells.
 const DELIMITERS: [&str; 5] = ["|", "\u{2502}", ",", "\t", ";"];

@@ -81,6 +81,9 @@ const REQUESTS: [&str; 8] = ["add", "dummy", "enter", "example", "insert", "plac
 /// The last names of expressions: `response.data`, `tokens[0].value`.
 const LAST_NAMES: [&str; 8] = ["data", "id", "kind", "length", "name", "text", "type", "value"];
 
+/// Minimum and maximum number of digits of a code.
+const DIGITS: std::ops::RangeInclusive<usize> = 4..=10;
+
 /// Maximum length of a placeholder, bytes.
 const MAX_PLACEHOLDER: usize = 120;
 
@@ -132,6 +135,12 @@ pub(super) fn looks_secret_in_prose(word: &str) -> bool {
 /// Whether a word after a name of a secret is one: it looks like one, or is a long number.
 pub(super) fn fits_name(word: &str) -> bool {
     looks_secret(word) || word.len() >= LONG && is_number(word)
+}
+
+/// Whether a text after the name of a code is one.
+pub(super) fn is_code(text: &str) -> bool {
+    DIGITS.contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+        || looks_secret_in_prose(text)
 }
 
 /// Whether a value is not a secret but the place of one, or says why there is none: `${TOKEN}`, `undefined`, `****`. These are
