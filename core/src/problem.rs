@@ -105,6 +105,12 @@ impl Problems {
         texts
     }
 
+    /// The list without problems that are said elsewhere.
+    pub(crate) fn without(&self, is_said: impl Fn(&Problem) -> bool) -> Self {
+        let listed = self.listed.iter().filter(|problem| !is_said(problem)).cloned().collect();
+        Self { listed, more: self.more }
+    }
+
     /// Adds a problem.
     pub(crate) fn add(&mut self, problem: Problem) {
         self.add_with(|| problem);

@@ -98,16 +98,33 @@ describe("a node with two attempts in a document", () => {
   };
 
   test("has them side by side, and a failure that a retry recorded as cancelled is a failure", async () => {
-    const columns = await page.$$eval("[data-pane=node] th[data-attempt]", (heads) =>
-      heads.map((head) => [head.dataset.attempt, head.dataset.state, head.innerText.replace(/\s+/g, " ")]),
+    const columns = await page.$$eval("[data-pane=node] li[data-attempt]", (cards) =>
+      cards.map(({ dataset, firstElementChild }) => [dataset.attempt, dataset.state, firstElementChild.innerText.replace(/\s+/g, " ")]),
     );
     assert.deepEqual(columns, [
       ["1", "failed", "1 Failed recorded as cancelled by a retry"],
       ["2", "finished", "2 Finished"],
     ]);
-    const seen = (await pane()).text;
-    assert.match(seen, /Took\s+500 ms\s+500 ms/);
-    assert.match(seen, /Waited before\s+–\s+1\.5 s/);
+    const facts = await page.$$eval("[data-pane=node] li[data-attempt] dl", (lists) =>
+      lists.map((list) => list.innerText.split(/\s*\n\s*/)),
+    );
+    assert.deepEqual(
+      facts.map((lines) => [lines[lines.indexOf("Took") + 1], lines[lines.indexOf("Waited before") + 1]]),
+      [
+        ["500 ms", "–"],
+        ["500 ms", "1.5 s"],
+      ],
+    );
+    const [first, second] = await page.$$eval("[data-pane=node] li[data-attempt]", (cards) =>
+      cards.map((card) => card.getBoundingClientRect().toJSON()),
+    );
+    assert.equal(first.top, second.top);
+    await page.setViewport({ width: 320, height: 800 });
+    const stacked = await page.$$eval("[data-pane=node] li[data-attempt]", (cards) =>
+      cards.map((card) => card.getBoundingClientRect().toJSON()),
+    );
+    assert.ok(stacked[1].top >= stacked[0].bottom && stacked[1].left === stacked[0].left, "one below the other");
+    assert.ok(await page.$eval("[data-pane=node] .node-body", (body) => body.scrollWidth <= body.clientWidth), "nothing scrolls sideways");
     const error = await page.$eval("[data-field=attempt-error] pre", (text) => text.textContent);
     assert.match(error, /^Error: locked\n {4}at run .*\n✖ <img src=x onerror=alert\(1\)>$/);
     assert.equal(await page.$eval("[data-pane=node] .ansi-1", (sign) => sign.textContent), "✖");

@@ -168,7 +168,7 @@ const screens = {
     show: async (page) => {
       await retried(page);
       await press(page, '[data-tab="attempts"]');
-      await page.waitForSelector('[data-pane=node] th[data-attempt="2"]');
+      await page.waitForSelector('[data-pane=node] li[data-attempt="2"]');
     },
   },
   "node-output-missing": {

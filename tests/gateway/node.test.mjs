@@ -41,7 +41,7 @@ const value = (path) =>
 const missing = () =>
   page.$$eval(`${pane} [data-field=missing]:not([hidden]) li`, (sentences) => sentences.map((sentence) => sentence.textContent));
 const states = () =>
-  page.$$eval(`${pane} .attempts th[data-attempt]`, (columns) => columns.map(({ dataset }) => `${dataset.attempt} ${dataset.state}`));
+  page.$$eval(`${pane} .attempts li[data-attempt]`, (columns) => columns.map(({ dataset }) => `${dataset.attempt} ${dataset.state}`));
 
 describe("a live run", () => {
   beforeEach(async () => {
@@ -54,7 +54,7 @@ describe("a live run", () => {
     await select("flaky");
     assert.equal(sockets.length, 1, "nothing was asked yet");
     await tab("attempts");
-    await page.waitForSelector(`${pane} th[data-attempt="2"]`);
+    await page.waitForSelector(`${pane} li[data-attempt="2"]`);
     assert.equal(sockets.length, 2, "the details have a connection of their own");
     assert.deepEqual(await states(), ["1 failed", "2 finished"]);
     const [error] = await page.$$eval(`${pane} [data-field=attempt-error] pre`, (texts) => texts.map((text) => text.textContent));
@@ -95,7 +95,7 @@ describe("a live run", () => {
     await shows("whose ids have spaces");
     assert.deepEqual(await missing(), ["The Gateway gives no output of nodes whose ids have spaces or letters outside ASCII."]);
     await tab("attempts");
-    await page.waitForSelector(`${pane} th[data-attempt="1"]`);
+    await page.waitForSelector(`${pane} li[data-attempt="1"]`);
 
     await select("gate");
     await tab("output");

@@ -156,6 +156,15 @@ impl DocumentSource {
         self.chosen.as_ref()?.row
     }
 
+    /// Whether the header of the run on screen says a problem as one of its notes.
+    fn is_note(&self, document: &Document, problem: &Problem) -> bool {
+        let run = document.smithers_run(self.chosen()).filter(|_| self.screen() == Screen::Run);
+        run.is_some_and(|run| {
+            let run_id = run.run_id.as_deref().unwrap_or_default();
+            run.caveats.iter().any(|caveat| problem.message == concat(&[run_id, ": ", caveat]))
+        })
+    }
+
     fn document(&self) -> Option<&Document> {
         match &self.load_state {
             LoadState::Document(document) => Some(document),
@@ -186,7 +195,10 @@ impl ViewerSource for DocumentSource {
 
     fn status(&self, _: Millis) -> Status {
         let status = match &self.load_state {
-            LoadState::Document(document) => Status::with_problems(document.refusal(), document.problems()),
+            LoadState::Document(document) => {
+                let problems = document.problems().without(|problem| self.is_note(document, problem));
+                Status::with_problems(document.refusal(), &problems)
+            }
             LoadState::Reading(_, problem) => {
                 let problem = problem.clone().map(Problem::new).map(Problems::from);
                 Status::with_problems(None, &problem.unwrap_or_default())

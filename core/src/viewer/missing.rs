@@ -60,6 +60,8 @@ pub(super) enum Missing {
         /// Their number.
         more: usize,
     },
+    /// When the next attempt at a failed node starts.
+    NextAttempt,
     /// An attempt at a node that has not begun to work.
     FirstAttempt,
     /// The output of a node.
@@ -148,6 +150,10 @@ impl Missing {
             Self::Attempts { numbers } => format!("Attempts {}: {}.", list(numbers), origin.lacks()),
             Self::EarlierAttempts { more: 1 } => "1 earlier attempt is not listed.".to_owned(),
             Self::EarlierAttempts { more } => format!("{} earlier attempts are not listed.", count(*more)),
+            Self::NextAttempt => format!(
+                "Start of the next attempt: {}. The retry policy of the task in the workflow says how long it waits.",
+                origin.lacks()
+            ),
             Self::FirstAttempt => "No attempt yet.".to_owned(),
             Self::Output => format!("Output: {}.", origin.lacks()),
             Self::OutputYet => "No output yet.".to_owned(),
@@ -217,6 +223,7 @@ mod tests {
             Missing::AllAttempts,
             Missing::Attempts { numbers: vec![1] },
             Missing::Attempts { numbers: vec![1, 2] },
+            Missing::NextAttempt,
             Missing::Output,
         ];
         let common = [

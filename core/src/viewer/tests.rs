@@ -71,6 +71,25 @@ fn gateway(run_id: Option<&str>) -> Viewer {
 }
 
 #[test]
+fn a_note_of_the_run_is_no_problem_beside_it() {
+    let line = |run: &str, seq: u32| {
+        format!(
+            "{{\"runId\":\"{run}\",\"seq\":{seq},\"payload\":{{\"type\":\"NodeStarted\",\"runId\":\"{run}\",\"nodeId\":\"n\",\"iteration\":0,\"attempt\":1,\"timestampMs\":{seq}}}}}\n"
+        )
+    };
+    let sentence = "Events are missing: 6, in one place. The state may be another by now.";
+    let mut viewer = opened(&[line("a", 0), line("a", 7)].concat(), "log");
+    let updates = viewer.updates(NOW);
+    let notes = header(&updates).unwrap().answer.notes;
+    assert!(notes.iter().any(|note| crate::summary::text(note) == sentence), "{notes:?}");
+    let problems = status(&updates).problems;
+    assert!(problems.iter().all(|problem| !problem.ends_with(sentence)), "{problems:?}");
+    let mut viewer = opened(&[line("a", 0), line("a", 7), line("b", 0)].concat(), "log");
+    let problems = status(&viewer.updates(NOW)).problems;
+    assert!(problems.contains(&format!("a: {sentence}")), "the list has no notes: {problems:?}");
+}
+
+#[test]
 fn a_document_is_sent_once_and_then_its_ages() {
     let mut viewer = opened(SNAPSHOT, "a.json");
     let updates = viewer.updates(NOW);

@@ -10,6 +10,7 @@ use super::window::{NodeBody, NodeTab};
 use super::{Context, NodePane};
 use crate::format;
 use crate::gateway::{DetailAnswer, DetailQuestion, Failure};
+use crate::header::Field;
 use crate::json::Writer;
 use crate::run::Target;
 use crate::smithers::wire::{Attempt, NodeType, read_attempts, write_node_states};
@@ -142,7 +143,8 @@ impl NodePane {
             Answer::Failed(failure) => return failed(DetailPart::Attempts, &failure, context),
         };
         let last = found.last_attempt();
-        let (attempts, missing) = if known.is_empty() {
+        let next = found.next_attempt(known);
+        let (attempts, mut missing) = if known.is_empty() {
             let missing = match (last, context.origin) {
                 (Some(0), _) | (None, Origin::Gateway) => Missing::FirstAttempt,
                 (Some(_), _) | (None, Origin::Document | Origin::Traffic) => Missing::AllAttempts,
@@ -151,7 +153,11 @@ impl NodePane {
         } else {
             attempts(known.iter(), last, context.origin, context.now)
         };
-        let mut body = NodeBody { attempts, ..NodeBody::lacking(missing, context) };
+        let at = next.and_then(|next| next.at);
+        missing.extend((next.is_some() && at.is_none()).then_some(Missing::NextAttempt));
+        let next_attempt =
+            Field::time("nextAttempt", "Next attempt", at, context.now).map(|field| field.value);
+        let mut body = NodeBody { attempts, next_attempt, ..NodeBody::lacking(missing, context) };
         self.note(not_renewed, DetailPart::Attempts, &mut body, context);
         body
     }

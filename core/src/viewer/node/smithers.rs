@@ -1,6 +1,7 @@
 //! The detail of a node of a Smithers run.
 
 mod fields;
+mod retry;
 
 use super::props::props;
 use super::request::{request, request_of};
@@ -124,6 +125,12 @@ impl<'a> Found<'a> {
         self.status
             .and_then(|status| status.last_attempt)
             .or_else(|| self.node_here().and_then(Node::attempt))
+    }
+
+    /// The maximum number of attempts, by the tree or by an attempt.
+    fn max_attempts<'b>(&self, mut known: impl Iterator<Item = &'b Attempt>) -> Option<u32> {
+        let of_tree = self.node_here().and_then(Node::max_attempts);
+        of_tree.or_else(|| Some(known.find_map(|attempt| attempt.retries)?.saturating_add(1)))
     }
 
     /// What changes when the answers about the node may change.

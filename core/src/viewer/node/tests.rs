@@ -148,6 +148,38 @@ fn a_failed_node_has_its_error_and_its_attempts() {
     );
 }
 
+#[test]
+fn the_next_attempt_has_its_time_or_says_why_not() {
+    let attempts = |viewer: &mut Viewer, node_id: &str| {
+        viewer.handle(ViewCommand::Act(PaneAction::Node(NodeAction::Tab(NodeTab::Attempts))), NOW);
+        select(viewer, node_id, 0).body
+    };
+    let names = ["runs.get-in-backoff", "getDevToolsSnapshot-in-backoff", "listNodeStates-in-backoff"];
+    let body = attempts(&mut smithers("backoff-a", &names), "slow-retry");
+    let unknown = "Start of the next attempt: not in this document. The retry policy of the task in the workflow says how long it waits.";
+    assert_eq!((&*body.missing[1], body.next_attempt), (unknown, None), "{:?}", body.missing);
+    let ended = ["runs.get", "getDevToolsSnapshot", "listNodeStates"];
+    let body = attempts(&mut smithers("fail-a", &ended), "deploy");
+    assert!(body.missing.iter().all(|sentence| !sentence.contains("next attempt")), "{:?}", body.missing);
+
+    let run = |attempt: u32| {
+        format!(
+            r#"{{"version":1,"runId":"r","frameNo":7,"seq":7,"runState":{{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"running"}},
+            "root":{{"id":1,"type":"workflow","name":"w","props":{{}},"children":[{{"id":2,"type":"task","name":"task",
+            "props":{{"id":"build","retryPolicy":{{"backoff":"exponential","initialDelayMs":500}}}},
+            "task":{{"nodeId":"build","state":"failed","iteration":0,"attempt":{attempt},"maxAttempts":3}},"children":[]}}]}}}}"#
+        )
+    };
+    let rows = r#"{"type":"res","id":"1","ok":true,"payload":[{"nodeId":"build","iteration":0,"state":"failed","lastAttempt":2,
+        "startedAtMs":1700000000000,"finishedAtMs":1700000031000}]}"#;
+    let body = attempts(&mut opened(&[&run(2), rows]), "build");
+    let Some(FieldValue::Time { iso, .. }) = body.next_attempt else { panic!("{body:?}") };
+    assert_eq!(iso.as_deref(), Some("2023-11-14T22:13:52.000Z"));
+    let body =
+        attempts(&mut opened(&[&run(3), &rows.replace("\"lastAttempt\":2", "\"lastAttempt\":3")]), "build");
+    assert_eq!(body.next_attempt, None, "it was the last one");
+}
+
 const SNAPSHOT: &str = r#"{"version":1,"runId":"r","frameNo":7,"seq":7,"runState":{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"running"},
     "root":{"id":1,"type":"workflow","name":"w","props":{},"children":[
         {"id":2,"type":"task","name":"task","props":{"id":"build","dependsOn":"prepare","prompt":"x","n":{"a":[1]}},

@@ -6,7 +6,7 @@ use super::attempts::{AttemptText, NodeAttempt};
 use super::long_text::TextWindow;
 use super::output::SchemaField;
 use super::value::ValueWindow;
-use crate::header::Field;
+use crate::header::{Field, FieldValue};
 use crate::pill::Taxonomy;
 use crate::summary::AnswerPill;
 use crate::viewer::NodeKey;
@@ -78,6 +78,8 @@ crate::vocabulary! {
 pub struct NodeBody {
     /// The attempts, the first one first.
     pub attempts: Vec<NodeAttempt>,
+    /// When the next attempt starts at the earliest, while the node waits for one.
+    pub next_attempt: Option<FieldValue>,
     /// Why the node failed, by the answer about its output.
     pub error: Option<AttemptText>,
     /// Whether the value is what a failed node had written so far.

@@ -18,47 +18,46 @@ use crate::text::bounded;
 pub(super) fn Attempts() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let attempts = select(data.node, |node| node.body.attempts.clone());
+    let next = select(data.node, |node| node.body.next_attempt.clone());
     view! {
         <div class="scroll node-body" tabindex="0" role="group" aria-label="Attempts">
-            {move || attempts.with(|attempts| (!attempts.is_empty()).then(|| table(attempts)))}
+            {move || attempts.with(|attempts| (!attempts.is_empty()).then(|| cards(attempts)))}
+            {move || {
+                next.get().map(|at| view! { <p data-field="next-attempt">"Next attempt, at the earliest: " {time(&at)}</p> })
+            }}
             <Lacking />
             {move || attempts.with(|attempts| attempts.iter().map(texts).collect_view())}
         </div>
     }
 }
 
-/// One column for each attempt.
-fn table(attempts: &[NodeAttempt]) -> impl IntoView + use<> {
-    let head = |attempt: &NodeAttempt| {
+/// A card for each attempt: side by side where there is room, else one below the other. All have the same rows.
+fn cards(attempts: &[NodeAttempt]) -> impl IntoView + use<> {
+    type Row = (&'static str, fn(&NodeAttempt) -> Option<AnyView>);
+    let rows: [Row; 4] = [
+        ("Started", |attempt| attempt.started.as_ref().map(time)),
+        ("Took", |attempt| shown(attempt.took.as_ref())),
+        ("Waited before", |attempt| shown(attempt.waited.as_ref())),
+        ("Agent", |attempt| shown(attempt.agent.as_ref())),
+    ];
+    let known = rows.into_iter().filter(|(_, read)| attempts.iter().any(|attempt| read(attempt).is_some()));
+    let known: Vec<Row> = known.collect();
+    let card = |attempt: &NodeAttempt| {
+        let fact = |(label, read): &Row| {
+            view! { <div><dt>{*label}</dt><dd>{read(attempt).unwrap_or_else(|| "–".into_any())}</dd></div> }
+        };
         view! {
-            <th scope="col" data-attempt=attempt.number data-state=attempt.state.value().map(str::to_owned)>
-                <span class="attempt-number">{number(attempt)}</span>
-                <AnswerPillView taxonomy=Taxonomy::Node pill=attempt.state.clone() absent="not known" />
-                {attempt.note.clone().map(|note| view! { <span class="secondary-text">{note}</span> })}
-            </th>
+            <li data-attempt=attempt.number data-state=attempt.state.value().map(str::to_owned)>
+                <p class="attempt-head">
+                    <span class="attempt-number">{number(attempt)}</span>
+                    <AnswerPillView taxonomy=Taxonomy::Node pill=attempt.state.clone() absent="not known" />
+                    {attempt.note.clone().map(|note| view! { <span class="secondary-text">{note}</span> })}
+                </p>
+                <dl>{known.iter().map(fact).collect_view()}</dl>
+            </li>
         }
     };
-    let row = |label: &'static str, read: fn(&NodeAttempt) -> Option<AnyView>| {
-        let is_known = attempts.iter().any(|attempt| read(attempt).is_some());
-        let cell =
-            |attempt: &NodeAttempt| view! { <td>{read(attempt).unwrap_or_else(|| "–".into_any())}</td> };
-        is_known.then(|| {
-            view! { <tr><th scope="row">{label}</th>{attempts.iter().map(cell).collect_view()}</tr> }
-        })
-    };
-    view! {
-        <div class="attempts" tabindex="0" role="group" aria-label="Attempts side by side">
-            <table>
-                <thead><tr><td></td>{attempts.iter().map(head).collect_view()}</tr></thead>
-                <tbody>
-                    {row("Started", |attempt| attempt.started.as_ref().map(time))}
-                    {row("Took", |attempt| shown(attempt.took.as_ref()))}
-                    {row("Waited before", |attempt| shown(attempt.waited.as_ref()))}
-                    {row("Agent", |attempt| shown(attempt.agent.as_ref()))}
-                </tbody>
-            </table>
-        </div>
-    }
+    view! { <ol class="attempts" aria-label="Attempts side by side">{attempts.iter().map(card).collect_view()}</ol> }
 }
 
 fn shown(text: Option<&String>) -> Option<AnyView> {

@@ -61,10 +61,7 @@ impl Found<'_> {
     fn attempt(&self) -> Option<String> {
         let of_row = self.status.and_then(|status| status.last_attempt);
         let attempt = self.node_here().map_or(of_row, Node::attempt).filter(|attempt| *attempt > 0)?;
-        let max = self.node_here().and_then(Node::max_attempts).or_else(|| {
-            let mut attempts = self.attempts();
-            attempts.find_map(|attempt| attempt.retries).map(|retries| retries.saturating_add(1))
-        });
+        let max = self.max_attempts(self.attempts());
         Some(max.map_or_else(|| number(attempt), |max| format!("{} of {}", number(attempt), number(max))))
     }
 
