@@ -41,6 +41,10 @@ pub(super) enum Missing {
         /// The visit that the manifest describes, from 1.
         visit: u32,
     },
+    /// The manifest of a step.
+    NoManifest,
+    /// The files of a step that runs again: they may still be those of an earlier visit.
+    StepFiles,
     /// The rest of a long text.
     Rest {
         /// The number of characters on screen.
@@ -140,6 +144,12 @@ impl Missing {
                 "The manifest describes visit {}; that of this visit has been overwritten.",
                 format::count(f64::from(*visit))
             ),
+            Self::NoManifest => {
+                format!("The manifest: {}. Open the run directory with its folder artifacts.", origin.lacks())
+            }
+            Self::StepFiles => "Gate, decision and policy of this visit are not known: the files of the step may still be those \
+                                of an earlier visit."
+                .to_owned(),
             Self::Rest { shown, total } => {
                 format!("The first {} of {} characters are shown.", count(*shown), count(*total))
             }
@@ -220,6 +230,7 @@ mod tests {
             Missing::Error,
             Missing::Iteration,
             Missing::Node,
+            Missing::NoManifest,
             Missing::AllAttempts,
             Missing::Attempts { numbers: vec![1] },
             Missing::Attempts { numbers: vec![1, 2] },
@@ -235,6 +246,10 @@ mod tests {
             (
                 Missing::Manifest { visit: 2 },
                 "The manifest describes visit 2; that of this visit has been overwritten.",
+            ),
+            (
+                Missing::StepFiles,
+                "Gate, decision and policy of this visit are not known: the files of the step may still be those of an earlier visit.",
             ),
             (
                 Missing::Rest { shown: 2_000, total: 1_000_000 },

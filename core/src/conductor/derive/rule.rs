@@ -158,6 +158,7 @@ fn run_without_state(directory: &Directory, status: &StatusFile, now: Millis) ->
         updated_at: status.updated_at.as_ref().and_then(|updated| updated.at),
         ended_at: from_metadata(|metadata| metadata.ended_at.as_ref()).and_then(|ended| ended.at),
         visits: directory.log.as_ref().map(visits).unwrap_or_default(),
+        step_texts: directory.step_texts.clone(),
         last_events: directory.log.as_ref().map(EventLog::last).unwrap_or_default(),
         notes: directory.log.is_none().then_some(Note::NoEvents).into_iter().collect(),
         evidence: Evidence {

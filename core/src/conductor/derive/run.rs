@@ -3,8 +3,8 @@
 use super::steps::Visit;
 use crate::clock::MARGIN_MS;
 use crate::conductor::wire::{
-    ConductorState, GateRequest, LastEvents, Lifecycle, Liveness, Opcode, Phase, RunnerFamily, Termination,
-    UnknownReason,
+    ConductorState, GateRequest, LastEvents, Lifecycle, Liveness, Opcode, Phase, RunnerFamily, StepText,
+    Termination, UnknownReason,
 };
 use crate::evidence::Evidence;
 use crate::problem::Problems;
@@ -71,6 +71,8 @@ pub struct ConductorRun {
     pub ended_at: Option<Millis>,
     /// The visits of its steps, from the events.
     pub visits: Vec<Visit>,
+    /// The files of its steps, as they were written.
+    pub(crate) step_texts: Vec<StepText>,
     /// Its last events.
     pub(crate) last_events: LastEvents,
     /// Notes on the state.

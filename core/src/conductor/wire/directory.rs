@@ -7,6 +7,7 @@ use super::json_file::{JsonFile, Need};
 use super::metadata::{FinalState, Metadata, read_final_state};
 use super::status::{self, StatusDocument};
 use super::step_files::{AuxiliaryFile, GateRequest, Manifest, read_auxiliary, read_word};
+use super::step_text::StepText;
 use crate::evidence::Signal;
 use crate::file::File;
 use crate::json::salvage::{Salvaged, salvage};
@@ -45,6 +46,8 @@ pub(crate) struct Directory {
     pub(crate) gate_outcomes: Vec<StepFile<String>>,
     pub(crate) planner_decisions: Vec<StepFile<String>>,
     pub(crate) auxiliary_files: Vec<AuxiliaryFile>,
+    /// The files of steps, as they were written.
+    pub(crate) step_texts: Vec<StepText>,
     pub(crate) problems: Problems,
     /// Whether at least one file belongs to a run directory.
     pub(crate) recognised: bool,
@@ -89,6 +92,7 @@ impl Directory {
             gate_outcomes: Vec::new(),
             planner_decisions: Vec::new(),
             auxiliary_files: Vec::new(),
+            step_texts: Vec::new(),
             problems: Problems::default(),
             recognised: false,
         }
@@ -121,7 +125,11 @@ impl Directory {
             return;
         }
         match text(file.bytes) {
-            Ok(text) => self.add_text(name, text, kind, FilePath::new(name).step),
+            Ok(text) => {
+                let path = FilePath::new(file.name.unwrap_or_default());
+                self.step_texts.extend(StepText::read(path, kind, text));
+                self.add_text(name, text, kind, path.step);
+            }
             Err(at) => {
                 let before = file.bytes.get(..at).and_then(|start| std::str::from_utf8(start).ok());
                 let position = before.map(|before| locate(before, at));

@@ -8,6 +8,7 @@ mod json_file;
 mod metadata;
 mod status;
 mod step_files;
+mod step_text;
 mod timestamp;
 mod words;
 
@@ -19,6 +20,7 @@ pub(crate) use metadata::{Metadata, read_final_state};
 pub(crate) use status::StatusDocument;
 pub use step_files::GateRequest;
 pub(crate) use step_files::read_auxiliary;
+pub(crate) use step_text::StepText;
 pub use timestamp::Timestamp;
 pub(crate) use words::is_clean_outcome;
 pub use words::{

@@ -210,14 +210,18 @@ impl NodePane {
                 Answer::NotAsked => {}
             }
         }
-        let source = ValueSource::new(NodeTab::Raw, context, found.own_json(), answers);
+        self.show_raw(ValueSource::new(NodeTab::Raw, context, found.own_json(), answers), &mut body);
+        body
+    }
+
+    /// Shows all that is known of a node as one value.
+    pub(super) fn show_raw(&mut self, source: ValueSource, body: &mut NodeBody) {
         ShownValue::update(&mut self.value, source, |source| {
             let text = raw_json(source);
             let end = text.len();
             (text.into(), 0..end)
         });
-        self.show_value(&mut body);
-        body
+        self.show_value(body);
     }
 
     /// Adds to a part why its answer is not newer.
@@ -244,7 +248,12 @@ impl NodePane {
 }
 
 impl ValueSource {
-    fn new(tab: NodeTab, context: &Context<'_>, own: String, answers: Vec<(&'static str, Arc<str>)>) -> Self {
+    pub(super) fn new(
+        tab: NodeTab,
+        context: &Context<'_>,
+        own: String,
+        answers: Vec<(&'static str, Arc<str>)>,
+    ) -> Self {
         Self { key: context.selection.key.clone(), tab, own, answers }
     }
 }

@@ -1,5 +1,10 @@
 //! The detail of a visit of a step of a tnh-conductor run.
 
+mod files;
+
+use std::sync::Arc;
+
+use self::files::VisitFiles;
 use super::window::{Iterations, NodeRequest, NodeWindow};
 use super::{Context, Missing};
 use crate::conductor::derive::{ConductorRun, Visit};
@@ -12,11 +17,15 @@ use crate::summary::AnswerPill;
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-/// The detail of the selected visit; `None` if the run does not have it.
-pub(super) fn window(run: &ConductorRun, context: &Context<'_>) -> Option<NodeWindow> {
+/// The detail of the selected visit and its files, each with its name; `None` if the run does not have the visit.
+pub(super) fn window(
+    run: &ConductorRun,
+    context: &Context<'_>,
+) -> Option<(NodeWindow, Vec<(&'static str, Arc<str>)>)> {
     let key = context.selection.key.as_ref()?;
     let mut visits = run.visits.iter();
     let visit = visits.find(|visit| visit.step_id == key.node_id && visit.attempt == key.iteration + 1)?;
+    let files = VisitFiles::new(run, visit);
     let last = last_visit(run, &visit.step_id).unwrap_or(visit.attempt);
     let mut window = NodeWindow::new(Some(key.clone()), visit.step_id.clone(), Taxonomy::Node);
     window.path = run.workflow_id.iter().cloned().collect();
@@ -27,13 +36,14 @@ pub(super) fn window(run: &ConductorRun, context: &Context<'_>) -> Option<NodeWi
     });
     window.iterations = Iterations::new(key.iteration, 0..last);
     window.request = request(run, visit, last);
-    window.fields = fields(run, visit, last, context.now);
+    window.fields = fields(run, visit, last, &files, context.now);
     let mut missing = missing(run, visit, last);
+    missing.extend(files.missing);
     if let Some(failure) = failure(run, visit, last) {
         missing.extend(window.set_error(failure));
     }
     window.missing = missing.into_iter().map(|missing| missing.sentence(context.origin)).collect();
-    Some(window)
+    Some((window, files.texts))
 }
 
 /// The number of the last visit of a step.
@@ -67,7 +77,7 @@ fn request(run: &ConductorRun, visit: &Visit, last: u32) -> Option<NodeRequest> 
     Some(NodeRequest { title, summary: None, options: Vec::new(), who: None })
 }
 
-fn fields(run: &ConductorRun, visit: &Visit, last: u32, now: Millis) -> Vec<Field> {
+fn fields(run: &ConductorRun, visit: &Visit, last: u32, files: &VisitFiles, now: Millis) -> Vec<Field> {
     let number = |number: u32| format::count(f64::from(number));
     let at = |time: &Option<Timestamp>| time.as_ref().and_then(|time| time.at);
     let took =
@@ -76,10 +86,11 @@ fn fields(run: &ConductorRun, visit: &Visit, last: u32, now: Millis) -> Vec<Fiel
     let limit = gate.and_then(|gate| gate.request.as_ref()?.timeout_seconds);
     let heartbeats = (visit.heartbeats > 0).then(|| number(visit.heartbeats));
     let visits = format!("{} of {}", number(visit.attempt), number(last));
+    let [of_manifest, termination] = files.manifest();
     let fields = [
         Field::text("visit", "Visit", Some(visits)),
-        Field::code("opcode", "Opcode", opcode(run, visit, last)),
-        Field::code("outcome", "Outcome", outcome(run, visit, last)),
+        Field::code("opcode", "Opcode", opcode(run, visit, last).or(of_manifest)),
+        Field::code("outcome", "Outcome", outcome(run, visit, last).or(termination)),
         gate.and_then(|gate| Field::time("requestedAt", "Asked", gate.requested, now)),
         Field::text("timeLimit", "Time limit", limit.map(|seconds| format::duration(seconds * 1000.0))),
         time("startedAt", "Started", visit.started_at.as_ref(), now),
@@ -88,7 +99,7 @@ fn fields(run: &ConductorRun, visit: &Visit, last: u32, now: Millis) -> Vec<Fiel
         Field::id("nextStep", "Next step", visit.next_step_id.clone()),
         Field::text("heartbeats", "Heartbeats", heartbeats),
     ];
-    fields.into_iter().flatten().collect()
+    fields.into_iter().chain(files.fields()).flatten().collect()
 }
 
 /// A time; as it was written if it has no time zone.
@@ -144,7 +155,6 @@ fn missing(run: &ConductorRun, visit: &Visit, last: u32) -> Vec<Missing> {
         state.is_none().then_some(Missing::State),
         visit.started_at.is_none().then_some(Missing::Start),
         (has_ended && visit.ended_at.is_none()).then_some(Missing::End),
-        (has_ended && visit.attempt < last).then_some(Missing::Manifest { visit: last }),
         (visit.failed == Some(true) && failure(run, visit, last).is_none() && visit.attempt == last)
             .then_some(Missing::Error),
     ]

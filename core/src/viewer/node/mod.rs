@@ -26,7 +26,7 @@ pub use window::{Iterations, NodeAction, NodeBody, NodeCopy, NodeProp, NodeReque
 
 use self::body::{Answer, ReadAnswer, ask, tabs};
 use self::output::Output;
-use self::shown_value::ShownValue;
+use self::shown_value::{ShownValue, ValueSource};
 use self::smithers::Found;
 use super::FIRST_ROWS;
 
@@ -36,6 +36,7 @@ use super::pane::Pane;
 use super::run_data::RunData;
 use super::run_facts::RunFacts;
 use super::run_view::{DetailRequest, RunView, second};
+use crate::conductor::derive::ConductorRun;
 use crate::gateway::DetailQuestion;
 use crate::json::ReadError;
 use crate::pill::Taxonomy;
@@ -139,7 +140,7 @@ impl Pane for NodePane {
         };
         let (found, frame) = match view.facts()? {
             RunFacts::Smithers(run) => (self.smithers(run, &context, view), run.frame_no),
-            RunFacts::Conductor(run) => (conductor::window(run, &context), None),
+            RunFacts::Conductor(run) => (self.conductor(run, &context), None),
         };
         let Some(window) = found else { return self.gone(&context, frame) };
         self.last = Some(Last { selection: selection.clone(), window: window.clone(), left: None });
@@ -186,6 +187,19 @@ impl NodePane {
         window.tabs = tabs(&found);
         window.tab = if window.tabs.contains(&self.tab) { self.tab } else { NodeTab::Summary };
         window.body = self.body(window.tab, view, context, &found);
+        Some(window)
+    }
+
+    /// The detail of a visit of a step of a tnh-conductor run; `None` if the run does not have it.
+    fn conductor(&mut self, run: &ConductorRun, context: &Context<'_>) -> Option<NodeWindow> {
+        let (mut window, files) = conductor::window(run, context)?;
+        if !files.is_empty() {
+            window.tabs.push(NodeTab::Raw);
+        }
+        if self.tab == NodeTab::Raw && !files.is_empty() {
+            window.tab = NodeTab::Raw;
+            self.show_raw(ValueSource::new(NodeTab::Raw, context, "{}".to_owned(), files), &mut window.body);
+        }
         Some(window)
     }
 
