@@ -11,7 +11,7 @@ use crate::browser::host::Host;
 use crate::components::{
     Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, KeyDialog,
     KeyList, PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane, SnapshotHeader, Toolbar,
-    TrafficScreen, TreeElement, title,
+    TrafficScreen, TreeElement, on_pane_key, title,
 };
 use crate::session::protocol::Command;
 use crate::sources::files;
@@ -42,8 +42,13 @@ pub fn App(
     if host.owns_page() {
         set_title(data, state);
         state.remember_fields();
-        let _stop_on_unmount =
-            use_event_listener(use_document(), ev::keydown, move |event| keys.on_key(&event));
+        let _stop_on_unmount = use_event_listener(use_document(), ev::keydown, move |event| {
+            keys.on_key(&event);
+            // The panel is the page.
+            if let Some(page) = document().document_element() {
+                on_pane_key(&page, &event);
+            }
+        });
         let _stop_on_unmount =
             use_event_listener(use_document(), ev::paste, move |event| on_paste(&sessions, &event));
     }
@@ -55,6 +60,9 @@ pub fn App(
     let on_panel_key = move |event: KeyboardEvent| {
         if !host.owns_page() {
             keys.on_key(&event);
+            if let Some(panel) = event.current_target().and_then(|panel| panel.dyn_into::<Element>().ok()) {
+                on_pane_key(&panel, &event);
+            }
         }
     };
     let is_run = move || state.screen.get() == Screen::Run;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { group, snapshot, task } from "../support/make.mjs";
-import { paste } from "../support/panel.mjs";
+import { drop, paste } from "../support/panel.mjs";
 import { gate, screensOf } from "../support/screens.mjs";
 import { stage } from "../support/stage.mjs";
 
@@ -102,8 +102,8 @@ describe("a node with two attempts in a document", () => {
       cards.map(({ dataset, firstElementChild }) => [dataset.attempt, dataset.state, firstElementChild.innerText.replace(/\s+/g, " ")]),
     );
     assert.deepEqual(columns, [
-      ["1", "failed", "1 Failed recorded as cancelled by a retry"],
-      ["2", "finished", "2 Finished"],
+      ["1", "failed", "Attempt 1 Failed recorded as cancelled by a retry"],
+      ["2", "finished", "Attempt 2 Finished"],
     ]);
     const facts = await page.$$eval("[data-pane=node] li[data-attempt] dl", (lists) =>
       lists.map((list) => list.innerText.split(/\s*\n\s*/)),
@@ -205,4 +205,77 @@ describe("the place of the pane", () => {
       assert.equal(sideways, 0);
     });
   }
+});
+
+describe("a node in a loop with its log", () => {
+  const at = Date.UTC(2026, 10, 21, 21);
+  const event = (type, iteration, second, more = {}) =>
+    JSON.stringify({ type, runId: "looped", nodeId: "build", iteration, attempt: 1, timestampMs: at + 1000 * second, ...more });
+  const log = [
+    event("NodeStarted", 0, 0),
+    event("NodeFailed", 0, 1, { error: { message: "disk is full" } }),
+    event("NodeStarted", 1, 2),
+    event("ToolCallStarted", 1, 3, { toolName: "bash", seq: 1 }),
+    event("ToolCallFinished", 1, 4, { toolName: "bash", seq: 1, status: "success" }),
+  ].join("\n");
+  const row0 = { nodeId: "build", iteration: 0, state: "failed", lastAttempt: 1, startedAtMs: at, finishedAtMs: at + 1000 };
+  const row1 = { nodeId: "build", iteration: 1, state: "in-progress", lastAttempt: 1, startedAtMs: at + 2000 };
+  const build = task(3, "build", 2, { kind: "agent", iteration: 1, state: "in-progress" });
+  const events = (field) =>
+    page.$$eval(`[data-pane=node] [data-field=${field}] li`, (rows) => rows.map((event) => [event.dataset.event, event.dataset.family]));
+  beforeEach(async () => {
+    await page.setViewport({ width: 1280, height: 800 });
+    await pasted(JSON.stringify(gate));
+    await drop(page, [
+      { name: "snapshot.json", text: JSON.stringify(snapshot("looped", [group(2, "sequence", 1, [build])])) },
+      { name: "states.json", text: JSON.stringify({ type: "res", id: "1", ok: true, payload: [row0, row1] }) },
+      { name: "stream.ndjson", text: `${log}\n` },
+    ]);
+    await page.waitForSelector(row("build"));
+    await page.click(row("build"));
+    await shown("build");
+  });
+  test("lists its iterations with their states, and goes to one", async () => {
+    const options = await page.$$eval("[data-action=iteration] option", (list) => list.map((option) => option.textContent));
+    assert.deepEqual(options, ["0 · Failed", "1 · In progress"]);
+    await page.select("[data-action=iteration]", "0");
+    await page.waitForSelector('[data-pane=node][data-iteration="0"][data-state=failed]');
+    assert.equal(await page.$eval("[data-action=iteration]", (list) => list.value), "0");
+  });
+  test("has the events of the iteration, the calls of tools first", async () => {
+    await page.click("[data-tab=events]");
+    await page.waitForSelector("[data-pane=node] [data-field=node-events]");
+    assert.deepEqual(await events("tool-calls"), [
+      ["ToolCallStarted", "tool"],
+      ["ToolCallFinished", "tool"],
+    ]);
+    assert.deepEqual(
+      (await events("node-events")).map(([name]) => name),
+      ["NodeStarted", "ToolCallStarted", "ToolCallFinished"],
+    );
+    await page.click("[data-tab=summary]");
+    await page.waitForSelector("[data-action=iteration]");
+    await page.select("[data-action=iteration]", "0");
+    await page.waitForSelector('[data-pane=node][data-iteration="0"]');
+    await page.click("[data-tab=events]");
+    await page.waitForFunction(() => document.querySelector("[data-pane=node] .node-body").innerText.includes("disk is full"));
+    assert.deepEqual(await events("tool-calls"), []);
+    assert.match((await pane()).missing.join(" "), /No tool call is among these events/);
+  });
+  test("F6 goes from pane to pane, and the list of keys has it", async () => {
+    const press = async (shift, expected) => {
+      if (shift) await page.keyboard.down("Shift");
+      await page.keyboard.press("F6");
+      if (shift) await page.keyboard.up("Shift");
+      assert.equal(await focused(), expected);
+    };
+    await page.focus("[role=tree]");
+    await press(false, "node");
+    await press(false, "tree");
+    await press(true, "node");
+    await page.keyboard.press("?");
+    await page.waitForSelector("dialog.keys[open]");
+    assert.match(await page.$eval("dialog.keys", (dialog) => dialog.innerText), /F6\s+Go to the next pane/);
+    await page.keyboard.press("Escape");
+  });
 });

@@ -173,7 +173,7 @@ export function screensOf(page, origin) {
       await visit("#connect");
       await retried(page);
       await page.click('[data-tab="attempts"]');
-      await page.waitForSelector('[data-pane="node"] th[data-attempt="2"]');
+      await page.waitForSelector('[data-pane="node"] li[data-attempt="2"]');
     },
     "everything about a node": async () => {
       await visit("#connect");

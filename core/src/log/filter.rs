@@ -35,6 +35,8 @@ pub struct Filter {
     pub severity: Option<EventSeverity>,
     /// The node.
     pub node_id: Option<String>,
+    /// The iteration of the node, from 0.
+    pub iteration: Option<u32>,
     /// The attempt.
     pub attempt: Option<u32>,
     /// The run.
@@ -53,6 +55,7 @@ impl Default for Filter {
             categories: Vec::new(),
             severity: None,
             node_id: None,
+            iteration: None,
             attempt: None,
             run_id: None,
             text: None,
@@ -80,7 +83,9 @@ impl Filter {
     fn matches_names(&self, store: &Store, row: u32) -> bool {
         let unit = store.unit(row);
         let node = || store.node_of(unit).map(|node| store.nodes.name(node));
+        let iteration = || store.units.get(unit).map(|unit| unit.iteration);
         self.node_id.as_deref().is_none_or(|wanted| node() == Some(wanted))
+            && self.iteration.is_none_or(|wanted| iteration() == Some(wanted))
             && self.run_id.as_deref().is_none_or(|wanted| store.runs.name(store.run_of(unit)) == wanted)
     }
 

@@ -91,6 +91,15 @@ pub(super) enum Missing {
         /// How long ago the last one was received.
         age: String,
     },
+    /// The events of one iteration of a node.
+    NodeEvents,
+    /// Events that are not listed because there are too many.
+    EarlierEvents {
+        /// Their number.
+        more: usize,
+    },
+    /// The tool calls of an agent.
+    ToolCalls,
     /// Properties that are not listed.
     Properties {
         /// Their number.
@@ -183,6 +192,13 @@ impl Missing {
             Self::NotRenewed { part, reason, age } => {
                 format!("{}: {reason}. The last answer is shown, from {age}.", part.name())
             }
+            Self::NodeEvents => "The events of the run name this iteration of the node in none of them.".to_owned(),
+            Self::EarlierEvents { more } => {
+                format!("Earlier rows are not listed: {}. The events of the run have all of them.", count(*more))
+            }
+            Self::ToolCalls => {
+                "No tool call is among these events: an agent that reports its calls writes an event for each.".to_owned()
+            }
             Self::Properties { more: 1 } => "1 more property is not listed.".to_owned(),
             Self::Properties { more } => format!("{} more properties are not listed.", count(*more)),
         }
@@ -220,24 +236,9 @@ fn list(numbers: &[u32]) -> String {
 mod tests {
     use super::{DetailPart, Missing, Origin, list};
 
-    #[test]
-    fn every_empty_place_is_a_sentence() {
-        let own = [
-            Missing::State,
-            Missing::Start,
-            Missing::End,
-            Missing::Request,
-            Missing::Error,
-            Missing::Iteration,
-            Missing::Node,
-            Missing::NoManifest,
-            Missing::AllAttempts,
-            Missing::Attempts { numbers: vec![1] },
-            Missing::Attempts { numbers: vec![1, 2] },
-            Missing::NextAttempt,
-            Missing::Output,
-        ];
-        let common = [
+    /// The sentences that are the same for every source.
+    fn common() -> Vec<(Missing, &'static str)> {
+        vec![
             (
                 Missing::LeftTree { frame: Some(41.0) },
                 "No longer in the tree since frame 41. This is what was last known.",
@@ -289,9 +290,38 @@ mod tests {
                 Missing::Requested(DetailPart::Request),
                 "The question: requested; the Gateway has not answered yet.",
             ),
+            (Missing::NodeEvents, "The events of the run name this iteration of the node in none of them."),
+            (
+                Missing::EarlierEvents { more: 1_200 },
+                "Earlier rows are not listed: 1\u{202f}200. The events of the run have all of them.",
+            ),
+            (
+                Missing::ToolCalls,
+                "No tool call is among these events: an agent that reports its calls writes an event for each.",
+            ),
             (Missing::Properties { more: 1 }, "1 more property is not listed."),
             (Missing::Properties { more: 3 }, "3 more properties are not listed."),
+        ]
+    }
+
+    #[test]
+    fn every_empty_place_is_a_sentence() {
+        let own = [
+            Missing::State,
+            Missing::Start,
+            Missing::End,
+            Missing::Request,
+            Missing::Error,
+            Missing::Iteration,
+            Missing::Node,
+            Missing::NoManifest,
+            Missing::AllAttempts,
+            Missing::Attempts { numbers: vec![1] },
+            Missing::Attempts { numbers: vec![1, 2] },
+            Missing::NextAttempt,
+            Missing::Output,
         ];
+        let common = common();
         let mut sentences = Vec::new();
         for origin in [Origin::Gateway, Origin::Document, Origin::Traffic] {
             sentences.extend(own.iter().map(|missing| missing.sentence(origin)));

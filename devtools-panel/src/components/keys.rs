@@ -6,6 +6,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
 use super::keyboard::has_modifier;
+use super::pane_keys::PANE_KEY;
 use crate::store::Panel;
 
 /// Keys with one meaning.
@@ -62,8 +63,16 @@ impl Shortcut {
 /// Descriptions among the keys.
 const LETTER: &str = "a letter";
 const COPY: &str = "Ctrl or ⌘ C";
+const PANE_BEFORE: &str = "Shift F6";
 
-const SECTIONS: [Section; 3] = [
+const SECTIONS: [Section; 4] = [
+    Section {
+        heading: "Everywhere",
+        keys: &[
+            Keys { names: &[PANE_KEY], meaning: "Go to the next pane: runs, tree, node, events" },
+            Keys { names: &[PANE_BEFORE], meaning: "Go to the pane before" },
+        ],
+    },
     Section {
         heading: "In the list of runs",
         keys: &[
@@ -184,12 +193,13 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
     use super::super::keyboard::ListKey;
-    use super::{COPY, LETTER, SECTIONS, Shortcut};
+    use super::{COPY, LETTER, PANE_BEFORE, PANE_KEY, SECTIONS, Shortcut};
 
     #[wasm_bindgen_test]
     fn every_key_of_the_list_has_a_meaning() {
         for name in SECTIONS.iter().flat_map(|section| section.keys).flat_map(|keys| keys.names) {
-            let is_known = [LETTER, COPY].contains(name) || ListKey::from_name(name, 9).is_some();
+            let is_known =
+                [LETTER, COPY, PANE_KEY, PANE_BEFORE].contains(name) || ListKey::from_name(name, 9).is_some();
             assert!(is_known, "{name:?}");
         }
         for shortcut in Shortcut::ALL {

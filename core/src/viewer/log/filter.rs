@@ -12,6 +12,8 @@ pub(super) struct LogFilter {
     pub(super) families: Vec<Family>,
     /// The id of the only node.
     pub(super) node: Option<String>,
+    /// The only iteration of the node.
+    pub(super) iteration: Option<u32>,
     /// The only attempt.
     pub(super) attempt: Option<u32>,
     /// The minimum severity.
@@ -27,6 +29,8 @@ pub(super) struct LogFilter {
 pub(super) struct EventFacts<'a> {
     pub(super) family: Family,
     pub(super) node_id: Option<&'a str>,
+    /// `None` for an event that does not say it.
+    pub(super) iteration: Option<u32>,
     pub(super) attempt: Option<u32>,
     pub(super) severity: EventSeverity,
 }
@@ -35,6 +39,7 @@ impl LogFilter {
     /// Whether an event has everything that the filter asks for, besides its family and its text.
     pub(super) fn has(&self, event: &EventFacts<'_>) -> bool {
         self.node.as_deref().is_none_or(|wanted| event.node_id == Some(wanted))
+            && self.iteration.is_none_or(|wanted| event.iteration.is_none_or(|found| found == wanted))
             && self.attempt.is_none_or(|wanted| event.attempt == Some(wanted))
             && self.severity.is_none_or(|wanted| event.severity as u8 >= wanted as u8)
     }
@@ -50,6 +55,7 @@ impl LogFilter {
             categories: Category::ALL.iter().copied().filter(is_shown).collect(),
             severity: self.severity,
             node_id: self.node.clone(),
+            iteration: self.iteration,
             attempt: self.attempt,
             run_id: run_id.filter(|_| !self.all_runs).map(str::to_owned),
             text: Some(self.text.clone()),

@@ -130,6 +130,7 @@ impl<'a> Item<'a> {
             Self::Received(event) => Some(EventFacts {
                 family: received_family(event),
                 node_id: event.node_id.as_deref(),
+                iteration: event.iteration,
                 attempt: event.attempt,
                 severity: received_severity(event),
             }),
@@ -137,11 +138,12 @@ impl<'a> Item<'a> {
                 let (family, is_failure) = signal_facts(signal);
                 let severity = if is_failure { EventSeverity::Error } else { EventSeverity::Info };
                 let node_id = Some(&*signal.node_id).filter(|node_id| !node_id.is_empty());
-                Some(EventFacts { family, node_id, attempt: None, severity })
+                Some(EventFacts { family, node_id, iteration: None, attempt: None, severity })
             }
-            Self::Conductor(event, _) => Some(EventFacts {
+            Self::Conductor(event, visit) => Some(EventFacts {
                 family: Family::of_conductor(event.event_type.known()),
                 node_id: event.step_id.as_deref(),
+                iteration: Some(*visit),
                 attempt: None,
                 severity: conductor_severity(event.event_type.known()),
             }),

@@ -5,6 +5,7 @@ mod detail;
 mod family;
 mod filter;
 mod listed;
+mod node_events;
 mod part;
 mod row;
 #[cfg(test)]
@@ -17,6 +18,7 @@ use std::ops::Range;
 
 pub use copy::{EventChoice, EventCopy};
 pub use family::Family;
+pub(super) use node_events::{LastRows, NodeEvents};
 pub use window::{EntryNode, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
 
 use self::filter::LogFilter;

@@ -57,7 +57,7 @@ impl RunLog<'_> {
     }
 
     /// What the log does not contain, and why.
-    pub(super) fn note(&self) -> Option<String> {
+    pub(in super::super) fn note(&self) -> Option<String> {
         match self {
             Self::Received { events, note, .. } => {
                 let since = events

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::attempts::{AttemptText, attempts};
 use super::output::output;
-use super::shown_value::{ShownValue, ValueSource};
+use super::shown_value::{NamedTexts, ShownValue, ValueSource};
 use super::smithers::Found;
 use super::window::{NodeBody, NodeTab};
 use super::{Context, NodePane};
@@ -15,8 +15,11 @@ use crate::json::Writer;
 use crate::run::Target;
 use crate::smithers::wire::{Attempt, NodeType, read_attempts, write_node_states};
 use crate::text::concat;
+use crate::viewer::log::LastRows;
 use crate::viewer::missing::{DetailPart, Missing, Origin};
+use crate::viewer::run_log::RunLog;
 use crate::viewer::run_view::{DetailRequest, RunView};
+use crate::viewer::{Family, LogEntry, LogEntryKind};
 
 /// What the source says to a question.
 pub(super) enum Answer {
@@ -91,6 +94,7 @@ pub(super) fn tabs(found: &Found<'_>) -> Vec<NodeTab> {
         Some(NodeTab::Summary),
         is_work.then_some(NodeTab::Attempts),
         (is_work && has_output).then_some(NodeTab::Output),
+        found.has_key().then_some(NodeTab::Events),
         Some(NodeTab::Raw),
     ];
     all.into_iter().flatten().collect()
@@ -109,6 +113,7 @@ impl NodePane {
             NodeTab::Summary => NodeBody::default(),
             NodeTab::Attempts => self.attempts_body(view, context, found),
             NodeTab::Output => self.output_body(view, context, found),
+            NodeTab::Events => self.events_body(view, context, Some(found)),
             NodeTab::Raw => self.raw_body(view, context, found),
         }
     }
@@ -189,6 +194,34 @@ impl NodePane {
         body
     }
 
+    /// The events of the node; `found` is the node of a Smithers run.
+    pub(super) fn events_body(
+        &mut self,
+        view: &RunView<'_>,
+        context: &Context<'_>,
+        found: Option<&Found<'_>>,
+    ) -> NodeBody {
+        let (Some(log), Some(key)) = (view.log(), &context.selection.key) else { return NodeBody::default() };
+        let LastRows { rows, more } = self.events.last(&log, key);
+        let mut body = NodeBody { events: rows, ..NodeBody::default() };
+        let has = |is: fn(&LogEntry) -> bool| body.events.iter().any(is);
+        let has_event = has(|row| row.kind != LogEntryKind::Gap);
+        let has_call = has(|row| row.family == Family::Tool);
+        match (&log, has_event) {
+            (RunLog::Absent(why), _) => body.missing.push((*why).to_owned()),
+            (_, false) => body.lack(&Missing::NodeEvents, context),
+            (_, true) if !has_call && found.is_some_and(Found::is_agent) => {
+                body.lack(&Missing::ToolCalls, context);
+            }
+            (_, true) => {}
+        }
+        if more > 0 {
+            body.lack(&Missing::EarlierEvents { more }, context);
+        }
+        body.missing.extend(log.note());
+        body
+    }
+
     fn raw_body(&mut self, view: &mut RunView<'_>, context: &Context<'_>, found: &Found<'_>) -> NodeBody {
         let (mut body, mut answers) = (NodeBody::default(), Vec::new());
         let attempts: fn(Target) -> DetailQuestion = DetailQuestion::Attempts;
@@ -248,12 +281,7 @@ impl NodePane {
 }
 
 impl ValueSource {
-    pub(super) fn new(
-        tab: NodeTab,
-        context: &Context<'_>,
-        own: String,
-        answers: Vec<(&'static str, Arc<str>)>,
-    ) -> Self {
+    pub(super) fn new(tab: NodeTab, context: &Context<'_>, own: String, answers: NamedTexts) -> Self {
         Self { key: context.selection.key.clone(), tab, own, answers }
     }
 }

@@ -2,9 +2,8 @@
 
 mod files;
 
-use std::sync::Arc;
-
 use self::files::VisitFiles;
+use super::shown_value::NamedTexts;
 use super::window::{Iterations, NodeRequest, NodeWindow};
 use super::{Context, Missing};
 use crate::conductor::derive::{ConductorRun, Visit};
@@ -18,10 +17,7 @@ use crate::time::Millis;
 use crate::word::Vocabulary;
 
 /// The detail of the selected visit and its files, each with its name; `None` if the run does not have the visit.
-pub(super) fn window(
-    run: &ConductorRun,
-    context: &Context<'_>,
-) -> Option<(NodeWindow, Vec<(&'static str, Arc<str>)>)> {
+pub(super) fn window(run: &ConductorRun, context: &Context<'_>) -> Option<(NodeWindow, NamedTexts)> {
     let key = context.selection.key.as_ref()?;
     let mut visits = run.visits.iter();
     let visit = visits.find(|visit| visit.step_id == key.node_id && visit.attempt == key.iteration + 1)?;
@@ -34,7 +30,10 @@ pub(super) fn window(
         let pill = pill(Taxonomy::Node, state.as_str());
         AnswerPill::Pill { pill, value: state.as_str().to_owned(), as_of: None }
     });
-    window.iterations = Iterations::new(key.iteration, 0..last);
+    let of_step = run.visits.iter().filter(|other| other.step_id == visit.step_id);
+    let label = |state: NodeState| pill(Taxonomy::Node, state.as_str()).label.to_string();
+    let known = of_step.map(|visit| (visit.attempt.saturating_sub(1), state(run, visit, last).map(label)));
+    window.iterations = Iterations::new(key.iteration, known);
     window.request = request(run, visit, last);
     window.fields = fields(run, visit, last, &files, context.now);
     let mut missing = missing(run, visit, last);

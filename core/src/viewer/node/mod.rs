@@ -22,7 +22,9 @@ pub use long_text::{TextLine, TextWindow};
 pub use output::SchemaField;
 pub use styled::{StyledSpan, TextStyle};
 pub use value::{ValueKind, ValueRow, ValueWindow};
-pub use window::{Iterations, NodeAction, NodeBody, NodeCopy, NodeProp, NodeRequest, NodeTab, NodeWindow};
+pub use window::{
+    Iterations, KnownIteration, NodeAction, NodeBody, NodeCopy, NodeProp, NodeRequest, NodeTab, NodeWindow,
+};
 
 use self::body::{Answer, ReadAnswer, ask, tabs};
 use self::output::Output;
@@ -31,6 +33,7 @@ use self::smithers::Found;
 use super::FIRST_ROWS;
 
 use super::focus::{Focus, Selection};
+use super::log::NodeEvents;
 use super::missing::{DetailPart, Missing, Origin};
 use super::pane::Pane;
 use super::run_data::RunData;
@@ -57,6 +60,7 @@ pub(super) struct NodePane {
     /// The last answers that were read.
     attempts: Option<ReadAnswer<Result<Vec<Attempt>, ReadError>>>,
     output: Option<ReadAnswer<Output>>,
+    events: NodeEvents,
     /// Whether the window says how old an answer is.
     has_age: bool,
 }
@@ -71,6 +75,7 @@ impl Default for NodePane {
             value: None,
             attempts: None,
             output: None,
+            events: NodeEvents::default(),
             has_age: false,
         }
     }
@@ -140,7 +145,7 @@ impl Pane for NodePane {
         };
         let (found, frame) = match view.facts()? {
             RunFacts::Smithers(run) => (self.smithers(run, &context, view), run.frame_no),
-            RunFacts::Conductor(run) => (self.conductor(run, &context), None),
+            RunFacts::Conductor(run) => (self.conductor(run, &context, view), None),
         };
         let Some(window) = found else { return self.gone(&context, frame) };
         self.last = Some(Last { selection: selection.clone(), window: window.clone(), left: None });
@@ -191,14 +196,23 @@ impl NodePane {
     }
 
     /// The detail of a visit of a step of a tnh-conductor run; `None` if the run does not have it.
-    fn conductor(&mut self, run: &ConductorRun, context: &Context<'_>) -> Option<NodeWindow> {
+    fn conductor(
+        &mut self,
+        run: &ConductorRun,
+        context: &Context<'_>,
+        view: &RunView<'_>,
+    ) -> Option<NodeWindow> {
         let (mut window, files) = conductor::window(run, context)?;
-        if !files.is_empty() {
-            window.tabs.push(NodeTab::Raw);
-        }
-        if self.tab == NodeTab::Raw && !files.is_empty() {
-            window.tab = NodeTab::Raw;
-            self.show_raw(ValueSource::new(NodeTab::Raw, context, "{}".to_owned(), files), &mut window.body);
+        window.tabs.push(NodeTab::Events);
+        window.tabs.extend((!files.is_empty()).then_some(NodeTab::Raw));
+        window.tab = if window.tabs.contains(&self.tab) { self.tab } else { NodeTab::Summary };
+        match window.tab {
+            NodeTab::Events => window.body = self.events_body(view, context, None),
+            NodeTab::Raw => {
+                let source = ValueSource::new(NodeTab::Raw, context, "{}".to_owned(), files);
+                self.show_raw(source, &mut window.body);
+            }
+            NodeTab::Summary | NodeTab::Attempts | NodeTab::Output => {}
         }
         Some(window)
     }

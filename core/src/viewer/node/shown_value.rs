@@ -9,6 +9,9 @@ use super::window::{NodeAction, NodeCopy, NodeTab};
 use crate::redact::redact_message;
 use crate::viewer::NodeKey;
 
+/// JSON texts, each with its name.
+pub(super) type NamedTexts = Vec<(&'static str, Arc<str>)>;
+
 /// What a value was read from.
 #[derive(Clone, Debug)]
 pub(super) struct ValueSource {
@@ -17,7 +20,7 @@ pub(super) struct ValueSource {
     /// What the viewer knows of the node itself, as JSON.
     pub(super) own: String,
     /// The server's answers, by their names.
-    pub(super) answers: Vec<(&'static str, Arc<str>)>,
+    pub(super) answers: NamedTexts,
 }
 
 impl ValueSource {

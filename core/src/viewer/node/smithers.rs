@@ -10,7 +10,7 @@ use super::{Context, Missing};
 use crate::header::{Field, FieldValue};
 use crate::pill::{Pill, Taxonomy, Tone, pill};
 use crate::run::RunInspection;
-use crate::smithers::wire::{ApprovalRequest, Attempt, NodeState, NodeStatus, ReasonBlocked};
+use crate::smithers::wire::{ApprovalRequest, Attempt, NodeState, NodeStatus, ReasonBlocked, TaskKind};
 use crate::summary::{AnswerPill, failed_node};
 use crate::text::without_escape_sequences;
 use crate::tree::{Node, NodeIndex, Tree};
@@ -115,6 +115,17 @@ impl<'a> Found<'a> {
         self.key.is_some() && self.node().map_or(self.status.is_some(), Node::is_work)
     }
 
+    /// Whether the node has an id of its author, by which events name it.
+    pub(super) fn has_key(&self) -> bool {
+        self.key.is_some()
+    }
+
+    /// Whether an agent does the work.
+    pub(super) fn is_agent(&self) -> bool {
+        let task = self.node().and_then(|node| node.task.as_ref());
+        task.and_then(|task| task.kind.as_ref()?.known()) == Some(TaskKind::Agent)
+    }
+
     /// The server's row of the selected iteration.
     pub(super) fn status(&self) -> Option<&'a NodeStatus> {
         self.status
@@ -181,8 +192,11 @@ impl<'a> Found<'a> {
 
     fn iterations(&self) -> Option<Iterations> {
         let key = self.key.as_ref()?;
-        let rows = self.run.nodes.iter().filter(|row| row.node_id == key.node_id).map(|row| row.iteration);
-        Iterations::new(key.iteration, rows.chain(self.node().and_then(Node::iteration)))
+        let label = |state: &Word<NodeState>| pill(Taxonomy::Node, state.as_str()).label.to_string();
+        let rows = self.run.nodes.iter().filter(|row| row.node_id == key.node_id);
+        let rows = rows.map(|row| (row.iteration, Some(label(&row.state))));
+        let of_tree = self.node().and_then(|node| Some((node.iteration()?, node.state().map(label))));
+        Iterations::new(key.iteration, of_tree.into_iter().chain(rows))
     }
 
     /// Why the run waits, if it waits for this node.

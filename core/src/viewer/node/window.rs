@@ -1,5 +1,7 @@
 //! What the page draws of the selected node.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::attempts::{AttemptText, NodeAttempt};
@@ -9,11 +11,14 @@ use super::value::ValueWindow;
 use crate::header::{Field, FieldValue};
 use crate::pill::Taxonomy;
 use crate::summary::AnswerPill;
-use crate::viewer::NodeKey;
 use crate::viewer::missing::Missing;
+use crate::viewer::{LogEntry, NodeKey};
 
 /// Maximum length of an error on screen, in characters.
 const MAX_ERROR_CHARS: usize = 60_000;
+
+/// The maximum number of iterations that are listed.
+const MAX_ITERATIONS: usize = 200;
 
 /// The detail of the selected node. Its size is bounded: long texts are cut, and a sentence says so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -66,6 +71,8 @@ crate::vocabulary! {
         Attempts = "attempts",
         /// The output with its schema.
         Output = "output",
+        /// The events of the node.
+        Events = "events",
         /// Everything that is known about the node, as it was received.
         Raw = "raw",
     }
@@ -90,6 +97,8 @@ pub struct NodeBody {
     pub text: Option<TextWindow>,
     /// The fields that the output has by its schema.
     pub schema: Vec<SchemaField>,
+    /// The events of the node, the oldest first.
+    pub events: Vec<LogEntry>,
     /// What the part lacks, as sentences.
     pub missing: Vec<String>,
     /// Whether something failed that can be asked again.
@@ -154,7 +163,7 @@ pub enum NodeCopy {
 }
 
 /// The iterations of a node in a loop.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Iterations {
@@ -166,6 +175,19 @@ pub struct Iterations {
     pub next: Option<u32>,
     /// The last known iteration.
     pub last: u32,
+    /// The known iterations in order; of very many, those around the one on screen.
+    pub known: Vec<KnownIteration>,
+}
+
+/// A known iteration of a node.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct KnownIteration {
+    /// Its number, from 0.
+    pub number: u32,
+    /// The label of its state, if it is known.
+    pub state: Option<String>,
 }
 
 /// What a person has to decide.
@@ -227,13 +249,19 @@ impl NodeWindow {
 
 impl Iterations {
     /// The iterations of which one is shown; `None` if no other one is known.
-    pub(super) fn new(shown: u32, known: impl Iterator<Item = u32> + Clone) -> Option<Self> {
-        let (previous, next) = (
-            known.clone().filter(|iteration| *iteration < shown).max(),
-            known.clone().filter(|iteration| *iteration > shown).min(),
-        );
-        let last = known.max().unwrap_or(shown).max(shown);
-        (previous.is_some() || next.is_some()).then_some(Self { shown, previous, next, last })
+    pub(super) fn new(shown: u32, known: impl Iterator<Item = (u32, Option<String>)>) -> Option<Self> {
+        let mut all: BTreeMap<u32, Option<String>> = BTreeMap::new();
+        for (number, state) in known.chain([(shown, None)]) {
+            let kept = all.entry(number).or_default();
+            *kept = kept.take().or(state);
+        }
+        let previous = all.range(..shown).next_back().map(|(number, _)| *number);
+        let next = all.range(shown..).nth(1).map(|(number, _)| *number);
+        let last = all.last_key_value().map_or(shown, |(number, _)| *number);
+        let before = all.range(..shown).count().saturating_sub(MAX_ITERATIONS / 2);
+        let around = all.into_iter().skip(before).take(MAX_ITERATIONS);
+        let known = around.map(|(number, state)| KnownIteration { number, state }).collect();
+        (previous.is_some() || next.is_some()).then_some(Self { shown, previous, next, last, known })
     }
 }
 
@@ -264,14 +292,23 @@ mod tests {
 
     #[test]
     fn iterations_are_those_around_the_one_on_screen() {
-        let of = |shown, known: &[u32]| Iterations::new(shown, known.iter().copied());
+        let all = |shown, known: &[u32]| {
+            let known = known.iter().map(|number| (*number, (*number == 2).then(|| "Failed".to_owned())));
+            Iterations::new(shown, known)
+        };
+        let of = |shown, known: &[u32]| {
+            let Iterations { shown, previous, next, last, known } = all(shown, known)?;
+            let numbers: Vec<u32> = known.iter().map(|known| known.number).collect();
+            Some((shown, previous, next, last, numbers))
+        };
         assert_eq!(of(0, &[]), None);
         assert_eq!(of(0, &[0]), None);
-        assert_eq!(of(0, &[0, 2, 1]), Some(Iterations { shown: 0, previous: None, next: Some(1), last: 2 }));
-        assert_eq!(of(3, &[0, 2]), Some(Iterations { shown: 3, previous: Some(2), next: None, last: 3 }));
-        assert_eq!(
-            of(1, &[0, 7, 1]),
-            Some(Iterations { shown: 1, previous: Some(0), next: Some(7), last: 7 })
-        );
+        assert_eq!(of(0, &[0, 2, 1]), Some((0, None, Some(1), 2, vec![0, 1, 2])));
+        assert_eq!(of(3, &[0, 2]), Some((3, Some(2), None, 3, vec![0, 2, 3])));
+        assert_eq!(of(1, &[0, 7, 1]), Some((1, Some(0), Some(7), 7, vec![0, 1, 7])));
+        let many: Vec<u32> = (0..1_000).collect();
+        let known = all(500, &many).unwrap().known;
+        assert_eq!((known.len(), known[0].number, known[199].number), (200, 400, 599));
+        assert_eq!(all(2, &[1, 2]).unwrap().known[1].state.as_deref(), Some("Failed"));
     }
 }

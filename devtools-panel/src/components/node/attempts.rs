@@ -49,7 +49,7 @@ fn cards(attempts: &[NodeAttempt]) -> impl IntoView + use<> {
         view! {
             <li data-attempt=attempt.number data-state=attempt.state.value().map(str::to_owned)>
                 <p class="attempt-head">
-                    <span class="attempt-number">{number(attempt)}</span>
+                    <span class="attempt-number">"Attempt " {number(attempt)}</span>
                     <AnswerPillView taxonomy=Taxonomy::Node pill=attempt.state.clone() absent="not known" />
                     {attempt.note.clone().map(|note| view! { <span class="secondary-text">{note}</span> })}
                 </p>

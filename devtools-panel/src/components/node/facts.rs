@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use runstate::format;
-use runstate::viewer::{NodeKey, NodeRequest};
+use runstate::viewer::{KnownIteration, NodeKey, NodeRequest};
 
 use super::super::header::FieldItem;
 use super::super::{Icon, Isolated};
@@ -34,13 +34,17 @@ pub(super) fn Request(
 #[component]
 pub(super) fn IterationButtons() -> impl IntoView {
     let data = expect_context::<SessionData>();
-    let iterations = select(data.node, |node| node.iterations);
+    let iterations = select(data.node, |node| node.iterations.clone());
+    let go_to = move |iteration: u32| {
+        let node_id = data.node.with_untracked(|node| Some(node.as_ref()?.key.as_ref()?.node_id.clone()));
+        if let Some(node_id) = node_id {
+            expect_context::<CurrentSession>().select(NodeKey { node_id, iteration });
+        }
+    };
     let button = move |target: Option<u32>, action: &'static str, label: &'static str, outline| {
-        let session = expect_context::<CurrentSession>();
         let on_click = move |_| {
-            let node_id = data.node.with_untracked(|node| Some(node.as_ref()?.key.as_ref()?.node_id.clone()));
-            if let (Some(node_id), Some(iteration)) = (node_id, target) {
-                session.select(NodeKey { node_id, iteration });
+            if let Some(iteration) = target {
+                go_to(iteration);
             }
         };
         view! {
@@ -52,10 +56,31 @@ pub(super) fn IterationButtons() -> impl IntoView {
     move || {
         iterations.get().map(|known| {
             let number = |iteration: u32| format::count(f64::from(iteration));
+            let option = |iteration: &KnownIteration| {
+                let state = iteration.state.as_deref().map(|state| format!(" · {state}"));
+                let is_shown = iteration.number == known.shown;
+                view! {
+                    <option value=iteration.number.to_string() selected=is_shown>{number(iteration.number)} {state}</option>
+                }
+            };
+            let options = known.known.iter().map(option).collect_view();
             view! {
                 <div class="iterations" role="group" aria-label="Iterations" data-field="iterations">
                     {button(known.previous, "previous-iteration", "Previous iteration", icondata_lu::LuChevronLeft.data)}
-                    <span>"Iteration " {number(known.shown)} ", last " {number(known.last)}</span>
+                    <label>
+                        "Iteration "
+                        <select
+                            data-action="iteration"
+                            on:change=move |event| {
+                                if let Ok(iteration) = event_target_value(&event).parse() {
+                                    go_to(iteration);
+                                }
+                            }
+                        >
+                            {options}
+                        </select>
+                    </label>
+                    <span class="secondary-text">"last " {number(known.last)}</span>
                     {button(known.next, "next-iteration", "Next iteration", icondata_lu::LuChevronRight.data)}
                 </div>
             }

@@ -3,6 +3,7 @@
 mod attempts;
 mod body;
 mod copy_value;
+mod events;
 mod facts;
 mod head;
 mod lacking;

@@ -13,6 +13,7 @@ fn name(tab: NodeTab) -> &'static str {
         NodeTab::Summary => "Summary",
         NodeTab::Attempts => "Attempts",
         NodeTab::Output => "Output",
+        NodeTab::Events => "Events",
         NodeTab::Raw => "Raw JSON",
     }
 }

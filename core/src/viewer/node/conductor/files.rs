@@ -1,13 +1,12 @@
 //! The files of a step: manifest, gate, decision of the planner, policy. Each visit overwrites those of the visit before.
 
-use std::sync::Arc;
-
 use crate::conductor::derive::{ConductorRun, Visit};
 use crate::format;
 use crate::header::Field;
 use crate::json::{Slice, fields, items};
 use crate::text::join;
 use crate::viewer::missing::Missing;
+use crate::viewer::node::shown_value::NamedTexts;
 
 /// The files whose content is shown, each with its name in the raw JSON.
 const FILES: [(&str, &str); 7] = [
@@ -25,9 +24,9 @@ const MANIFEST: &str = "manifest";
 const MAX_LISTED: usize = 12;
 
 /// The files that describe one visit of a step.
-pub(in super::super) struct VisitFiles {
+pub(super) struct VisitFiles {
     /// The contents by their names.
-    pub(in super::super) texts: Vec<(&'static str, Arc<str>)>,
+    pub(super) texts: NamedTexts,
     /// Why a file is not there.
     pub(super) missing: Option<Missing>,
 }
@@ -35,7 +34,7 @@ pub(in super::super) struct VisitFiles {
 impl VisitFiles {
     /// The files of a visit. A manifest is written when a visit ends; the other files are written in between and do not say of
     /// which visit they are.
-    pub(in super::super) fn new(run: &ConductorRun, visit: &Visit) -> Self {
+    pub(super) fn new(run: &ConductorRun, visit: &Visit) -> Self {
         let of_step = || run.visits.iter().filter(|other| other.step_id == visit.step_id);
         let last = of_step().map(|visit| visit.attempt).max();
         let described = of_step().filter(|visit| visit.failed.is_some()).map(|visit| visit.attempt).max();
@@ -47,7 +46,7 @@ impl VisitFiles {
             let found = files.find(|text| text.step_id == visit.step_id && text.file == *file)?;
             Some((*name, found.json.clone()))
         };
-        let texts: Vec<_> = FILES.iter().filter_map(find).collect();
+        let texts: NamedTexts = FILES.iter().filter_map(find).collect();
         let lacks_manifest = has_manifest && texts.first().is_none_or(|(name, _)| *name != MANIFEST);
         let missing = match described {
             Some(other) if visit.failed.is_some() && other > visit.attempt => {

@@ -156,7 +156,10 @@ fn answers(method: &str, params: &Value) -> Result<Value, &'static str> {
 fn attempts_are_asked_for_when_their_part_is_opened() {
     let mut live = Live::new(answers);
     let [summary, _] = live.open("flaky", NodeTab::Summary);
-    assert_eq!(summary.tabs, [NodeTab::Summary, NodeTab::Attempts, NodeTab::Output, NodeTab::Raw]);
+    assert_eq!(
+        summary.tabs,
+        [NodeTab::Summary, NodeTab::Attempts, NodeTab::Output, NodeTab::Events, NodeTab::Raw]
+    );
     assert!(live.asked.is_empty(), "a summary needs no question");
     let [before, after] = live.open("flaky", NodeTab::Attempts);
     assert_eq!(before.body.missing, ["Attempts: requested; the Gateway has not answered yet."]);
