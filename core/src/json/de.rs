@@ -95,7 +95,10 @@ impl<'de> de::Deserializer<'de> for Slice<'de> {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
-        visitor.visit_bool(self.read_bool()?)
+        match self.token()? {
+            Token::Bool => visitor.visit_bool(self.json() == "true"),
+            _ => Err(self.expected("true or false").into()),
+        }
     }
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {

@@ -3,7 +3,6 @@
 use super::fields::AFTER;
 use super::{ReadError, Slice, Token, items};
 use crate::text::{concat, slice};
-use crate::word::{Vocabulary, Word};
 
 impl<'a> Slice<'a> {
     /// The text as one value, without trailing text.
@@ -21,15 +20,6 @@ impl<'a> Slice<'a> {
     /// Reads a string.
     pub(crate) fn read_text(self) -> Result<String, ReadError> {
         self.text().ok_or_else(|| self.expected("text"))
-    }
-
-    /// Reads `true` or `false`.
-    pub(crate) fn read_bool(self) -> Result<bool, ReadError> {
-        match self.json() {
-            "true" => Ok(true),
-            "false" => Ok(false),
-            _ => Err(self.expected("true or false")),
-        }
     }
 
     /// Reads a number, or a text of digits: drivers of databases write large integers so.
@@ -73,11 +63,6 @@ impl<'a> Slice<'a> {
         u32::try_from(self.read_count()?).map_err(|_| self.expected("a whole number below 2^32"))
     }
 
-    /// Reads a word of a vocabulary.
-    pub(crate) fn read_word<V: Vocabulary>(self) -> Result<Word<V>, ReadError> {
-        self.read()
-    }
-
     /// Reads a list of values of one type.
     pub(crate) fn read_items<T>(
         self,
@@ -104,11 +89,6 @@ impl<'a> Slice<'a> {
             counts.push((key.decode().into_owned(), count));
         }
         Ok(counts)
-    }
-
-    /// Reads a list of strings.
-    pub(crate) fn read_texts(self) -> Result<Vec<String>, ReadError> {
-        self.read_items(Self::read_text)
     }
 
     /// Returns the JSON without white space between its tokens.

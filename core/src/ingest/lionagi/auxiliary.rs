@@ -132,11 +132,11 @@ fn admin_event(event: Slice<'_>, sessions: &mut Sessions) -> Result<(), ReadErro
     let names =
         ["new_status", "target_status", "transitioned", "reason_code", "reason_summary", "justification"];
     let [new, by_admin, ids, code, summary, why] = fields(slice, names).map_err(inner)?;
-    let ids = ids.map(Slice::read_texts).transpose().map_err(inner)?.unwrap_or_default();
+    let ids: Option<Vec<String>> = ids.map(Slice::read).transpose().map_err(inner)?;
     let text = |field: Option<Slice<'_>>| field.and_then(Slice::text).filter(|text| !text.is_empty());
     let Some(status) = text(new.or(by_admin)) else { return Ok(()) };
     let words = concat(&[&action.unwrap_or_default(), " by ", &actor.unwrap_or_default()]);
-    for id in target.into_iter().chain(ids) {
+    for id in target.into_iter().chain(ids.into_iter().flatten()) {
         let row = SessionRow {
             session_id: Some(id),
             status: StoredStatus::Word(Word::new(&status)),
@@ -188,11 +188,11 @@ fn read_artifact(artifact: Slice<'_>, sessions: &mut Sessions) -> Result<(), Rea
 fn resumption(slice: Slice<'_>) -> Result<SessionFact, ReadError> {
     let names = ["run_id", "resumable", "message", "invocation_kind"];
     let [run_id, resumable, message, kind] = fields(slice, names)?;
-    let resumable = slice.need("resumable", resumable)?.read_bool()?;
+    let resumable = slice.need("resumable", resumable)?.read()?;
     let message = optional(message, Slice::read_text)?.map(|message| concat(&[": ", &message]));
     let row = SessionRow {
         session_id: Some(slice.need("run_id", run_id)?.read_text()?),
-        invocation_kind: optional(kind, Slice::read_word)?,
+        invocation_kind: optional(kind, Slice::read)?,
         ..SessionRow::default()
     };
     let words = concat(&[if resumable { "yes" } else { "no" }, &message.unwrap_or_default()]);

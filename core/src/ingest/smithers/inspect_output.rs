@@ -20,7 +20,7 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
     let [workflow, parent_run_id, started, finished] =
         optionals([workflow, parent, started, finished], Slice::read_text)?;
     let moment = |text: Option<String>| text.as_deref().and_then(Millis::parse_iso);
-    let status: Option<Word<RunStatus>> = decisive(status, Slice::read_word)?;
+    let status: Option<Word<RunStatus>> = decisive(status, Slice::read)?;
     let run_id = run.need("id", id)?.read_text()?;
     Ok(RunInspection {
         // The output has neither owner nor heartbeat, so no state can be derived without the server's state.
@@ -32,7 +32,7 @@ pub(crate) fn read_inspect_output(slice: Slice<'_>, read_from: &str) -> Result<R
         finished_at: moment(finished),
         nodes: optional(nodes.or(steps), read_nodes)?.unwrap_or_default().into(),
         error: error.and_then(|error| error_text(error.json())),
-        failed_children: optional(failed, Slice::read_texts)?.unwrap_or_default(),
+        failed_children: optional(failed, Slice::read)?.unwrap_or_default(),
         failed_child_count: optional(failed_count, Slice::read_count)?.unwrap_or(0),
         continued: status.as_ref().and_then(Word::known) == Some(RunStatus::Continued),
         status,
@@ -53,7 +53,7 @@ fn read_nodes(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
         Ok(NodeStatus {
             iteration: optional(iteration, Slice::read_small)?.unwrap_or(round as u32),
             node_id,
-            state: item.need("state", state)?.read_word()?,
+            state: item.need("state", state)?.read()?,
             last_attempt: optional(attempt, Slice::read_small)?.filter(|attempt| *attempt > 0),
             label: optional(label, Slice::read_text)?,
             updated_at: None,

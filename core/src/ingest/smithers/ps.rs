@@ -1,6 +1,6 @@
 //! Reads the output of `smithers ps --json`: a list of runs with the server's own states and the reasons of waits.
 
-use crate::json::{ReadError, Slice, decisive, fields, items, optional, optionals};
+use crate::json::{Decisive, ReadError, Slice, decisive, fields, lenient, optional, optionals, record};
 use crate::run::{RunInspection, Witness, server_witness};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::{NodeState, ReasonBlocked, ReasonUnhealthy, RunState, RunStateView, RunStatus};
@@ -13,8 +13,8 @@ pub(crate) fn read_row(slice: Slice<'_>, read_from: &str) -> Result<RunInspectio
     let [id, workflow, parent, status, finished, timer, approvals] = fields(slice, names)?;
     let [workflow, parent_run_id] = optionals([workflow, parent], Slice::read_text)?;
     let run_id = slice.need("id", id)?.read_text()?;
-    let status: Option<Word<RunStatus>> = decisive(status, Slice::read_word)?;
-    let timer = optional(timer, read_timer)?;
+    let status: Option<Word<RunStatus>> = decisive(status, Slice::read)?;
+    let timer: Option<Timer> = optional(timer, Slice::read)?;
     let mut nodes = optional(approvals, read_approvals)?.unwrap_or_default();
     nodes.extend(
         timer.as_ref().map(|timer| waiting_node(&timer.node_id, timer.iteration, NodeState::WaitingTimer)),
@@ -40,7 +40,7 @@ fn verdict(
     read_from: &str,
 ) -> Result<Option<Witness>, ReadError> {
     let [state, unhealthy] = fields(slice, ["state", "unhealthy"])?;
-    let Some(state) = decisive(state, Slice::read_word)? else { return Ok(None) };
+    let Some(state) = decisive(state, Slice::read)? else { return Ok(None) };
     let state: Word<RunState> = state;
     let asleep = state.known() == Some(RunState::WaitingTimer);
     let blocked = timer
@@ -51,36 +51,35 @@ fn verdict(
     Ok(Some(server_witness(view, None, read_from)))
 }
 
-struct Timer {
-    node_id: String,
-    iteration: u32,
-    fires_at: String,
+record! {
+    struct Timer {
+        #[serde(rename = "id")]
+        node_id: String,
+        #[serde(default, deserialize_with = "lenient")]
+        iteration: u32,
+        #[serde(rename = "firesAt")]
+        fires_at: String,
+    }
 }
 
-fn read_timer(slice: Slice<'_>) -> Result<Timer, ReadError> {
-    let [id, iteration, fires_at] = fields(slice, ["id", "iteration", "firesAt"])?;
-    Ok(Timer {
-        node_id: slice.need("id", id)?.read_text()?,
-        iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
-        fires_at: slice.need("firesAt", fires_at)?.read_text()?,
-    })
+record! {
+    #[serde(rename_all = "camelCase")]
+    struct PendingApproval {
+        node_id: String,
+        #[serde(default, deserialize_with = "lenient")]
+        iteration: u32,
+        status: Decisive<String>,
+    }
 }
 
 /// Reads the nodes that wait for a decision. The command does not print the beginning of the wait, so they become
 /// waiting nodes and not the reason of the view.
 fn read_approvals(slice: Slice<'_>) -> Result<Vec<NodeStatus>, ReadError> {
-    let mut asking = Vec::new();
-    for item in items(slice)? {
-        let item = item?;
-        let [node_id, iteration, status] = fields(item, ["nodeId", "iteration", "status"])?;
-        let status = decisive(status, Slice::read_text)?;
-        let iteration = optional(iteration, Slice::read_small)?.unwrap_or(0);
-        let node_id = item.need("nodeId", node_id)?.read_text()?;
-        if status.is_none_or(|status| status == "requested") {
-            asking.push(waiting_node(&node_id, iteration, NodeState::WaitingApproval));
-        }
-    }
-    Ok(asking)
+    let approvals: Vec<PendingApproval> = slice.read()?;
+    let open = approvals
+        .iter()
+        .filter(|approval| approval.status.as_deref().is_none_or(|status| status == "requested"));
+    Ok(open.map(|one| waiting_node(&one.node_id, one.iteration, NodeState::WaitingApproval)).collect())
 }
 
 fn waiting_node(node_id: &str, iteration: u32, state: NodeState) -> NodeStatus {

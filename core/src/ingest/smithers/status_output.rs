@@ -40,7 +40,7 @@ pub(crate) fn read_status_output(
     let [started, finished, at] = optionals(moments, Slice::read_number)?;
     let [workflow, reason] = optionals([workflow, reason], Slice::read_text)?;
     let run_id = slice.need("runId", run_id)?.read_text()?;
-    let column: Word<RunStatus> = slice.need("status", column)?.read_word()?;
+    let column: Word<RunStatus> = slice.need("status", column)?.read()?;
     let (mut verdict, refused) = read_verdict(slice, &run_id, at.map(Millis), read_from)?;
     let word = read_word(slice)?;
     let failed = reason.as_deref().filter(|_| word == "failed");
@@ -115,7 +115,7 @@ impl Quota {
     fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         let [count, ids, reset] = fields(slice, ["parkedCount", "parkedNodeIds", "resetAtMs"])?;
         let count = Number(f64::from(slice.need("parkedCount", count)?.read_small()?));
-        let ids = slice.need("parkedNodeIds", ids)?.read_texts()?;
+        let ids: Vec<String> = slice.need("parkedNodeIds", ids)?.read()?;
         let reset_at_ms = optional(reset, Slice::read_number)?.map(Number);
         let mut facts = vec![quota(count, reset_at_ms)];
         if !ids.is_empty() {
@@ -130,7 +130,7 @@ type Liveness = (Word<RunState>, Option<ReasonUnhealthy>);
 
 fn read_liveness(slice: Slice<'_>) -> Result<Liveness, ReadError> {
     let [state, unhealthy] = fields(slice, ["state", "unhealthy"])?;
-    Ok((slice.need("state", state)?.read_word()?, optional(unhealthy, ReasonUnhealthy::read)?))
+    Ok((slice.need("state", state)?.read()?, optional(unhealthy, ReasonUnhealthy::read)?))
 }
 
 fn read_counts(slice: Slice<'_>) -> Result<Vec<(Word<NodeState>, u64)>, ReadError> {
@@ -146,7 +146,7 @@ fn read_counts(slice: Slice<'_>) -> Result<Vec<(Word<NodeState>, u64)>, ReadErro
 /// Reads a node that blocks the run. The duration is printed only in words (`running 14m 27s`) and is not read.
 fn read_node(slice: Slice<'_>) -> Result<NodeStatus, ReadError> {
     let [node_id, iteration, state] = fields(slice, ["nodeId", "iteration", "state"])?;
-    let state: Word<NodeState> = slice.need("state", state)?.read_word()?;
+    let state: Word<NodeState> = slice.need("state", state)?.read()?;
     Ok(NodeStatus::from_state(
         slice.need("nodeId", node_id)?.read_text()?,
         optional(iteration, Slice::read_small)?.unwrap_or(0),

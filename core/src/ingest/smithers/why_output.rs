@@ -19,7 +19,7 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
     let names = ["runId", "status", "generatedAtMs", "blockers"];
     let [run_id, status, at, blockers] = fields(slice, names)?;
     let run_id = slice.need("runId", run_id)?.read_text()?;
-    let status: Word<RunStatus> = slice.need("status", status)?.read_word()?;
+    let status: Word<RunStatus> = slice.need("status", status)?.read()?;
     let at = optional(at, Slice::read_number)?.map(Millis);
     let listed = slice.need("blockers", blockers)?;
     let blockers = listed.read_items(read_blocker)?;
@@ -70,7 +70,7 @@ fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
     // The run as a whole is in brackets and has no iteration.
     let node = node_id.filter(|node_id| iteration.is_some() || node_id != "(run-level)");
     Ok(ReportedBlocker {
-        kind: slice.need("kind", kind)?.read_word()?,
+        kind: slice.need("kind", kind)?.read()?,
         node: node.map(|node_id| Target { node_id, iteration: iteration.unwrap_or(0) }),
         reason: reason.unwrap_or_default(),
         command: unblocker,
@@ -85,7 +85,7 @@ fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
 fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, ReadError> {
     let names = ["kind", "nodeId", "waitingSince", "firesAtMs", "signalName", "context"];
     let [kind, node_id, since, fires_at, signal, context] = fields(slice, names)?;
-    let kind: Word<Blocker> = slice.need("kind", kind)?.read_word()?;
+    let kind: Word<Blocker> = slice.need("kind", kind)?.read()?;
     let [node_id, signal, context] = optionals([node_id, signal, context], Slice::read_text)?;
     let moment = |at| Ok(optional(at, Slice::read_number)?.and_then(|at| Millis(at).to_iso().ok()));
     let (since, fires_at): (_, Option<String>) = (moment(since)?, moment(fires_at)?);

@@ -5,8 +5,8 @@
 
 use super::normalized_state::normalize;
 use super::{Axes, Health, Probe, Signals, classify_session_health, detect_reaper, session_health};
-use crate::json::{ReadError, Slice, Writer, fields, optional, optionals};
-use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow};
+use crate::json::{ReadError, Slice, Writer, fields, optional};
+use crate::lionagi::wire::{SessionHealth, SessionRow};
 use crate::text;
 use crate::word::{Vocabulary, Word};
 
@@ -51,7 +51,7 @@ pub fn classify_health_json(session: &str, probe: &str) -> Result<String, ReadEr
 /// ```
 pub fn worst_health_json(list: &str) -> Result<String, ReadError> {
     let healths = Slice::from_text(list)?.read_items(|item| {
-        let word: Word<SessionHealth> = item.read_word()?;
+        let word: Word<SessionHealth> = item.read()?;
         word.known().ok_or_else(|| item.expected("a health that is known"))
     })?;
     Ok(text::json(super::worst_health(&healths).as_str()))
@@ -109,12 +109,7 @@ pub fn normalize_state_json(row: &str, signals: &str) -> Result<String, ReadErro
 /// # Ok::<(), runstate::json::ReadError>(())
 /// ```
 pub fn derive_severity_json(axes: &str) -> Result<String, ReadError> {
-    let [outcome, health, delivery] = fields(Slice::from_text(axes)?, ["outcome", "health", "delivery"])?;
-    let axes = Axes {
-        outcome: optional(outcome, Slice::read_word)?,
-        health: optional(health, Slice::read_word)?,
-        delivery: optional(delivery, Slice::read_word)?,
-    };
+    let axes: Axes = Slice::from_text(axes)?.read()?;
     let verdict = super::derive_severity(&axes);
     let mut out = Writer::default();
     out.object(|out| {
@@ -138,11 +133,6 @@ fn read_state(session: &str, signals: &str) -> Result<(SessionRow, Option<Health
 }
 
 fn read_signals(slice: Slice<'_>) -> Result<(Signals, Option<Word<SessionHealth>>), ReadError> {
-    let names = ["now", "processAlive", "hasArtifacts", "hasStaleLocks", "health"];
-    let [now, process_alive, has_artifacts, has_stale_locks, health] = fields(slice, names)?;
-    let now: Option<Seconds> = optional(now, Slice::read)?;
-    let [process_alive, has_artifacts, has_stale_locks] =
-        optionals([process_alive, has_artifacts, has_stale_locks], Slice::read_bool)?;
-    let signals = Signals { now, process_alive, has_artifacts, has_stale_locks };
-    Ok((signals, optional(health, Slice::read_word)?))
+    let [health] = fields(slice, ["health"])?;
+    Ok((slice.read()?, optional(health, Slice::read)?))
 }

@@ -3,21 +3,25 @@
 use super::health::classify;
 use super::{HealthVerdict, Probe, last_activity, stale_threshold};
 use crate::evidence::{Evidence, Input, Signal, Value};
+use crate::json::record;
 use crate::lionagi::wire::{Seconds, SessionHealth, SessionRow, SessionStatus};
 use crate::word::Word;
 
-/// The caller's information about a session in addition to its row; `None` if unknown.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub(crate) struct Signals {
-    /// The current time.
-    pub now: Option<Seconds>,
-    /// Whether the process is alive.
-    pub process_alive: Option<bool>,
-    /// Whether artifacts exist. Without it, the row's `artifacts_path` decides, as in `/api/runs`.
-    pub has_artifacts: Option<bool>,
-    /// Whether a lock is older than its limit.
-    pub has_stale_locks: Option<bool>,
+record! {
+    /// The caller's information about a session in addition to its row; `None` if unknown.
+    #[derive(Clone, Copy, Debug, Default, PartialEq)]
+    #[serde(rename_all = "camelCase")]
+    #[non_exhaustive]
+    pub(crate) struct Signals {
+        /// The current time.
+        pub now: Option<Seconds>,
+        /// Whether the process is alive.
+        pub process_alive: Option<bool>,
+        /// Whether artifacts exist. Without it, the row's `artifacts_path` decides, as in `/api/runs`.
+        pub has_artifacts: Option<bool>,
+        /// Whether a lock is older than its limit.
+        pub has_stale_locks: Option<bool>,
+    }
 }
 
 /// A session's health with its origin and evidence.

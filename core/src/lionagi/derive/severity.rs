@@ -1,18 +1,21 @@
 //! ADR-0033's `derive_severity`, which lionagi never released: the urgency of a session.
 
+use crate::json::record;
 use crate::lionagi::wire::{Delivery, NormalizedHealth, Outcome, Severity, SeverityTone};
 use crate::word::Word;
 
-/// The three axes that severity is derived from. A missing axis has no effect.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct Axes {
-    /// How it ended; missing while it runs.
-    pub outcome: Option<Word<Outcome>>,
-    /// The problem with its health.
-    pub health: Option<Word<NormalizedHealth>>,
-    /// Whether it delivered.
-    pub delivery: Option<Word<Delivery>>,
+record! {
+    /// The three axes that severity is derived from. A missing axis has no effect.
+    #[derive(Clone, Debug, Default, PartialEq)]
+    #[non_exhaustive]
+    pub struct Axes {
+        /// How it ended; missing while it runs.
+        pub outcome: Option<Word<Outcome>>,
+        /// The problem with its health.
+        pub health: Option<Word<NormalizedHealth>>,
+        /// Whether it delivered.
+        pub delivery: Option<Word<Delivery>>,
+    }
 }
 
 /// How urgently something needs attention, and the colour of its badge.

@@ -57,8 +57,8 @@ fn read_verification(slice: Slice<'_>) -> Result<Contract, ReadError> {
     let names = ["status", "provisional", "produced", "missing_required", "absent_since_verification"];
     let [status, provisional, produced, missing, removed] = fields(slice, names)?;
     Ok(Contract {
-        verification: optional(status, Slice::read_word)?,
-        provisional: optional(provisional, Slice::read_bool)?.unwrap_or(false),
+        verification: optional(status, Slice::read)?,
+        provisional: optional(provisional, Slice::read)?.unwrap_or(false),
         produced: optional(produced, count)?,
         missing: optional(missing, |list| list.read_items(artifact_id))?.unwrap_or_default(),
         removed: optional(removed, |list| list.read_items(artifact_id))?.unwrap_or_default(),

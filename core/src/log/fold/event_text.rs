@@ -51,7 +51,7 @@ impl<'a> EventText<'a> {
     }
 
     pub(crate) fn texts(&self, name: &[u8]) -> Vec<String> {
-        self.value(name).and_then(|value| value.read_texts().ok()).unwrap_or_default()
+        self.value(name).and_then(|value| value.read().ok()).unwrap_or_default()
     }
 
     pub(crate) fn is_true(&self, name: &[u8]) -> bool {

@@ -84,7 +84,7 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
         node_id: slice.need("nodeId", node_id)?.read_text()?,
         iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
         attempt: Some(slice.need("attempt", attempt)?.read_small()?),
-        state: slice.need("state", state)?.read_word()?,
+        state: slice.need("state", state)?.read()?,
         started_at: started.map(Millis),
         heartbeat_at: heartbeat.map(Millis),
         heartbeat_timeout_ms: read_heartbeat_timeout(&meta),

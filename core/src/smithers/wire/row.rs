@@ -126,7 +126,7 @@ impl RunRow {
         let lacks_owner = runtime_owner_id.is_none() && !is_null(owner);
         Ok(Self {
             run_id: slice.need("runId", run_id)?.read_text()?,
-            status: decisive(status, Slice::read_word)?,
+            status: decisive(status, Slice::read)?,
             parent_run_id,
             workflow_name,
             workflow_key,
@@ -141,7 +141,7 @@ impl RunRow {
             summary: optional(summary, read_summary)?,
             run_state: optional(run_state, RunStateView::read_in_row)?,
             failed_children: failed_children.map(|count| Number(count as f64)),
-            failed_child_keys: optional(failed_child_keys, Slice::read_texts)?,
+            failed_child_keys: optional(failed_child_keys, Slice::read)?,
             lacks_heartbeat,
             lacks_owner,
         })

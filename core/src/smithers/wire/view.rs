@@ -83,7 +83,7 @@ impl RunStateView {
         Ok(Self {
             run_id: slice.need("runId", run_id)?.read_text()?,
             computed_at: read_time(computed_at)?,
-            state: slice.need("state", state)?.read_word()?,
+            state: slice.need("state", state)?.read()?,
             blocked: optional(blocked, ReasonBlocked::read)?,
             unhealthy: optional(unhealthy, ReasonUnhealthy::read)?,
         })

@@ -62,7 +62,7 @@ impl ReasonBlocked {
                 Self::Timer { node_id, wake_at }
             }
             "provider" => {
-                let code = parts.field("code")?.read_word()?;
+                let code = parts.field("code")?.read()?;
                 Self::Provider { node_id: parts.text("nodeId")?, code }
             }
             "tool" => {
