@@ -13,7 +13,7 @@ const SILENCE_MS: f64 = 20_000.0;
 const OLD_NODES_MS: f64 = 3_000.0;
 
 /// The age from which a row of the list shows it, in milliseconds: Smithers' console reads its list every 5 s.
-const OLD_ROW_MS: f64 = 7_000.0;
+const OLD_ROW_MS: f64 = 6_000.0;
 
 /// Maximum delay of the collector's next poll, milliseconds, before its last poll counts as outdated.
 const LATE_POLL_MS: f64 = 3_000.0;
