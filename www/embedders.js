@@ -13,7 +13,7 @@ export const isEmbedder = (origin) => origin !== "null" && (origin === location.
 
 /**
  * The origins of the pages around this one, the parent first; `undefined` for one that the browser does not tell. Without
- * `ancestorOrigins`, as in Firefox, it tells only those with the origin of this page, whose location can be read. The referrer is no
+ * `ancestorOrigins`, as in Firefox 140, it tells only those with the origin of this page, whose location can be read. The referrer is no
  * evidence: a stranger can show a listed page in its frame, and let it lead here.
  * @returns {(string | undefined)[]}
  */

@@ -238,7 +238,7 @@ describe("whose pages show the dashboard", () => {
     await close();
     return said;
   }
-  // Firefox does not tell the origins of the pages around a page.
+  // Not every browser tells the origins of the pages around a page.
   let namesOrigins;
   const unnamed = /^Runstate does not start inside a page of another origin, because this browser does not say/;
 
