@@ -183,7 +183,7 @@ impl Keys {
             Shape::Text if PATH_KEYS.contains(&key.as_str()) => return Rule::HidePath,
             Shape::Text if is_weak(name) => return Rule::HidePassword,
             Shape::Text | Shape::Number if names_code(name) => return Rule::HideCode,
-            Shape::Text | Shape::Object => has_secret_ending(&key),
+            Shape::Text | Shape::Object => ends_like_secret(name) && has_secret_ending(&key),
             Shape::Number | Shape::Array => has_secret_ending(&key) && !without_number(&key).ends_with(TOKEN),
             Shape::Bool => false,
         };
