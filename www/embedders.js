@@ -20,11 +20,14 @@ export const isEmbedder = (origin) => origin !== "null" && (origin === location.
 export function ancestors() {
   if (location.ancestorOrigins) return [...location.ancestorOrigins];
   const origins = [];
-  for (let page = window.self; page !== page.parent; page = page.parent) origins.push(originOf(page.parent));
+  for (let page = /** @type {Window} */ (window); page !== page.parent; page = page.parent) origins.push(originOf(page.parent));
   return origins;
 }
 
-/** The origin of a page around this one, if that is the origin of this page. */
+/**
+ * The origin of a page around this one, if that is the origin of this page.
+ * @param {Window} page
+ */
 function originOf(page) {
   try {
     return page.location.origin;

@@ -85,7 +85,10 @@ describe("documents that open", () => {
         const notes = [...seen.header.notes, ...seen.header.problems].join("\n");
         // A file that is chosen has no folder.
         const bare = (problem) => files.reduce((text, file) => text.replaceAll(file, file.replace(/.*\//, "")), problem);
-        for (const problem of problems) assert.ok(notes.includes(bare(problem).replace(/(^| )[^ ]*\//, "$1")), `${problem} in ${notes}`);
+        // What a log lacks is a note beside its run, which needs no names.
+        const unnamed = (problem) => problem.replace(/^.*: (?=Events are missing)/, "");
+        for (const problem of problems)
+          assert.ok(notes.includes(unnamed(bare(problem).replace(/(^| )[^ ]*\//, "$1"))), `${problem} in ${notes}`);
       }
     });
   }

@@ -139,13 +139,12 @@ describe("the list", () => {
     await page.$eval("[data-pane=runs] .scroll", (scroller) => (scroller.scrollTop = scroller.scrollHeight));
     const last = await page.waitForSelector('[data-run="run-199"]');
     await last.click();
-    await page.waitForSelector("section[data-tone]");
-    const found = await height("[data-run]");
-    assert.ok(found >= 24 && found <= 47.5, `${found} px`);
     await page.waitForFunction(() => {
       const current = document.querySelector('[data-run="run-199"][aria-current="true"]')?.getBoundingClientRect();
       return current && current.top > 0 && current.bottom <= innerHeight;
     });
+    const found = await height("[data-run]");
+    assert.ok(found >= 24 && found <= 47.5, `${found} px`);
   });
   test("as a screen, its columns have heads", async () => {
     await show(JSON.stringify(rows), 1280, 800);

@@ -72,8 +72,14 @@ describe("10 000 against 1 000", () => {
         await paste(page, JSON.stringify(make(count)));
         await page.waitForSelector("[role=treeitem], [data-pane=runs] [data-run]");
         return page.evaluate(async () => {
-          await window.runstateTest.painted();
-          return document.querySelectorAll("*").length;
+          // The rows that fit are drawn in several steps.
+          let [count, before] = [0, -1];
+          while (count !== before) {
+            await new Promise((next) => setTimeout(next, 200));
+            await window.runstateTest.painted();
+            [before, count] = [count, document.querySelectorAll("*").length];
+          }
+          return count;
         });
       };
       const [small, large] = [await elements(1_000), await elements(10_000)];
