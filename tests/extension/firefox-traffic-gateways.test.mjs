@@ -118,7 +118,8 @@ describe("the Gateway's own operator console", () => {
     assert.deepEqual(Object.keys(await rows()).sort(), listed.sort());
     for (const [workflow, state] of Object.entries(lasting)) await agrees(workflow, state);
     // Each time it asks four things, every five seconds.
-    const requests = async () => Number(/^(\d+) requests/.exec((await shown(tools)).counts)[1]);
+    const counted = async () => /^([\d\u202f]+) requests/.exec((await shown(tools)).counts)?.[1];
+    const requests = async () => Number((await until("the number of requests", counted)).replaceAll("\u202f", ""));
     const first = await requests();
     await until("three more rounds of its requests", async () => (await requests()) >= first + 12);
     for (const [workflow, state] of Object.entries(lasting)) {

@@ -21,9 +21,12 @@ export const { ruleForms } = generated;
 /** A secret of each rule after a name, in each of gitleaks' own samples. */
 export const samples = generated.named;
 
-/** The secret of which a part that is worth something is in a text: half of it, or twelve of its last characters. */
+/**
+ * The secret of which a part that is worth something is in a text: half of it, but six of its last characters at least, and twelve at most.
+ * Fewer can be there by chance.
+ */
 export function surviving(secrets, text) {
-  const end = (secret) => secret.slice(secret.length - Math.min(Math.floor(secret.length / 2), 12));
+  const end = (secret) => secret.slice(-Math.min(Math.max(Math.floor(secret.length / 2), 6), 12));
   return secrets.find((secret) => secret.length > 3 && (text.includes(end(secret)) || text.includes(secret)));
 }
 
