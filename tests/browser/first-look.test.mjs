@@ -12,7 +12,8 @@ const documents = {
   "a failed run": text("runs/fail-a/rpc-getDevToolsSnapshot.json"),
   "a run that succeeded": text("runs/quick-a/rpc-getDevToolsSnapshot.json"),
 };
-const height = (selector) => page.$eval(selector, (element) => element.getBoundingClientRect().height);
+// In one step: a list that still moves replaces its elements.
+const height = (selector) => page.evaluate((wanted) => document.querySelector(wanted).getBoundingClientRect().height, selector);
 const show = async (document, width, height) => {
   await page.setViewport({ width, height });
   const seen = await paste(page, document);
