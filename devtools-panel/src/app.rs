@@ -10,7 +10,7 @@ use web_sys::{ClipboardEvent, DragEvent, Element, Event, KeyboardEvent, Node, Vi
 use crate::browser::host::Host;
 use crate::components::{
     Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, KeyDialog,
-    KeyList, PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane, SnapshotHeader, Toolbar,
+    KeyList, LogElement, PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane, SnapshotHeader, Toolbar,
     TrafficScreen, TreeElement, on_pane_key, title,
 };
 use crate::session::protocol::Command;
@@ -32,6 +32,7 @@ pub fn App(
     store.provide();
     provide_context(host);
     provide_context(TreeElement::default());
+    provide_context(LogElement::default());
     let (sessions, data) = (expect_context::<Sessions>(), expect_context::<SessionData>());
     let (panel, state) = (expect_context::<Panel>(), expect_context::<ScreenState>());
     start(host, &sessions);

@@ -1,12 +1,13 @@
 // The events of a run: filters, keys, the node that they share with the tree, the end of a live log, a million events.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { text } from "../support/captures.mjs";
 import { axe, prefer } from "../support/a11y.mjs";
-import { chooseFile, paste } from "../support/panel.mjs";
+import { chooseFile, drop, paste } from "../support/panel.mjs";
+import { vector } from "../support/paths.mjs";
 import { observe, watchTraffic } from "../support/screens.mjs";
 import { connectScreen } from "../support/stage.mjs";
 
@@ -302,4 +303,34 @@ test("a live log stays at its end until a person scrolls up", async () => {
   await page.waitForSelector("[data-action=newer][hidden]", { hidden: true });
   await push(1);
   await last("n128");
+});
+
+test("the detail of a visit of tnh-conductor is opened from one of its events, and gives the focus back", async () => {
+  const files = new Map();
+  for (const line of readFileSync(vector("conductor/runs/gate-rejected-then-fix/writes.ndjson"), "utf8").trim().split("\n")) {
+    const { op, file, content } = JSON.parse(line);
+    files.set(file, op === "replace" ? content : (files.get(file) ?? "") + content);
+  }
+  await drop(
+    page,
+    ["status.json", "events.ndjson"].map((name) => ({ name, text: files.get(name) })),
+  );
+  await page.waitForFunction(() => window.runstateTest.header()?.runId === "20261121T204127Z");
+  await showEvents();
+  const row = `${grid} [data-node="final_review"]`;
+  await page.waitForSelector(row);
+  await page.click(row);
+  await page.waitForSelector(`${row}[aria-selected=true]`);
+  assert.equal(await page.$("[data-pane=node]:not([hidden])"), null, "a click selects");
+  await page.focus(grid);
+  await page.keyboard.press("Enter");
+  const pane = '[data-pane=node][data-node="final_review"]:not([hidden])';
+  await page.waitForSelector(pane);
+  await page.waitForFunction(() => document.activeElement.matches("[data-pane=node] h2"));
+  assert.match(await page.$eval(pane, (element) => element.innerText), /1 of 2/);
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("[data-pane=node][hidden]");
+  await page.waitForFunction((selector) => document.activeElement.matches(selector), {}, grid);
+  await page.click(row, { count: 2 });
+  await page.waitForSelector(pane);
 });

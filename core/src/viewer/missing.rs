@@ -192,7 +192,7 @@ impl Missing {
             Self::NotRenewed { part, reason, age } => {
                 format!("{}: {reason}. The last answer is shown, from {age}.", part.name())
             }
-            Self::NodeEvents => "The events of the run name this iteration of the node in none of them.".to_owned(),
+            Self::NodeEvents => "No listed event is about this iteration of the node.".to_owned(),
             Self::EarlierEvents { more } => {
                 format!("Earlier rows are not listed: {}. The events of the run have all of them.", count(*more))
             }
@@ -290,7 +290,7 @@ mod tests {
                 Missing::Requested(DetailPart::Request),
                 "The question: requested; the Gateway has not answered yet.",
             ),
-            (Missing::NodeEvents, "The events of the run name this iteration of the node in none of them."),
+            (Missing::NodeEvents, "No listed event is about this iteration of the node."),
             (
                 Missing::EarlierEvents { more: 1_200 },
                 "Earlier rows are not listed: 1\u{202f}200. The events of the run have all of them.",

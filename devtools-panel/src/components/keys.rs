@@ -110,7 +110,10 @@ const SECTIONS: [Section; 4] = [
                 meaning: "Go to another event",
             },
             Keys { names: &["End"], meaning: "Go to the last event and follow new ones" },
-            Keys { names: &["Enter", " "], meaning: "Open or close a row of several events" },
+            Keys {
+                names: &["Enter", " "],
+                meaning: "Open the detail of the node, or a row of several events",
+            },
             Keys { names: &["ArrowRight", "ArrowLeft"], meaning: "Open the row, or close it" },
             Keys { names: &[COPY], meaning: "Copy the event" },
         ],

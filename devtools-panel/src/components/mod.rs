@@ -42,6 +42,7 @@ pub(crate) use header::title;
 pub use icon::Icon;
 pub(crate) use isolated::Isolated;
 pub(crate) use keys::{KeyDialog, KeyList};
+pub(crate) use log::LogElement;
 use log::{LogPane, ViewSwitch};
 use node::NodePane;
 pub(crate) use pane_keys::on_pane_key;

@@ -10,9 +10,9 @@ use web_sys::KeyboardEvent;
 use super::super::keyboard::ListKey;
 use super::super::virtual_list::{ScrollArea, Scroller, VirtualList, VirtualRows};
 use super::follow::{Follow, Rows};
-use super::row::{LogItem, Placed};
+use super::row::{LogItem, Placed, has_detail};
 use crate::browser::clipboard;
-use crate::store::{Copying, CurrentSession, Panel, SessionData, select};
+use crate::store::{Copying, CurrentSession, Panel, ScreenState, SessionData, select};
 
 /// The scrolling list of rows.
 #[component]
@@ -23,7 +23,7 @@ pub(super) fn LogRows(
     let data = expect_context::<SessionData>();
     let panel = expect_context::<Panel>();
     let session = expect_context::<CurrentSession>();
-    let copying = expect_context::<Copying>();
+    let (copying, state) = (expect_context::<Copying>(), expect_context::<ScreenState>());
     let act = move |action| session.act(PaneAction::Log(action));
     let scroller = Scroller::new();
     let total = select(data.log, |log| log.total);
@@ -46,13 +46,19 @@ pub(super) fn LogRows(
         let row = selected.get()?;
         rows.with(|rows| rows.iter().any(|(place, _)| *place == row)).then(|| row_id(panel, row))
     };
+    let selects_node = move || {
+        let row = selected.get_untracked();
+        rows.with_untracked(|rows| rows.iter().any(|placed| Some(placed.0) == row && has_detail(placed)))
+    };
     let on_keydown = move |event: KeyboardEvent| {
+        let key = ListKey::of(&event, list.page());
         if is_copy(&event) {
             event.prevent_default();
             copying.copy_events(EventChoice::Selected, session);
-        } else if let Some(action) =
-            ListKey::of(&event, list.page()).and_then(|key| action(key, selected.get_untracked()))
-        {
+        } else if key == Some(ListKey::Open) && selects_node() {
+            event.prevent_default();
+            state.open_node(true);
+        } else if let Some(action) = key.and_then(|key| action(key, selected.get_untracked())) {
             event.prevent_default();
             act(action);
         }

@@ -1,5 +1,6 @@
 //! The events of a run, the oldest first, of which only the rows near the visible part are rendered.
 
+mod element;
 mod filters;
 mod follow;
 mod list;
@@ -8,5 +9,6 @@ mod row;
 mod search;
 mod switch;
 
+pub(crate) use element::LogElement;
 pub(crate) use pane::LogPane;
 pub(crate) use switch::ViewSwitch;

@@ -5,6 +5,7 @@ use runstate::format;
 use runstate::viewer::LogWindow;
 
 use super::super::{Icon, Isolated};
+use super::element::LogElement;
 use super::filters::LogFilters;
 use super::list::LogRows;
 use super::search::LogSearch;
@@ -33,7 +34,7 @@ fn Events() -> impl IntoView {
     let note = select(data.log, |log| log.note.clone());
     let empty = select(data.log, empty);
     let is_hidden = select(data.log, |log| log.is_selected_hidden);
-    let grid = NodeRef::new();
+    let LogElement(grid) = use_context().unwrap_or_default();
     let sentence =
         move |text: Memo<Option<String>>| text.get().map(|text| view! { <Isolated text=bounded(&text) /> });
     view! {

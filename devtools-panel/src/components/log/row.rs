@@ -11,11 +11,16 @@ use web_sys::MouseEvent;
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::outline::outline;
 use super::super::{Icon, Isolated};
-use crate::store::CurrentSession;
+use crate::store::{CurrentSession, ScreenState};
 use crate::text::{attribute, bounded, plain_text};
 
 /// A row and its position in the list, from 0.
 pub(super) type Placed = (usize, LogEntry);
+
+/// Whether the row opens the detail of its node: one of several events unfolds instead.
+pub(super) fn has_detail((_, row): &Placed) -> bool {
+    row.node.is_some() && !matches!(row.kind, LogEntryKind::Folded { .. })
+}
 
 /// Names above this length, in characters, are shortened in the middle.
 const SHORT_NAME: usize = 32;
@@ -31,7 +36,7 @@ pub(super) fn LogItem(
     /// The id of the element, for `aria-activedescendant`.
     element_id: String,
 ) -> impl IntoView {
-    let session = expect_context::<CurrentSession>();
+    let (session, state) = (expect_context::<CurrentSession>(), expect_context::<ScreenState>());
     let place = row.with_untracked(|(place, _)| *place);
     let fold = Callback::new(move |()| {
         session.act(PaneAction::Log(LogAction::Toggle { row: place }));
@@ -52,6 +57,11 @@ pub(super) fn LogItem(
             aria-selected=move || is_selected.get().to_string()
             on:click=move |_| {
                 session.act(PaneAction::Log(LogAction::Select { row: place }));
+            }
+            on:dblclick=move |_| {
+                if row.with_untracked(has_detail) {
+                    state.open_node(false);
+                }
             }
             {..index}
         >

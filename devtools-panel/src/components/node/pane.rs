@@ -6,8 +6,8 @@ use runstate::summary::AnswerPill;
 use runstate::viewer::NodeWindow;
 use web_sys::{Element, KeyboardEvent};
 
-use super::super::TreeElement;
 use super::super::keyboard::has_modifier;
+use super::super::{LogElement, TreeElement};
 use super::body::NodeBody;
 use super::head::NodeHead;
 use super::tabs::NodeTabs;
@@ -19,7 +19,7 @@ use crate::text::attribute;
 pub(crate) fn NodePane() -> impl IntoView {
     let (data, panel) = (expect_context::<SessionData>(), expect_context::<Panel>());
     let state = expect_context::<ScreenState>();
-    let tree = use_context::<TreeElement>();
+    let (tree, log) = (use_context::<TreeElement>(), use_context::<LogElement>());
     let heading = NodeRef::<html::H2>::new();
     let heading_id = panel.element_id("node-name");
     let is_shown = Memo::new(move |_| {
@@ -43,8 +43,10 @@ pub(crate) fn NodePane() -> impl IntoView {
     });
     let close = Callback::new(move |()| {
         state.shows_node.set(false);
-        if let Some(tree) = tree {
-            tree.focus();
+        match (state.shows_events.get_untracked(), tree, log) {
+            (true, _, Some(log)) => log.focus(),
+            (_, Some(tree), _) => tree.focus(),
+            (_, None, _) => {}
         }
     });
     let on_keydown = move |event: KeyboardEvent| {

@@ -35,7 +35,7 @@ fn the_events_of_a_node_are_those_of_its_iteration() {
         "No tool call is among these events: an agent that reports its calls writes an event for each.";
     assert_eq!(past.missing, [call]);
     let other = events(&mut viewer, "prepare", 0);
-    assert_eq!(other.missing, ["The events of the run name this iteration of the node in none of them."]);
+    assert_eq!(other.missing, ["No listed event is about this iteration of the node."]);
     let none = events(&mut opened(&[SNAPSHOT, STATES]), "build", 3);
     assert!(
         none.events.is_empty() && none.missing[0].starts_with("This document contains no events"),
