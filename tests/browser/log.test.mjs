@@ -317,14 +317,14 @@ test("the detail of a visit of tnh-conductor is opened from one of its events, a
   );
   await page.waitForFunction(() => window.runstateTest.header()?.runId === "20261121T204127Z");
   await showEvents();
-  const row = `${grid} [data-node="final_review"]`;
+  const row = `${grid} [data-node="validate"]`;
   await page.waitForSelector(row);
   await page.click(row);
   await page.waitForSelector(`${row}[aria-selected=true]`);
   assert.equal(await page.$("[data-pane=node]:not([hidden])"), null, "a click selects");
   await page.focus(grid);
   await page.keyboard.press("Enter");
-  const pane = '[data-pane=node][data-node="final_review"]:not([hidden])';
+  const pane = '[data-pane=node][data-node="validate"]:not([hidden])';
   await page.waitForSelector(pane);
   await page.waitForFunction(() => document.activeElement.matches("[data-pane=node] h2"));
   assert.match(await page.$eval(pane, (element) => element.innerText), /1 of 2/);
