@@ -15,8 +15,8 @@ import { LIST_PERIOD_MS } from "./world.mjs";
 import { Truth, Watch, pause, randomOf } from "./watch.mjs";
 
 const MAX_RUNS = 12;
-/** By how much the inspected page is behind the Gateway: it requests each run once a second, and the collector reads its traffic. */
-const PAGE_DELAY_MS = 5000;
+/** How long a row of traffic may be without its age: six seconds after the page has read it, and the collector is behind by a pause of its own. */
+const PAGE_DELAY_MS = 6500;
 /** Chromium's options with which a page measures its memory exactly, after a collection of garbage. */
 const MEMORY = ["--js-flags=--expose-gc", "--enable-precise-memory-info"];
 
