@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { textSpacing } from "../support/a11y.mjs";
-import { driven, focusPage } from "../support/browser.mjs";
+import { driven, focusPage, until } from "../support/browser.mjs";
 import { built } from "../support/paths.mjs";
 import { gate } from "../support/screens.mjs";
 import { serve } from "../support/server.mjs";
@@ -38,8 +38,18 @@ async function show(name) {
   return { opened, panel, close };
 }
 
-/** The tab stops of the panel that are on screen. They get a number each. */
-const stops = (panel) =>
+/** The tab stops of the panel that are on screen. They get a number each. The controls of a toolbar become one stop after they have appeared. */
+async function stops(panel) {
+  let before;
+  return until("stops that stay", async () => {
+    const found = await presentStops(panel);
+    const stays = found.join("\n") === before;
+    before = found.join("\n");
+    return stays && found;
+  });
+}
+
+const presentStops = (panel) =>
   panel.evaluate(() => {
     const all = [...window.root().querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")];
     const shown = all.filter(
