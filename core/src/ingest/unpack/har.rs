@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::broken::{self, Broken};
 use super::{Piece, Unpacked};
-use crate::ingest::answer_time::answer_time;
+use crate::ingest::answer_time::{answer_time, computed_at};
 use crate::ingest::request::{Request, is_studio_route};
 use crate::ingest::{DocumentError, whole_value};
 use crate::json::salvage::salvage;
@@ -92,7 +92,8 @@ fn add_entry<'a>(
     let response = response.filter(|part| part.is_object());
     if let Some(body) = response.map(answer).transpose()?.flatten() {
         let request = read_request(request)?;
-        let at = started.zip(at).map(|(started, at)| answer_time(body.as_bytes(), started, at));
+        let stamp = computed_at(body.as_bytes());
+        let at = started.zip(at).map(|(started, at)| answer_time(stamp, started, at));
         let service_worker = response.map(is_service_workers).transpose()?.unwrap_or_default();
         all.pieces.push(Piece {
             bytes: Cow::Owned(body.into_bytes()),

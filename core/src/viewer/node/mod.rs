@@ -176,7 +176,13 @@ impl NodePane {
         if found.lacks_request() {
             match ask(view, context, &found, |_| DetailQuestion::Approvals) {
                 Answer::Known(text, why) => {
-                    found.take_requests(&read_approvals(&text).unwrap_or_default());
+                    match read_approvals(&text) {
+                        Ok(requests) => found.take_requests(&requests),
+                        Err(error) => {
+                            let reason = error.message.trim_end_matches('.').to_owned();
+                            no_request = Missing::NotAnswered(DetailPart::Request, reason);
+                        }
+                    }
                     self.has_age = why.is_some();
                     old_request = why.map(|why| why.missing(DetailPart::Request));
                 }

@@ -29,15 +29,13 @@ impl TrafficSource {
         self.freshness_with_limit(server, place, RUN_STATE_HEARTBEAT_STALE_MS, now)
     }
 
-    /// Returns the freshness of a row of the list at `now` of the viewer's clock. A stream that delivers the run's events keeps its
-    /// row up to date between two answers.
+    /// Returns the freshness of a row of the list at `now` of the viewer's clock.
     pub(super) fn row_freshness(&self, server: usize, place: usize, now: Millis) -> Freshness {
-        let is_followed = self.stream_of(server, place, now).is_some();
-        let limit_ms = if is_followed { RUN_STATE_HEARTBEAT_STALE_MS } else { OLD_ROW_MS };
-        self.freshness_with_limit(server, place, limit_ms, now)
+        self.freshness_with_limit(server, place, OLD_ROW_MS, now)
     }
 
-    /// A state that was observed longer ago than the limit, in milliseconds, is one of the past.
+    /// A state that was observed longer ago than the limit, in milliseconds, is one of the past. A stream that delivers the run's
+    /// events keeps it up to date between two answers.
     fn freshness_with_limit(&self, server: usize, place: usize, limit_ms: f64, now: Millis) -> Freshness {
         let known = &self.traffic.servers()[server];
         let (last, state_at, _) = known.times(place);
@@ -47,6 +45,7 @@ impl TrafficSource {
             return Freshness::Refused { as_of: state_at.or(last).unwrap_or(server_now) };
         }
         let is_behind = self.traffic.last_poll().is_some_and(|poll| !is_recent(poll, now));
+        let limit_ms = if delivered.is_some() { RUN_STATE_HEARTBEAT_STALE_MS } else { limit_ms };
         let is_old = |at: &Millis| is_behind || server_now.since(*at) > limit_ms;
         Freshness::Traffic {
             last: delivered.map(|at| known.now(at)).or(last).unwrap_or(server_now),

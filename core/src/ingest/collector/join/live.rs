@@ -59,11 +59,12 @@ struct Mark {
 impl LiveRuns {
     /// Reads an answer. `asked_at` and `piece.at` are times of the viewer's clock.
     pub(crate) fn answer(&mut self, mut piece: Piece<'_>, asked_at: Millis, at: Millis) {
-        if let Some(server) = computed_at(&piece.bytes) {
+        let stamp = computed_at(&piece.bytes);
+        if let Some(server) = stamp {
             self.observe_clock(at, |clock| clock.observe_reply(server, asked_at, at));
         }
         let now = self.clock.now(at);
-        piece.at = Some(answer_time(&piece.bytes, self.clock.now(asked_at), now));
+        piece.at = Some(answer_time(stamp, self.clock.now(asked_at), now));
         // A page may send any request to a Gateway: an answer that is not about a run is no problem.
         if let Err(error) = self.collector.read_piece(&piece, Reading::exact(now))
             && !is_other(&error)

@@ -245,6 +245,21 @@ fn the_question_of_an_approval_is_asked_for_with_who_may_decide() {
 }
 
 #[test]
+fn requests_that_cannot_be_read_are_named() {
+    let mut live = Live::new(|method, params| match method {
+        "listApprovals" => Ok(json!([{"nodeId": 7}])),
+        other => answers(other, params),
+    });
+    let [_, after] = live.open("gate", NodeTab::Summary);
+    assert!(after.request.is_none());
+    assert!(
+        after.missing[0].starts_with("The question: Expected text, found the number 7"),
+        "{:?}",
+        after.missing
+    );
+}
+
+#[test]
 fn a_refusal_is_a_sentence_and_can_be_asked_again() {
     let mut live = Live::new(|_, _| Err("InvalidNodeId"));
     let [_, odd] = live.open("flaky", NodeTab::Output);
