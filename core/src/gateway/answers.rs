@@ -44,6 +44,7 @@ impl Client {
 
     /// Handles an answer. A field of another type counts as absent, and a row that cannot be read is left out; both are problems.
     fn on_answer(&mut self, pending: Pending, payload: &str, now: Millis) {
+        self.schedule[pending.method].record_answer(now.since(pending.sent_at));
         let lost = TypeMismatches::default();
         let answer = Slice::new(payload).tolerant(&lost);
         let read = match pending.method {
@@ -95,7 +96,7 @@ impl Client {
             self.observe_clock(now, |clock| clock.observe_reply(stamp, pending.sent_at, now));
         }
         self.model.take_run(RunInspection { answer: Some(answer.json().into()), ..run });
-        self.run_read_at = Some(now);
+        self.run_read_at = Some(pending.sent_at);
         self.run_is_refused = false;
         self.open_failure = None;
         self.server.record(pending.sent_at, self.model.state(), now);
@@ -163,7 +164,7 @@ impl Client {
         self.schedule.nodes_duration_ms = now.since(pending.sent_at).max(0.0);
         let Rows { found, problem } = read::rows(answer, Slice::read)?;
         self.model.take_nodes(found);
-        self.nodes_read_at = Some(now);
+        self.nodes_read_at = Some(pending.sent_at);
         Ok(problem)
     }
 
@@ -201,7 +202,7 @@ impl Client {
         let clock = self.server_now(now);
         let Rows { found, problem } = read::rows(answer, |row| read::listed_run(row, clock))?;
         self.model.take_list(found, answer.json(), pending.sent_at);
-        self.list_read_at = Some(now);
+        self.list_read_at = Some(pending.sent_at);
         self.open_failure = None;
         if self.run_id.is_none() {
             self.model.refuse(None);

@@ -9,8 +9,8 @@ use crate::clock::Reading;
 use crate::freshness::Freshness;
 use crate::time::Millis;
 
-/// How long an answer may take beyond the period of its request until what it read counts as late, milliseconds; a Gateway
-/// answers within 3 to 25 ms (protocol section 6).
+/// How long an answer may take, beyond the period of its request and what answers take at least, until what was read counts as
+/// late, milliseconds; a Gateway answers within 3 to 25 ms (protocol section 6).
 const LATE_MS: f64 = 400.0;
 
 impl Client {
@@ -102,7 +102,8 @@ impl Client {
 
     /// Returns the age from which the answer to a repeated request is late, milliseconds.
     fn limit(&self, method: Method) -> Option<f64> {
-        self.interval(method).period.map(|period| period + LATE_MS)
+        let answer_ms = self.schedule[method].answer_ms();
+        self.interval(method).period.map(|period| period + answer_ms + LATE_MS)
     }
 
     /// Returns the age from which the answer about the watched run is late, milliseconds. An ended run is read rarely: what says

@@ -152,13 +152,13 @@ pub(crate) struct Client {
     server: ServerState,
     reason_age: ReasonAge,
     row_reasons: RowReasons,
-    /// The time of the last answer about the watched run, on the local clock.
+    /// The time of the request for the last answer about the watched run, on the local clock: the answer is at least that new.
     run_read_at: Option<Millis>,
-    /// The time of the last list of the watched run's nodes, on the local clock.
+    /// The time of the request for the last list of the watched run's nodes, on the local clock.
     nodes_read_at: Option<Millis>,
     /// The time of the last snapshot or delta of the watched run's tree, on the local clock.
     tree_read_at: Option<Millis>,
-    /// The time of the last list of runs, on the local clock.
+    /// The time of the request for the last list of runs, on the local clock.
     list_read_at: Option<Millis>,
     /// The end of the last gap, on the local clock: older answers do not count as live until they are read again.
     gap_ended_at: Option<Millis>,

@@ -2,6 +2,9 @@
 
 use crate::time::Millis;
 
+/// How many of the last answers tell how long an answer takes.
+const RECENT_ANSWERS: usize = 4;
+
 /// The rate of a repeated request, milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
@@ -26,6 +29,8 @@ pub(super) struct Poller {
     outdated: bool,
     /// Whether the Gateway refused the method on this connection.
     forbidden: bool,
+    /// How long the last answers on this connection took, milliseconds.
+    answers_ms: [f64; RECENT_ANSWERS],
 }
 
 impl Poller {
@@ -57,7 +62,20 @@ impl Poller {
     /// Records that a request was sent.
     pub(super) fn sent(&mut self, id: u64, interval: Interval, now: Millis) {
         let resend_at = interval.resend.map(|wait| Millis(now.0 + wait));
-        *self = Self { in_flight: Some(id), resend_at, sent_at: Some(now), ..Self::default() };
+        let answers_ms = self.answers_ms;
+        *self = Self { in_flight: Some(id), resend_at, sent_at: Some(now), answers_ms, ..Self::default() };
+    }
+
+    /// Records how long an answer took, milliseconds.
+    pub(super) fn record_answer(&mut self, took_ms: f64) {
+        self.answers_ms.rotate_right(1);
+        self.answers_ms[0] = took_ms.max(0.0);
+    }
+
+    /// Returns how long an answer on this connection takes at least, milliseconds; 0 until that is known. A single slow answer
+    /// does not count: what it says is as old as the request.
+    pub(super) fn answer_ms(&self) -> f64 {
+        self.answers_ms.into_iter().fold(f64::INFINITY, f64::min)
     }
 
     /// Ends the request `id` and schedules the next; returns `false` if another request is in flight.
@@ -115,6 +133,18 @@ mod tests {
     use crate::time::Millis;
 
     const PACE: Interval = Interval { spacing: 60.0, period: Some(200.0), resend: None };
+
+    #[test]
+    fn answers_take_as_long_as_the_quickest_of_the_last_ones() {
+        let mut poller = Poller::default();
+        for (took_ms, expected) in
+            [(500.0, 0.0), (600.0, 0.0), (700.0, 0.0), (800.0, 500.0), (900.0, 600.0), (-1.0, 0.0)]
+        {
+            poller.record_answer(took_ms);
+            poller.sent(1, PACE, Millis(0.0));
+            assert_eq!(poller.answer_ms(), expected, "{took_ms}");
+        }
+    }
 
     #[test]
     fn a_burst_costs_one_question_now_and_one_after() {

@@ -86,8 +86,15 @@ impl Life {
         self.gateway.states.last().map(|(_, state)| state.as_str())
     }
 
-    /// Asserts that the last answer is shown, or the one before it with its age, and that unknown facts are not
-    /// claimed.
+    /// When the request was sent whose answer was computed at `at`.
+    fn asked_at(&self, at: f64) -> f64 {
+        let asked = self.gateway.asked.iter().rev();
+        let mut times = asked.filter(|(_, method, _)| method == "getRun").map(|(time, ..)| *time);
+        times.find(|time| *time <= at).unwrap()
+    }
+
+    /// Asserts that the last answer is shown, or the one before it with the age of its request, and that unknown facts are
+    /// not claimed.
     fn assert_shown(&mut self, now: f64) {
         self.gateway.run(now);
         let place = format!("{} at {now}", self.name);
@@ -105,7 +112,7 @@ impl Life {
         }
         let last = before.peek().map(|last| last.at);
         let is_as_old = |answer: &&CapturedAnswer| match age {
-            Some(age) => (age - (now - answer.at)).abs() < 50.0,
+            Some(age) => (age - (now - self.asked_at(answer.at))).abs() < 50.0,
             // An end is final, regardless of the time since its report.
             None => Some(answer.at) == last && (now - answer.at < OVERDUE_MS || answer.ended()),
         };

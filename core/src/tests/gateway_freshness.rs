@@ -148,6 +148,40 @@ fn an_answer_that_comes_after_a_newer_one_is_ignored() {
 }
 
 #[test]
+fn an_answer_is_as_old_as_its_request() {
+    let mut answers = working();
+    let mut slow_at = None;
+    let mut gateway = watching(Box::new(move |method, params, now| match (method, slow_at) {
+        ("getRun", None) if now >= 2000.0 => {
+            slow_at = Some(now);
+            let Reply::Ok(run) = answers(method, params, now) else { panic!("the run is known") };
+            Reply::Later(now + 1000.0, run)
+        }
+        ("getRun", Some(_)) if now < 6000.0 => Reply::Silence,
+        _ => answers(method, params, now),
+    }));
+    gateway.run(5000.0);
+    let asked = gateway.asked.iter().find(|(at, method, _)| method == "getRun" && *at >= 2000.0).unwrap().0;
+    let (late_at, kind) = *gateway.freshness.last().unwrap();
+    assert_eq!(kind, "late");
+    assert!((asked + 1200.0..asked + 1210.0).contains(&late_at), "asked at {asked}, late at {late_at}");
+}
+
+#[test]
+fn a_slow_network_is_live_once_it_is_known_to_be_slow() {
+    let mut answers = working();
+    let mut gateway = watching(Box::new(move |method, params, now| match answers(method, params, now) {
+        Reply::Ok(value) if now > 2000.0 => Reply::Later(now + 600.0, value),
+        reply => reply,
+    }));
+    gateway.run(8000.0);
+    assert!(gateway.freshness().contains(&"late"), "{:?}", gateway.freshness());
+    gateway.freshness.clear();
+    gateway.run(20_000.0);
+    assert_eq!(gateway.freshness(), ["live"]);
+}
+
+#[test]
 fn a_connect_that_is_not_answered_is_sent_again() {
     let mut gateway = Gateway::new(Some("cancel-a"), Gateway::ticks(20_000.0), working());
     gateway.silent_connects = 2;
