@@ -25,10 +25,17 @@ export async function startForger() {
   };
 }
 
-/** Called in the page: starts the worker, and asks the Gateway for its runs. */
+/**
+ * Called in the page: starts the worker, and asks the Gateway for its runs, now and every three seconds: on a busy machine,
+ * Firefox may leave a request out of its log.
+ */
 export async function askForged() {
   const claimed = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
   await navigator.serviceWorker.register("/worker.js");
   await claimed;
-  await fetch("/rpc", { method: "POST", body: '{"method":"listRuns"}' }).then((response) => response.text());
+  const ask = async () => {
+    await (await fetch("/rpc", { method: "POST", body: '{"method":"listRuns"}' })).text();
+  };
+  setInterval(ask, 3000);
+  await ask();
 }

@@ -90,6 +90,7 @@ export async function copies(tools) {
   const copied = [];
   for (let at = 0; at < (await tools.inPanel(`${buttons}.length`)); at += 1) {
     await tools.inPanel(`${buttons}[${at}].click()`);
+    await until("the confirmation", () => tools.inPanel(`${buttons}[${at}]?.dataset.copied !== undefined`));
     copied.push(await tools.clipboard());
   }
   return copied;
