@@ -26,6 +26,9 @@ const WORKERS: usize = 2;
 const WAITING_WORKERS: usize = 3;
 const WAITING: [&str; 2] = ["extension/", "gateway/"];
 
+/// The files that start first: they are short, and take longer than longer ones.
+const FIRST: [&str; 3] = ["browser/axe", "gateway/routes-firefox", "gateway/truth"];
+
 /// The files that run alone, with the reason.
 const ALONE: [(&str, &str); 5] = [
     ("browser/hostile", "input as large as the limits, with time limits"),
@@ -44,9 +47,10 @@ const TIMED: [(&str, &str); 4] = [
     ("gateway/polling", "measures the pauses between requests"),
 ];
 
-/// A file to run: its name, such as `browser/list`, and its command.
+/// A file to run: its name, such as `browser/list`, its length in bytes, and its command.
 struct NodeFile {
     name: String,
+    length: u64,
     command: Command,
     report: PathBuf,
 }
@@ -63,14 +67,13 @@ pub(crate) fn run(ws: &Workspace, browser: &str, files: &[PathBuf]) -> Result<Ta
     ensure_node_modules(ws)?;
     ws.sh.set_var("RUNSTATE_CHROMIUM", ensure_chromium(ws)?);
     ws.sh.set_var("RUNSTATE_HEADLESS_SHELL", ensure_headless_shell(ws)?);
+    let mut files: Vec<_> = files.iter().map(|file| node_file(ws, browser, file)).collect::<Result<_>>()?;
     // A long file has many tests, and should not be the last one to run.
-    let mut files = files.to_vec();
-    files.sort_by_key(|file| Reverse(file.metadata().map_or(0, |file| file.len())));
-    let files: Vec<_> = files.iter().map(|file| node_file(ws, browser, file)).collect::<Result<_>>()?;
+    files.sort_by_key(|file| (!FIRST.contains(&file.name.as_str()), Reverse(file.length)));
     let (alone, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| is_in(&ALONE, &file.name));
     let (timed, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|file| is_in(&TIMED, &file.name));
     let mut outcomes = run_all(others);
-    outcomes.extend(run_beside(timed, WORKERS));
+    outcomes.extend(run_beside(timed, WAITING_WORKERS));
     outcomes.extend(run_beside(alone, 1));
     outcomes.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     println!("\nSeconds of each file:");
@@ -109,7 +112,8 @@ fn node_file(ws: &Workspace, browser: &str, file: &Path) -> Result<NodeFile> {
         .env("RUNSTATE_ESBUILD", tests.join("node_modules/esbuild/bin/esbuild"))
         .env("RUNSTATE_FAILURES", ws.target.join(FAILURES))
         .env("RUNSTATE_PEERS", tests.join("support"));
-    Ok(NodeFile { name, command: command.into(), report })
+    let length = file.metadata().map_or(0, |file| file.len());
+    Ok(NodeFile { name, length, command: command.into(), report })
 }
 
 /// Runs files in this order, as many at a time as keep the processor busy.
@@ -179,7 +183,7 @@ mod tests {
     #[test]
     fn the_files_that_are_named_exist() {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-        for (name, _) in ALONE.iter().chain(&TIMED) {
+        for name in ALONE.iter().chain(&TIMED).map(|(name, _)| name).chain(&FIRST) {
             assert!(tests.join(format!("{name}.test.mjs")).is_file(), "{name}");
         }
     }
@@ -196,7 +200,7 @@ mod tests {
         let mut command = Command::new("node");
         command.arg("-e").arg(script);
         let report = env::temp_dir().join(format!("runstate-{}-{name}.tap", process::id()));
-        NodeFile { name: name.to_owned(), command, report }
+        NodeFile { name: name.to_owned(), length: 0, command, report }
     }
 
     #[test]
