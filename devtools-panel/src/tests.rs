@@ -83,7 +83,7 @@ fn header() -> Header {
 
 fn tree_row() -> TreeRow {
     from_json(
-        r#"{"id":7,"title":"verify","kind":"Parallel","iteration":2,"descendantState":"failed","failedDescendants":3,
+        r#"{"id":7,"title":"verify","kind":"Parallel","taxonomy":"node","iteration":2,"descendantState":"failed","failedDescendants":3,
         "depth":1,"position":2,"setSize":4,"expandable":true,"expanded":false,"progress":[7,8],
         "hiddenFailed":3,"hiddenWaiting":0,"duration":"1.5 s"}"#,
     )

@@ -1,13 +1,12 @@
 // The events of a run: filters, keys, the node that they share with the tree, the end of a live log, a million events.
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { text } from "../support/captures.mjs";
+import { runFiles, text } from "../support/captures.mjs";
 import { axe, prefer } from "../support/a11y.mjs";
 import { chooseFile, drop, paste } from "../support/panel.mjs";
-import { vector } from "../support/paths.mjs";
 import { observe, watchTraffic } from "../support/screens.mjs";
 import { connectScreen } from "../support/stage.mjs";
 
@@ -306,15 +305,7 @@ test("a live log stays at its end until a person scrolls up", async () => {
 });
 
 test("the detail of a visit of tnh-conductor is opened from one of its events, and gives the focus back", async () => {
-  const files = new Map();
-  for (const line of readFileSync(vector("conductor/runs/gate-rejected-then-fix/writes.ndjson"), "utf8").trim().split("\n")) {
-    const { op, file, content } = JSON.parse(line);
-    files.set(file, op === "replace" ? content : (files.get(file) ?? "") + content);
-  }
-  await drop(
-    page,
-    ["status.json", "events.ndjson"].map((name) => ({ name, text: files.get(name) })),
-  );
+  await drop(page, runFiles("gate-rejected-then-fix"));
   await page.waitForFunction(() => window.runstateTest.header()?.runId === "20261121T204127Z");
   await showEvents();
   const row = `${grid} [data-node="validate"]`;

@@ -2,7 +2,7 @@
 // contains.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { captures } from "./paths.mjs";
+import { captures, vector } from "./paths.mjs";
 
 function* files(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -90,4 +90,16 @@ export function text(name) {
   const found = all().find((document) => document.name === name);
   if (!found) throw new Error(`No capture is named ${name}`);
   return found.text;
+}
+
+/** The files of a captured run of tnh-conductor after its last write. */
+export function runFiles(run) {
+  const files = new Map();
+  for (const line of readFileSync(vector(`conductor/runs/${run}/writes.ndjson`), "utf8")
+    .trim()
+    .split("\n")) {
+    const { op, file, content } = JSON.parse(line);
+    files.set(file, op === "replace" ? content : (files.get(file) ?? "") + content);
+  }
+  return [...files].map(([name, text]) => ({ name, text }));
 }

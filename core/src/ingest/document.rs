@@ -1,10 +1,13 @@
 //! Defines the opened document, made of one file or several.
 
+use std::sync::OnceLock;
+
 use super::content::{
     Content, ListRow, System, conductor_row, conductor_run, lionagi_header, lionagi_short_answer, play_row,
     session_row, show_row, smithers_run,
 };
 use super::relatives;
+use super::trees::{NodeStates, SystemTree, conductor_tree};
 use crate::conductor::derive::ConductorRun;
 use crate::freshness::Freshness;
 use crate::header::{Header, conductor, smithers_header};
@@ -45,7 +48,11 @@ pub struct Document {
     content: Content,
     logs: Vec<EventLog>,
     problems: Problems,
+    trees: Trees,
 }
+
+/// The trees that are made of the runs, each when it is first shown.
+type Trees = OnceLock<Vec<OnceLock<Option<Box<SystemTree>>>>>;
 
 impl From<Inspection> for Document {
     fn from(inspection: Inspection) -> Self {
@@ -69,7 +76,7 @@ impl Document {
                 }
             }
         }
-        Self { content, logs: Vec::new(), problems }
+        Self { content, logs: Vec::new(), problems, trees: OnceLock::new() }
     }
 
     /// Adds the event logs among the files, and the problems found before those of the content.
@@ -259,13 +266,34 @@ impl Document {
     pub(crate) fn recorded_at(&self, row: Option<usize>) -> Option<Millis> {
         match &self.content {
             Content::Smithers(inspection) => smithers_run(inspection, row)?.view()?.computed_time(),
-            Content::Lionagi(_) | Content::Conductor(_) => None,
+            Content::Lionagi(_) => None,
+            Content::Conductor(runs) => conductor_run(runs, row)?.status_written_at(),
         }
     }
 
     /// Returns the tree of the run, or of a row of the list.
     pub fn tree(&self, row: Option<usize>) -> Option<&Tree> {
-        self.smithers_run(row)?.tree.as_ref()
+        match self.smithers_run(row) {
+            Some(run) => run.tree.as_ref(),
+            None => self.system_tree(row).map(|system| &system.tree),
+        }
+    }
+
+    /// Returns the states in that tree that are not in the words of Smithers.
+    pub(crate) fn node_states(&self, row: Option<usize>) -> Option<&NodeStates> {
+        self.system_tree(row).map(|system| &system.states)
+    }
+
+    fn system_tree(&self, row: Option<usize>) -> Option<&SystemTree> {
+        let trees = self.trees.get_or_init(|| {
+            let len = if self.has_run() { 1 } else { self.rows().len() };
+            std::iter::repeat_with(OnceLock::new).take(len).collect()
+        });
+        let tree = trees.get(row.unwrap_or(0))?.get_or_init(|| match &self.content {
+            Content::Smithers(_) | Content::Lionagi(_) => None,
+            Content::Conductor(runs) => conductor_tree(conductor_run(runs, row)?).map(Box::new),
+        });
+        tree.as_deref()
     }
 
     /// Returns the run of Smithers, or that of a row of the list.

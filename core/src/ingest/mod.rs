@@ -47,6 +47,7 @@ mod request;
 mod rows;
 pub(crate) mod smithers;
 pub mod traffic;
+pub(crate) mod trees;
 mod truncated;
 mod unpack;
 mod utf16;

@@ -253,6 +253,7 @@ impl ViewerSource for DocumentSource {
         };
         RunData {
             tree: document.tree(self.chosen()),
+            states: document.node_states(self.chosen()),
             known_until: document.recorded_at(self.chosen()),
             age: None,
         }

@@ -287,6 +287,7 @@ impl ViewerSource for GatewaySource {
         let both = [Some(self.client.freshness(now)), states].into_iter().flatten();
         RunData {
             tree: self.watched().and_then(|run| run.tree.as_ref()),
+            states: None,
             known_until: Millis::earliest(
                 both.filter_map(|freshness| freshness.known_until(self.server_now(now))),
             ),

@@ -71,7 +71,6 @@ use serde::{Deserialize, Serialize};
 use crate::ingest::RunEvent;
 use crate::time::Millis;
 use panes::panes;
-use run_data::RunData;
 use run_view::{DetailRequest, RunView};
 
 /// The number of rows of a list that are sent until the page has measured how many fit.
@@ -264,10 +263,10 @@ impl Viewer {
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
     pub fn all_rows(&self, now: Millis) -> Option<Vec<TreeRow>> {
-        let RunData { tree, known_until, .. } = match self.focus.cursor {
+        let data = match self.focus.cursor {
             Cursor::Live => self.source.get().run(now),
         };
-        tree.map(|tree| tree::all_rows(tree, known_until))
+        data.tree.map(|tree| tree::all_rows(tree, &data))
     }
 
     /// The last events of the shown run, the newest first, for a printout; empty if the source keeps none.

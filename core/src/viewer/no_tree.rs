@@ -32,9 +32,10 @@ impl NoTree {
                 kind.map_or_else(Self::in_event_log, Self::in_smithers)
             }
             System::Lionagi => Self::in_lionagi(),
-            System::Conductor => {
-                Self::new("tnh-conductor records the steps of a run; they form no tree.", None)
-            }
+            System::Conductor => Self::new(
+                "This document contains no visit of a step, so the steps of this run of tnh-conductor are not known.",
+                Some("They are in events.ndjson. Open the whole run directory."),
+            ),
         }
     }
 

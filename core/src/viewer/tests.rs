@@ -413,7 +413,7 @@ fn a_run_without_a_tree_has_a_reason() {
             true,
         ),
         (r#"{"session_id":"s1","status":"running","invocation_kind":"agent"}"#, "lionagi", false),
-        (r#"{"run_id":"20261121T204038Z","lifecycle_state":"running"}"#, "tnh-conductor", false),
+        (r#"{"run_id":"20261121T204038Z","lifecycle_state":"running"}"#, "tnh-conductor", true),
         (r#"{"type":"RunStarted","runId":"a","timestampMs":1700000000000}"#, "An event log", true),
     ] {
         let mut viewer = opened(text, "a.json");

@@ -350,6 +350,7 @@ impl ViewerSource for TrafficSource {
         let known_until = self.freshness(number, place, now).known_until(server_now);
         RunData {
             tree: server.run(place).and_then(|run| run.tree.as_ref()),
+            states: None,
             known_until: Millis::earliest([known_until, old_nodes].into_iter().flatten()),
             age: old_nodes.map(|at| format!("as of {}", format::ago(server_now.since(at)))),
         }

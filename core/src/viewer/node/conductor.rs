@@ -7,18 +7,20 @@ use super::shown_value::NamedTexts;
 use super::window::{Iterations, NodeRequest, NodeWindow};
 use super::{Context, Missing};
 use crate::conductor::derive::{ConductorRun, Visit};
-use crate::conductor::wire::{ConductorState, Timestamp};
+use crate::conductor::wire::Timestamp;
 use crate::format;
 use crate::header::{Field, FieldValue};
+use crate::ingest::trees::{last_visit, visit_state};
 use crate::pill::{Taxonomy, pill};
 use crate::smithers::wire::NodeState;
 use crate::summary::AnswerPill;
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-/// The detail of the selected visit and its files, each with its name; `None` if the run does not have the visit.
+/// The detail of the selected visit and its files, each with its name; that of the whole run if the root of its tree is
+/// selected. `None` if the run does not have the visit.
 pub(super) fn window(run: &ConductorRun, context: &Context<'_>) -> Option<(NodeWindow, NamedTexts)> {
-    let key = context.selection.key.as_ref()?;
+    let Some(key) = &context.selection.key else { return Some((whole_run(run, context)?, Vec::new())) };
     let mut visits = run.visits.iter();
     let visit = visits.find(|visit| visit.step_id == key.node_id && visit.attempt == key.iteration + 1)?;
     let files = VisitFiles::new(run, visit);
@@ -26,13 +28,14 @@ pub(super) fn window(run: &ConductorRun, context: &Context<'_>) -> Option<(NodeW
     let mut window = NodeWindow::new(Some(key.clone()), visit.step_id.clone(), Taxonomy::Node);
     window.path = run.workflow_id.iter().cloned().collect();
     window.kind = Some("Step".to_owned());
-    window.state = state(run, visit, last).map(|state| {
+    window.state = visit_state(run, visit, last).map(|state| {
         let pill = pill(Taxonomy::Node, state.as_str());
         AnswerPill::Pill { pill, value: state.as_str().to_owned(), as_of: None }
     });
     let of_step = run.visits.iter().filter(|other| other.step_id == visit.step_id);
     let label = |state: NodeState| pill(Taxonomy::Node, state.as_str()).label.to_string();
-    let known = of_step.map(|visit| (visit.attempt.saturating_sub(1), state(run, visit, last).map(label)));
+    let known =
+        of_step.map(|visit| (visit.attempt.saturating_sub(1), visit_state(run, visit, last).map(label)));
     window.iterations = Iterations::new(key.iteration, known);
     window.request = request(run, visit, last);
     window.fields = fields(run, visit, last, &files, context.now);
@@ -45,33 +48,31 @@ pub(super) fn window(run: &ConductorRun, context: &Context<'_>) -> Option<(NodeW
     Some((window, files.texts))
 }
 
-/// The number of the last visit of a step.
-fn last_visit(run: &ConductorRun, step_id: &str) -> Option<u32> {
-    run.visits.iter().filter(|visit| visit.step_id == step_id).map(|visit| visit.attempt).max()
-}
-
-/// The state of a visit; `None` for one that has not ended in a run of which nobody knows whether it goes on.
-fn state(run: &ConductorRun, visit: &Visit, last: u32) -> Option<NodeState> {
-    match visit.failed {
-        Some(true) => return Some(NodeState::Failed),
-        Some(false) => return Some(NodeState::Finished),
-        None => {}
-    }
-    let is_current = visit.attempt == last && run.source.current_step_id.as_ref() == Some(&visit.step_id);
-    match run.state {
-        ConductorState::Running => is_current.then_some(NodeState::InProgress),
-        ConductorState::WaitingApproval => is_current.then_some(NodeState::WaitingApproval),
-        ConductorState::Stale
-        | ConductorState::Failed
-        | ConductorState::Succeeded
-        | ConductorState::Unknown => None,
-    }
+/// The detail of the root of the tree; `None` if another node was selected.
+fn whole_run(run: &ConductorRun, context: &Context<'_>) -> Option<NodeWindow> {
+    let tree = context.data.tree?;
+    let root = tree.node(tree.root());
+    (context.selection.node == Some(root.id)).then_some(())?;
+    let mut window = NodeWindow::new(None, root.title().to_owned(), Taxonomy::Conductor);
+    let word = run.display_state();
+    let pill = pill(Taxonomy::Conductor, word);
+    window.state = Some(AnswerPill::Pill { pill, value: word.to_owned(), as_of: None });
+    window.kind = Some("Workflow".to_owned());
+    let steps = format::count(root.children.len() as f64);
+    let fields = [
+        Field::id("run", "Run", run.run_id.clone()),
+        Field::text("steps", "Steps visited", Some(steps)),
+        Field::time("startedAt", "Started", run.started_at, context.now),
+        Field::time("finishedAt", "Ended", run.ended_at, context.now),
+    ];
+    window.fields = fields.into_iter().flatten().collect();
+    Some(window)
 }
 
 /// The question of a gate that waits. tnh-conductor names only its kind.
 fn request(run: &ConductorRun, visit: &Visit, last: u32) -> Option<NodeRequest> {
     let gate = run.blocked.as_ref().filter(|gate| gate.node_id.as_ref() == Some(&visit.step_id))?;
-    let is_open = state(run, visit, last) == Some(NodeState::WaitingApproval);
+    let is_open = visit_state(run, visit, last) == Some(NodeState::WaitingApproval);
     let title = gate.request.as_ref().filter(|_| is_open)?.gate.clone()?;
     Some(NodeRequest { title, summary: None, options: Vec::new(), who: None })
 }
@@ -81,7 +82,8 @@ fn fields(run: &ConductorRun, visit: &Visit, last: u32, files: &VisitFiles, now:
     let at = |time: &Option<Timestamp>| time.as_ref().and_then(|time| time.at);
     let took =
         at(&visit.started_at).zip(at(&visit.ended_at)).map(|(from, to)| format::duration(to.since(from)));
-    let gate = run.blocked.as_ref().filter(|_| state(run, visit, last) == Some(NodeState::WaitingApproval));
+    let gate =
+        run.blocked.as_ref().filter(|_| visit_state(run, visit, last) == Some(NodeState::WaitingApproval));
     let limit = gate.and_then(|gate| gate.request.as_ref()?.timeout_seconds);
     let heartbeats = (visit.heartbeats > 0).then(|| number(visit.heartbeats));
     let visits = format!("{} of {}", number(visit.attempt), number(last));
@@ -148,7 +150,7 @@ fn failure<'a>(run: &'a ConductorRun, visit: &Visit, last: u32) -> Option<&'a st
 }
 
 fn missing(run: &ConductorRun, visit: &Visit, last: u32) -> Vec<Missing> {
-    let state = state(run, visit, last);
+    let state = visit_state(run, visit, last);
     let has_ended = visit.failed.is_some();
     [
         state.is_none().then_some(Missing::State),

@@ -209,7 +209,7 @@ impl NodePane {
         view: &RunView<'_>,
     ) -> Option<NodeWindow> {
         let (mut window, files) = conductor::window(run, context)?;
-        window.tabs.push(NodeTab::Events);
+        window.tabs.extend(window.key.is_some().then_some(NodeTab::Events));
         window.tabs.extend((!files.is_empty()).then_some(NodeTab::Raw));
         window.tab = if window.tabs.contains(&self.tab) { self.tab } else { NodeTab::Summary };
         match window.tab {
@@ -238,7 +238,8 @@ impl NodePane {
         }
         let key = selection.key.clone();
         let title = key.as_ref().map_or_else(|| "Node".to_owned(), |key| key.node_id.clone());
-        let missing = if selection.node.is_some() && data.tree.is_some() {
+        let has_left = |id| data.tree.is_some_and(|tree| tree.find(id).is_none());
+        let missing = if selection.node.is_some_and(has_left) {
             Missing::LeftTree { frame: None }
         } else {
             Missing::Node

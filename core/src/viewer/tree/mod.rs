@@ -17,7 +17,6 @@ use super::focus::{Focus, Selection};
 use super::pane::Pane;
 use super::run_data::RunData;
 use super::run_view::{RunView, second};
-use crate::time::Millis;
 use crate::tree::{NodeId, NodeIndex, Outline, Tree};
 
 /// A person's action in the tree (WAI-ARIA tree pattern), or a change of the visible rows.
@@ -126,10 +125,10 @@ impl Pane for TreePane {
     }
 
     fn window(&mut self, view: &mut RunView<'_>) -> Option<TreeWindow> {
-        let RunData { tree, known_until, age } = view.run();
-        let tree = tree?;
+        let data = view.run();
+        let tree = data.tree?;
         self.select_key(tree, view.focus);
-        Some(TreeWindow { age, ..self.window_of(tree, view.focus.node(), known_until) })
+        Some(self.window_of(tree, view.focus.node(), &data))
     }
 
     fn reset(&mut self) {
@@ -182,7 +181,7 @@ impl TreePane {
     }
 
     /// The rows that are on screen.
-    fn window_of(&self, tree: &Tree, selected: Option<NodeId>, known_until: Option<Millis>) -> TreeWindow {
+    fn window_of(&self, tree: &Tree, selected: Option<NodeId>, data: &RunData<'_>) -> TreeWindow {
         let outline = self.outline(tree);
         let total = outline.len();
         let first = self.visible.start.min(total);
@@ -191,10 +190,10 @@ impl TreePane {
             nodes: tree.len(),
             total,
             first,
-            rows: rows.iter().map(|row| TreeRow::new(tree, row, known_until)).collect(),
+            rows: rows.iter().map(|row| TreeRow::new(tree, row, data)).collect(),
             selected,
             selected_row: selected.and_then(|id| outline.row_number(id)),
-            age: None,
+            age: data.age.clone(),
         }
     }
 
@@ -295,8 +294,8 @@ fn select(tree: &Tree, focus: &mut Focus, id: NodeId) {
 }
 
 /// All rows, expanded.
-pub(super) fn all_rows(tree: &Tree, known_until: Option<Millis>) -> Vec<TreeRow> {
+pub(super) fn all_rows(tree: &Tree, data: &RunData<'_>) -> Vec<TreeRow> {
     let nothing = HashSet::new();
     let outline = tree.outline(&nothing);
-    outline.rows(0..outline.len()).iter().map(|row| TreeRow::new(tree, row, known_until)).collect()
+    outline.rows(0..outline.len()).iter().map(|row| TreeRow::new(tree, row, data)).collect()
 }

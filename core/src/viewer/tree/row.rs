@@ -3,9 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::format;
+use crate::pill::Taxonomy;
 use crate::smithers::wire::{NodeState, NodeStatus, NodeType};
 use crate::time::Millis;
 use crate::tree::{Node, NodeId, Row, Tree};
+use crate::viewer::run_data::RunData;
 use crate::word::{Vocabulary, Word};
 
 /// One visible row of the tree, as text and figures.
@@ -25,8 +27,10 @@ pub struct TreeRow {
     pub iteration: Option<u32>,
     /// The attempt, from the second on: `2/3`.
     pub attempt: Option<String>,
-    /// The node's own state, as the server has it.
+    /// The node's own state, as its system has it.
     pub state: Option<String>,
+    /// The vocabulary of its own state.
+    pub taxonomy: Taxonomy,
     /// For a node without a state of its own: the most urgent state of the nodes under it.
     pub descendant_state: Option<String>,
     /// The number of failed nodes below, if that is the most urgent state. It is a count instead of a state, because a
@@ -53,12 +57,12 @@ pub struct TreeRow {
 }
 
 impl TreeRow {
-    pub(super) fn new(tree: &Tree, row: &Row, known_until: Option<Millis>) -> Self {
+    pub(super) fn new(tree: &Tree, row: &Row, data: &RunData<'_>) -> Self {
         let node = tree.node(row.index);
         let rollup = row.expandable.then(|| tree.rollup(row.index));
         let title = node.title().to_owned();
-        let below =
-            rollup.as_ref().filter(|_| node.state().is_none()).and_then(|rollup| rollup.state.clone());
+        let (taxonomy, state) = state(node, data);
+        let below = rollup.as_ref().filter(|_| state.is_none()).and_then(|rollup| rollup.state.clone());
         let failed = below == Some(Word::Known(NodeState::Failed));
         let hidden = rollup.as_ref().filter(|_| !row.expanded);
         Self {
@@ -68,7 +72,8 @@ impl TreeRow {
             title,
             iteration: node.iteration().filter(|iteration| *iteration > 0),
             attempt: attempt(node),
-            state: node.state().map(|word| word.as_str().to_owned()),
+            state,
+            taxonomy,
             failed_descendants: rollup.as_ref().filter(|_| failed).map(|rollup| rollup.failed),
             descendant_state: below.map(|word| word.as_str().to_owned()),
             depth: row.depth,
@@ -82,8 +87,20 @@ impl TreeRow {
                 .map(|rollup| (rollup.ended, rollup.tasks)),
             hidden_failed: hidden.map_or(0, |rollup| rollup.failed),
             hidden_waiting: hidden.map_or(0, |rollup| rollup.waiting),
-            duration: node.status.as_ref().map(|status| duration(status, known_until)).unwrap_or_default(),
+            duration: node
+                .status
+                .as_ref()
+                .map(|status| duration(status, data.known_until))
+                .unwrap_or_default(),
         }
+    }
+}
+
+/// The node's own state with its vocabulary.
+fn state(node: &Node, data: &RunData<'_>) -> (Taxonomy, Option<String>) {
+    match data.states.and_then(|states| states.get(&node.id)) {
+        Some((taxonomy, word)) => (*taxonomy, Some(word.clone())),
+        None => (Taxonomy::Node, node.state().map(|word| word.as_str().to_owned())),
     }
 }
 

@@ -24,7 +24,7 @@ fn after(actions: &[TreeAction]) -> (Option<i64>, usize) {
     for action in actions {
         pane.act_on(&tree, &mut focus, action);
     }
-    (focus.node().map(|id| id.0), pane.window_of(&tree, focus.node(), None).total)
+    (focus.node().map(|id| id.0), pane.window_of(&tree, focus.node(), &RunData::default()).total)
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn a_node_that_is_collapsed_away_is_left_before_anything_else() {
     let (tree, mut focus) = (tree(), Focus::default());
     let mut pane = TreePane { collapsed: HashSet::from([NodeId(2)]), ..TreePane::default() };
     select(&tree, &mut focus, NodeId(3));
-    let window = pane.window_of(&tree, focus.node(), None);
+    let window = pane.window_of(&tree, focus.node(), &RunData::default());
     assert_eq!((window.selected, window.selected_row), (Some(NodeId(3)), None));
     pane.act_on(&tree, &mut focus, &TreeAction::Collapse);
     assert_eq!(focus.node(), Some(NodeId(3)), "nothing that is visible is selected");
@@ -85,10 +85,10 @@ fn a_node_that_is_collapsed_away_is_left_before_anything_else() {
 fn a_window_contains_only_the_requested_rows() {
     let (tree, mut focus, mut pane) = (tree(), Focus::default(), TreePane::default());
     pane.act_on(&tree, &mut focus, &TreeAction::Show { first: 4, count: 10 });
-    let window = pane.window_of(&tree, None, None);
+    let window = pane.window_of(&tree, None, &RunData::default());
     assert_eq!((window.nodes, window.total, window.first, window.rows.len()), (6, 6, 4, 2));
     pane.act_on(&tree, &mut focus, &TreeAction::Show { first: usize::MAX, count: usize::MAX });
-    assert!(pane.window_of(&tree, None, None).rows.is_empty());
+    assert!(pane.window_of(&tree, None, &RunData::default()).rows.is_empty());
 }
 
 /// A loop whose body is at iteration 7.
@@ -113,7 +113,7 @@ fn a_key_selects_its_node_as_soon_as_a_tree_contains_it() {
     assert_eq!((focus.node(), focus.unresolved()), (None, Some(&key("other", 0))), "no such node");
     focus.select_key(key("body", 7));
     pane.select_key(&tree, &mut focus);
-    let window = pane.window_of(&tree, focus.node(), None);
+    let window = pane.window_of(&tree, focus.node(), &RunData::default());
     assert_eq!((window.selected, window.selected_row), (Some(NodeId(3)), Some(2)), "revealed");
     assert_eq!(focus.unresolved(), None);
 }
@@ -135,7 +135,7 @@ fn a_selected_iteration_of_the_past_keeps_its_number() {
 fn the_kind_of_an_element_that_the_server_does_not_list_is_its_name() {
     let kind = |json: &str| {
         let tree = Tree::from_json(json).unwrap();
-        all_rows(&tree, None)[0].kind.clone()
+        all_rows(&tree, &RunData::default())[0].kind.clone()
     };
     let unknown = |name: &str, props: &str| {
         kind(&format!(r#"{{"id":1,"type":"unknown","name":"{name}","props":{props},"children":[]}}"#))

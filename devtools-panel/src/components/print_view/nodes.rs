@@ -58,9 +58,9 @@ fn NodeRow(
             </th>
             <td>{row.kind.as_deref().map(bounded)}</td>
             <td>
-                <StateIcon state=row.state.clone() below=row.descendant_state.clone() />
+                <StateIcon taxonomy=row.taxonomy state=row.state.clone() below=row.descendant_state.clone() />
                 " "
-                <StateCell state=row.state below=row.descendant_state failed_below=row.failed_descendants />
+                <StateCell taxonomy=row.taxonomy state=row.state below=row.descendant_state failed_below=row.failed_descendants />
             </td>
             <td>{row.progress.map(|(done, all)| [done, all].map(|count| format::count(f64::from(count))).join("/"))}</td>
             <td>{row.attempt}</td>

@@ -32,7 +32,7 @@ pub(super) fn Cells(
         {(0..row.depth.min(MAX_GUIDES)).map(|_| view! { <i class="guide"></i> }).collect_view()}
         <ExpandToggle id=row.id expandable=row.expandable />
         {depth.map(|depth| view! { <span class="depth"><span class="visually-hidden">"level "</span>{depth.to_string()}</span> })}
-        <StateIcon state=row.state.clone() below=row.descendant_state.clone() />
+        <StateIcon taxonomy=row.taxonomy state=row.state.clone() below=row.descendant_state.clone() />
         <span class="node-name" title=plain_name(&row.title)>
             <MiddleEllipsis text=row.title.clone() short=SHORT_NAME />
         </span>
@@ -55,7 +55,12 @@ pub(super) fn Cells(
         <span class="spacer"></span>
         <Progress done=row.progress />
         <span class="state-cell">
-            <StateCell state=row.state below=row.descendant_state failed_below=row.failed_descendants />
+            <StateCell
+                taxonomy=row.taxonomy
+                state=row.state
+                below=row.descendant_state
+                failed_below=row.failed_descendants
+            />
         </span>
         <span class="duration">{row.duration}</span>
     }
@@ -125,12 +130,15 @@ fn Progress(
 /// The icon of the node's own state, or of the most urgent one below it; its space stays empty if there is neither.
 #[component]
 pub(in super::super) fn StateIcon(
+    /// The vocabulary of the node's own state.
+    taxonomy: Taxonomy,
     /// The node's own state.
     state: Option<String>,
     /// The most urgent state below a node without one of its own.
     below: Option<String>,
 ) -> impl IntoView {
-    let pill = state.or(below).map(|word| pill(Taxonomy::Node, &word));
+    let own = state.map(|word| pill(taxonomy, &word));
+    let pill = own.or_else(|| below.map(|word| pill(Taxonomy::Node, &word)));
     let tone = pill.as_ref().map(|pill| pill.tone.as_str());
     view! {
         <span class="state-icon" data-tone=tone>
@@ -142,6 +150,8 @@ pub(in super::super) fn StateIcon(
 /// The node's own state in words, or the most urgent one below it.
 #[component]
 pub(in super::super) fn StateCell(
+    /// The vocabulary of the node's own state.
+    taxonomy: Taxonomy,
     /// The node's own state.
     state: Option<String>,
     /// The most urgent state below a node without one of its own.
@@ -150,11 +160,11 @@ pub(in super::super) fn StateCell(
     failed_below: Option<u32>,
 ) -> impl IntoView {
     let own = state.map(|value| {
-        let pill = pill(Taxonomy::Node, &value);
+        let pill = pill(taxonomy, &value);
         view! {
             <span
                 class="state-word"
-                data-taxonomy=Taxonomy::Node.as_str()
+                data-taxonomy=taxonomy.as_str()
                 data-value=attribute(&value)
                 data-tone=pill.tone.as_str()
                 data-known=(!pill.known).then_some("false")

@@ -110,3 +110,61 @@ fn everything_that_the_files_of_a_step_say_is_one_object() {
     let window = select(&mut viewer, "final_review", 0);
     assert_eq!((window.tabs, window.tab), (vec![NodeTab::Summary, NodeTab::Events], NodeTab::Summary));
 }
+
+/// The runs of tnh-conductor that were captured, each with the number of its writes.
+fn captured() -> Vec<(String, usize)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/conductor/runs");
+    let lives = fs::read_dir(&folder).unwrap().map(|run| {
+        let run = run.unwrap().file_name().into_string().unwrap();
+        let writes = fs::read_to_string(folder.join(&run).join("writes.ndjson")).unwrap().lines().count();
+        (run, writes)
+    });
+    lives.collect()
+}
+
+#[test]
+fn header_tree_and_detail_name_the_same_state_at_every_step_of_every_captured_life() {
+    let (mut trees, mut without_state) = (0, 0);
+    for (run, writes) in captured() {
+        for written_so_far in (1..=writes).rev().step_by(3) {
+            let mut viewer = written(&run, written_so_far);
+            let updates = viewer.updates(NOW);
+            let header = updates.iter().find_map(|update| match update {
+                Update::Header(header) => header.as_ref().and_then(|header| header.answer.pill.value()),
+                _ => None,
+            });
+            let Some(window) = tree(&updates) else { continue };
+            trees += 1;
+            let at = format!("{run} after {written_so_far} writes");
+            assert_eq!((window.rows[0].state.as_deref(), window.rows[0].depth), (header, 0), "{at}");
+            for row in &window.rows {
+                viewer.handle(ViewCommand::Act(PaneAction::Tree(TreeAction::Select { id: row.id })), NOW);
+                let detail = shown(&viewer.updates(NOW)).unwrap();
+                assert_eq!((&detail.title, state(&detail)), (&row.title, row.state.as_deref()), "{at}");
+                assert_eq!((detail.taxonomy, detail.is_gone), (row.taxonomy, false), "{at}");
+                assert_eq!(
+                    field(&detail, "duration").unwrap_or_default(),
+                    row.duration,
+                    "{at} {}",
+                    row.title
+                );
+                without_state += usize::from(row.state.is_none());
+            }
+        }
+    }
+    assert!(trees > 200 && without_state > 0, "{trees} trees, {without_state} rows without a state");
+}
+
+#[test]
+fn the_tree_has_the_last_visit_and_the_detail_the_others() {
+    let mut viewer = written("validation-fail-fix-loop", usize::MAX);
+    let window = tree(&viewer.updates(NOW)).unwrap();
+    let row = window.rows.iter().find(|row| row.title == "validate").unwrap();
+    assert_eq!((row.iteration, row.state.as_deref()), (Some(1), Some("finished")));
+    viewer.handle(ViewCommand::Act(PaneAction::Tree(TreeAction::Select { id: row.id })), NOW);
+    let detail = shown(&viewer.updates(NOW)).unwrap();
+    assert_eq!(detail.iterations.as_ref().unwrap().previous, Some(0));
+    let first = select(&mut viewer, "validate", 0);
+    assert_eq!(state(&first), Some("failed"));
+    assert_eq!(first.missing, ["The manifest describes visit 2; that of this visit has been overwritten."]);
+}

@@ -1,0 +1,61 @@
+// The trees of tnh-conductor and lionagi: their rows, the state of their roots, and the detail that they open.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runFiles } from "../support/captures.mjs";
+import { drop } from "../support/panel.mjs";
+import { connectScreen } from "../support/stage.mjs";
+
+const { page } = await connectScreen({ viewport: { width: 1280, height: 800 } });
+
+const row = (node) => `[role=treeitem][data-node="${node}"]`;
+/** The rows of the tree, each as its title, its level and its state in words. */
+const rows = () =>
+  page.$$eval("[role=treeitem]", (found) =>
+    found.map((element) => [
+      element.dataset.node,
+      element.getAttribute("aria-level"),
+      element.querySelector(".state-cell").innerText.trim(),
+    ]),
+  );
+/** The state that the header names, as word and label. */
+const headerState = () => page.$eval("section[data-tone] .pill", (pill) => [pill.dataset.taxonomy, pill.dataset.value]);
+const rootState = () => page.$eval("[role=treeitem][aria-level='1'] .state-word", (word) => [word.dataset.taxonomy, word.dataset.value]);
+
+describe("a run of tnh-conductor", () => {
+  test("has its steps as a tree, whose root has the state of the header", async () => {
+    await drop(page, runFiles("validation-fail-fix-loop"));
+    await page.waitForSelector(row("validate"));
+    const found = await rows();
+    assert.deepEqual(found[0].slice(1), ["1", "Completed"]);
+    assert.ok(
+      found.slice(1).every(([, level, state]) => level === "2" && state === "Finished"),
+      JSON.stringify(found),
+    );
+    assert.deepEqual(await rootState(), await headerState());
+    assert.match(await page.$eval(row("validate"), (element) => element.innerText), /RUN_VALIDATION/);
+  });
+  test("opens the last visit of a step, and from it the one before", async () => {
+    await page.click(row("validate"));
+    await page.waitForSelector('[data-pane=node][data-node=validate][data-iteration="1"]:not([hidden])');
+    await page.select("[data-action=iteration]", "0");
+    const pane = '[data-pane=node][data-node=validate][data-iteration="0"][data-state=failed]';
+    await page.waitForSelector(pane);
+    assert.match(await page.$eval(pane, (element) => element.innerText), /The manifest describes visit 2/);
+    assert.equal(await page.$eval(row("validate"), (element) => element.ariaSelected), "true");
+  });
+  test("has a detail of the whole run", async () => {
+    await page.click("[role=treeitem][aria-level='1']");
+    await page.waitForFunction(() => document.querySelector("[data-pane=node]").dataset.state === "completed");
+    assert.match(await page.$eval("[data-pane=node]", (element) => element.innerText), /Steps visited/);
+  });
+  test("bubbles the gate that waits to the folded root", async () => {
+    await drop(page, runFiles("gate-orphaned"));
+    await page.waitForSelector(row("final_review"));
+    assert.deepEqual(await rootState(), await headerState());
+    await page.focus("[role=tree]");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length === 1);
+    assert.match(await page.$eval("[role=treeitem]", (element) => element.textContent), /waiting inside/);
+  });
+});
