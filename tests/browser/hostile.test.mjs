@@ -342,7 +342,7 @@ describe("numbers", () => {
     const seen = await paste(page, JSON.stringify({ ...view("times", "running"), computedAt: "+275760-09-13T00:00:00.001Z" }));
     assert.equal(seen.header.computedAt, "+275760-09-13T00:00:00.001Z");
     assert.deepEqual(seen.header.problems, [
-      'Line 1, column 31: `computedAt` is "+275760-09-13T00:00:00.001Z": when this was said is not known.',
+      'Line 1, column 31: `computedAt` is "+275760-09-13T00:00:00.001Z", which is no time: how old this state is, is not known.',
     ]);
     assert.doesNotMatch(seen.header.text, /NaN|Invalid/);
     await loads(seen, "times");

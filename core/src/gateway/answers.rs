@@ -54,6 +54,7 @@ impl Client {
             Method::GetRun => self.read_run(pending, answer, now),
             Method::ListNodeStates => self.read_nodes(pending, answer, now),
             Method::GetListedRun => self.read_listed_run(pending, answer, now),
+            Method::ListRowNodes => self.read_row_nodes(pending, answer, now),
             Method::ListRuns => self.read_list(pending, answer, now),
             Method::ListAttempts => self.read_attempts(pending, answer),
             Method::ListApprovals => self.read_approvals(answer),
@@ -76,6 +77,7 @@ impl Client {
             | Method::StreamDevTools
             | Method::GetSnapshot
             | Method::GetListedRun
+            | Method::ListRowNodes
             | Method::ListRuns
             | Method::ListAttempts
             | Method::ListApprovals => {}
@@ -212,6 +214,7 @@ impl Client {
             self.invalidate(Method::ListApprovals, now);
         }
         self.plan_row_reasons(now);
+        self.plan_row_nodes(now);
         if self.run_id.as_deref().is_some_and(|run_id| self.model.list_reopens(run_id)) {
             self.invalidate(Method::GetRun, now);
         }
@@ -225,6 +228,13 @@ impl Client {
         }
         self.model.take_row_reason(&run, now);
         Ok(None)
+    }
+
+    fn read_row_nodes(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
+        self.schedule.row_nodes_duration_ms = now.since(pending.sent_at).max(0.0);
+        let Rows { found, problem } = read::rows(answer, Slice::read)?;
+        self.model.take_row_nodes(found);
+        Ok(problem)
     }
 
     fn on_snapshot(&mut self, pending: Pending, payload: &str, now: Millis) {
@@ -250,7 +260,9 @@ impl Client {
         let is_expected = match pending.method {
             // An older Gateway does not have these methods, and a token may lack their scope or be for one run: attempts,
             // questions and reasons of rows stay unknown.
-            Method::ListAttempts | Method::ListApprovals | Method::GetListedRun => true,
+            Method::ListAttempts | Method::ListApprovals | Method::GetListedRun | Method::ListRowNodes => {
+                true
+            }
             // Expected right after a launch; the retry succeeds.
             Method::StreamDevTools => !is_lasting && refusal.known_code() == Some(RefusalCode::RunNotFound),
             Method::ListNodeStates
@@ -276,7 +288,11 @@ impl Client {
     /// Stops sending requests that the Gateway always refuses on this connection.
     fn stop_requesting(&mut self, method: Method, refusal: &Refusal) {
         match method {
-            Method::ListNodeStates | Method::ListAttempts | Method::ListApprovals | Method::GetListedRun => {
+            Method::ListNodeStates
+            | Method::ListRowNodes
+            | Method::ListAttempts
+            | Method::ListApprovals
+            | Method::GetListedRun => {
                 self.schedule[method].forbid();
             }
             Method::ListRuns => {

@@ -4,6 +4,7 @@ use super::connection::Connection;
 use super::event_witness::EventWitness;
 use super::model::ProblemArea;
 use super::requests::Method;
+use super::row_nodes::NodeChange;
 use super::schedule::Stream;
 use super::{Client, read};
 use crate::clock::{Clock, MARGIN_MS};
@@ -78,6 +79,8 @@ impl Client {
     fn check_gap(&mut self, seq: Option<f64>, now: Millis) {
         let Some(seq) = seq else { return };
         if let Some(last) = self.last_event_seq.filter(|last| seq > last + 1.0) {
+            self.model.forget_row_nodes();
+            self.plan_row_nodes(now);
             self.received.lose(Some((seq - last - 1.0) as u64), self.clock.now(now));
             if self.run_id.is_some() {
                 self.event_witness = EventWitness::default();
@@ -91,8 +94,13 @@ impl Client {
         let Some(target) = EventTarget::read(name, Slice::new(payload)) else { return };
         let EventTarget { run_id, event, seq, payload } = &target;
         self.received.push(run_id, event, *seq, *payload, self.clock.now(now));
+        let pushed = PushedEvent::read(&target.event, target.payload);
+        if let Some(change) = pushed.as_ref().and_then(|event| NodeChange::read(event, target.payload)) {
+            self.model.change_row_nodes(&target.run_id, change);
+            self.plan_row_nodes(now);
+        }
         if self.run_id.as_deref() == Some(&*target.run_id) {
-            if let Some(event) = PushedEvent::read(&target.event, target.payload) {
+            if let Some(event) = pushed {
                 if event == PushedEvent::BoundaryCrossed {
                     self.model.set_boundary(Boundary::read(target.payload.json()));
                 }

@@ -65,7 +65,9 @@ mod read;
 mod reading;
 mod requests;
 mod row_answers;
+mod row_nodes;
 mod row_reasons;
+mod running_rows;
 
 use std::collections::VecDeque;
 

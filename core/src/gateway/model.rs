@@ -3,6 +3,7 @@
 use super::io::Revision;
 use super::requests::Method;
 use super::row_answers::{RowAnswers, same_header};
+use super::row_nodes::RowNodes;
 use crate::problem::{Problem, Problems};
 use crate::refusal::Refusal;
 use crate::run::newest;
@@ -38,7 +39,7 @@ impl ProblemArea {
             Method::ListNodeStates => Self::Nodes,
             Method::ListAttempts => Self::Attempts,
             Method::ListApprovals => Self::Approvals,
-            Method::GetListedRun => Self::RowReasons,
+            Method::GetListedRun | Method::ListRowNodes => Self::RowReasons,
             Method::GetSnapshot | Method::StreamDevTools => Self::Tree,
             Method::ListRuns => Self::List,
         }
@@ -66,6 +67,7 @@ pub(super) struct Model {
     /// The last answer to `listApprovals`, about all runs.
     approvals: Vec<ApprovalRequest>,
     row_answers: RowAnswers,
+    pub(super) row_nodes: RowNodes,
     /// The revision of the list in which each of its rows last changed.
     row_revisions: Vec<u64>,
     /// The revision of the list in which rows were last added, removed or moved.
@@ -91,6 +93,7 @@ impl Model {
             listed: None,
             approvals: Vec::new(),
             row_answers: RowAnswers::default(),
+            row_nodes: RowNodes::default(),
             row_revisions: Vec::new(),
             moved_in: 0,
         }
@@ -327,9 +330,14 @@ impl Model {
             self.row_answers.keep(&mut self.inspection.runs, run, read_at, is_newer_than_list)
         {
             // The row was that of the header until now.
-            self.revision.runs += 1;
-            self.row_revisions[place] = self.revision.runs;
+            self.mark_row(place);
         }
+    }
+
+    /// Records that a row of the list has changed.
+    pub(super) fn mark_row(&mut self, place: usize) {
+        self.revision.runs += 1;
+        self.row_revisions[place] = self.revision.runs;
     }
 
     /// Names the reason why a listed run waits on its row, or that its engine is gone. A row and an answer with other states were
@@ -376,13 +384,15 @@ impl Model {
             row.name_approval(&self.approvals);
         }
         self.row_answers.show(&mut runs, asked_at);
+        self.row_nodes.show(&mut runs);
         let (next, known) = (self.revision.runs + 1, &self.inspection.runs);
         // The first answer counts as a change even if it is empty: it shows that the Gateway has no runs.
         let has_same_rows = self.revision.runs > 0
             && runs.len() == known.len()
             && runs.iter().zip(known).all(|(new, old)| new.run_id == old.run_id);
         if has_same_rows {
-            let changed = runs.iter().zip(known).map(|(new, old)| !same_header(old, new));
+            let changed =
+                runs.iter().zip(known).map(|(new, old)| !same_header(old, new) || *old.nodes != *new.nodes);
             for (revision, _) in self.row_revisions.iter_mut().zip(changed).filter(|(_, changed)| *changed) {
                 (*revision, self.revision.runs) = (next, next);
             }

@@ -85,7 +85,7 @@ pub(super) fn rows<'a, T>(
         Some(first) if found.is_empty() => Err(first),
         first => {
             let problem =
-                first.map(|first| format!("{count} of {total} rows could not be read: {}", first.message));
+                first.map(|first| format!("{count} of {total} entries could not be read: {}", first.message));
             Ok(Rows { found, problem })
         }
     }

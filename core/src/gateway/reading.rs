@@ -90,6 +90,7 @@ impl Client {
         self.send_if_due(Method::ListRuns, "", now);
         self.send_if_due(Method::ListApprovals, "", now);
         self.send_if_due(Method::GetListedRun, "", now);
+        self.send_if_due(Method::ListRowNodes, "", now);
     }
 
     fn send_if_due(&mut self, method: Method, run_id: &str, now: Millis) {
@@ -103,8 +104,10 @@ impl Client {
                 let Some(at) = self.schedule.pending_attempts.pop() else { return };
                 self.requests.attempts(run_id, &at, now)
             }
-            Method::GetListedRun => {
-                let Some(request) = self.ask_row_reason(now) else {
+            Method::GetListedRun | Method::ListRowNodes => {
+                let is_nodes = method == Method::ListRowNodes;
+                let request = if is_nodes { self.ask_row_nodes(now) } else { self.ask_row_reason(now) };
+                let Some(request) = request else {
                     return self.schedule[method].unschedule();
                 };
                 request
@@ -164,6 +167,7 @@ impl Client {
             Method::ListAttempts => self.schedule_attempts(now),
             Method::ListNodeStates => self.reason_age.observe_nodes(pending.sent_at),
             Method::GetListedRun => self.plan_row_reasons(now),
+            Method::ListRowNodes => self.plan_row_nodes(now),
             Method::Connect
             | Method::GetRun
             | Method::ListApprovals

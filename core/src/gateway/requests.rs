@@ -14,13 +14,14 @@ const NEWEST_RUNS: &str = r#"{"filter":{"limit":50}}"#;
 /// Parameters of `listApprovals`: those of all runs.
 const APPROVALS: &str = r#"{"limit":1000}"#;
 
-/// A method that the client uses; `getRun` about the watched run and about a run of the list are two.
+/// A method that the client uses; the same question about the watched run and about a run of the list are two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Method {
     Connect,
     GetRun,
     GetListedRun,
     ListNodeStates,
+    ListRowNodes,
     ListRuns,
     StreamDevTools,
     GetSnapshot,
@@ -36,7 +37,7 @@ impl Method {
         match self {
             Self::Connect => "connect",
             Self::GetRun | Self::GetListedRun => "getRun",
-            Self::ListNodeStates => "listNodeStates",
+            Self::ListNodeStates | Self::ListRowNodes => "listNodeStates",
             Self::ListRuns => "listRuns",
             Self::StreamDevTools => "streamDevTools",
             Self::GetSnapshot => "getDevToolsSnapshot",

@@ -100,6 +100,8 @@ pub(super) struct Schedule {
     pub(super) ended_at: Option<Millis>,
     /// Duration of the last node list request, milliseconds.
     pub(super) nodes_duration_ms: f64,
+    /// Duration of the last request for the nodes of a row, milliseconds.
+    pub(super) row_nodes_duration_ms: f64,
 }
 
 /// The `DevTools` stream of the watched run on this connection.
@@ -147,6 +149,10 @@ impl Client {
             Method::ListAttempts | Method::ListApprovals => (nodes_spacing, None),
             Method::GetListedRun if self.run_id.is_none() => (ROW_SPACING_MS, None),
             Method::GetListedRun => (SECOND_ROW_SPACING_MS, None),
+            Method::ListRowNodes => {
+                let spacing = if self.run_id.is_none() { ROW_SPACING_MS } else { SECOND_ROW_SPACING_MS };
+                (spacing.max(NODES_LOAD * self.schedule.row_nodes_duration_ms), None)
+            }
             Method::ListRuns if self.run_id.is_none() => (LIST_SPACING_MS, Some(LIST_PERIOD_MS)),
             Method::ListRuns => (SECOND_LIST_SPACING_MS, Some(self.page.second_list_period())),
             Method::GetSnapshot | Method::StreamDevTools | Method::Connect => (SNAPSHOT_SPACING_MS, None),
@@ -165,6 +171,7 @@ impl Client {
             Method::ListAttempts
             | Method::ListApprovals
             | Method::GetListedRun
+            | Method::ListRowNodes
             | Method::StreamDevTools
             | Method::GetSnapshot => None,
         };

@@ -112,9 +112,11 @@ fn remove_copies(runs: Vec<(&str, ConductorRun)>, problems: &mut Problems) -> Ve
                 (std::mem::replace(known_file, file), "Omitted, because a later state of the run ")
             }
             Some(Ordering::Less) => (file, "Omitted, because a later state of the run "),
-            Some(Ordering::Equal) | None => (file, "Omitted, because this state of the run "),
+            Some(Ordering::Equal) | None => (file, "Omitted, because the same state of the run "),
         };
-        problems.add(Problem::new(concat(&[why, &id, " was read."])).in_file(Some(left_out), None));
+        problems.add(
+            Problem::new(concat(&[why, &id, " was read from another file."])).in_file(Some(left_out), None),
+        );
     }
     kept.into_iter().map(|(_, run)| run).collect()
 }
@@ -181,7 +183,10 @@ mod tests {
         let one = status("r1");
         let (ids, problems) = read(&[("a/status.json", &one), ("copy/status.json", &one)]);
         assert_eq!(ids.len(), 1);
-        assert_eq!(problems, ["copy/status.json: Omitted, because this state of the run r1 was read."]);
+        assert_eq!(
+            problems,
+            ["copy/status.json: Omitted, because the same state of the run r1 was read from another file."]
+        );
     }
 
     /// Returns `status` as written at a given second of the same minute.
@@ -210,7 +215,9 @@ mod tests {
                 assert_eq!(state, ConductorState::Succeeded, "{files:?}");
                 assert_eq!(
                     problems,
-                    [format!("{older}: Omitted, because a later state of the run r was read.")]
+                    [format!(
+                        "{older}: Omitted, because a later state of the run r was read from another file."
+                    )]
                 );
             }
         }

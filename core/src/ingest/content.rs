@@ -36,6 +36,17 @@ crate::vocabulary! {
     }
 }
 
+impl System {
+    /// The name as its project writes it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Smithers => "Smithers",
+            Self::Lionagi => "lionagi",
+            Self::Conductor => "tnh-conductor",
+        }
+    }
+}
+
 /// The content of a document by system.
 #[derive(Debug)]
 pub(super) enum Content {

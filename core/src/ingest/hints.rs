@@ -7,9 +7,9 @@ use crate::json;
 use crate::json::{Reader, Slice, Token, cut};
 use crate::text::{concat, quoted};
 
-const READS: &str = "Runstate reads the responses and events of a Smithers Gateway, Smithers' rows and event logs, the output of \
-                     smithers inspect, why, status and ps (--json), HAR files, lionagi's rows and streams, run directories of \
-                     tnh-conductor, and its own exports.";
+const READS: &str = "Open a response or an event log of Smithers, the output of `smithers inspect`, `why`, `status` or `ps` with \
+                     `--json`, a HAR file, a session or a stream of lionagi, a run directory of tnh-conductor, or an export of \
+                     Runstate.";
 
 const GATEWAY: &str = "Copy the response to getRun or getDevToolsSnapshot.";
 const STUDIO: &str = "Open Studio's response to /api/runs/ or /api/admin/health.";
@@ -116,7 +116,7 @@ pub(super) fn not_an_object(text: &str) -> DocumentError {
             DocumentError::at(ErrorCode::NotJson, message, start).hint(READS).place(text)
         }
         Ok(_) | Err(_) => {
-            let beginning = quoted(cut(body));
+            let beginning = quoted(cut(body.lines().next().unwrap_or_default()));
             let message = concat(&["This is plain text, not JSON. It starts with ", &beginning, "."]);
             DocumentError::at(ErrorCode::NotJson, message, start).hint(READS).place(text)
         }
@@ -134,7 +134,7 @@ pub(super) fn trailing_text(text: &str, end: usize, trailing: &str) -> DocumentE
     let at = text.len() - trailing.len();
     let between = text.get(end..at).unwrap_or_default();
     if between.contains('\n') && trailing.starts_with(['{', '[']) {
-        let message = "This is NDJSON, a JSON value a line, and not one document about a run.";
+        let message = "This is NDJSON, one JSON value per line, and no line is about a run.";
         return DocumentError::at(ErrorCode::NotRecognised, message, at).place(text);
     }
     let found =

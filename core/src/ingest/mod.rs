@@ -72,7 +72,6 @@ use crate::file::File;
 use crate::json::{Reader, Slice};
 use crate::run::Inspection;
 use crate::text::{after_byte_order_mark, whole_characters};
-use crate::word::Vocabulary;
 
 /// The maximum size of a document, bytes. A tree of 50 000 nodes has about 12 MB.
 pub(crate) const MAX_BYTES: usize = 128 * 1024 * 1024;
@@ -126,9 +125,12 @@ pub fn inspect(
     clock: impl Into<Reading>,
 ) -> Result<Inspection, DocumentError> {
     let document = open(&[File { name, bytes }], clock)?;
-    let message = format!("This is a document of {}, not of Smithers.", document.system().as_str());
+    let message = format!("This is a document of {}, not of Smithers.", document.system().name());
     document.into_smithers().ok_or_else(|| DocumentError::new(ErrorCode::NotRecognised, message))
 }
+
+/// What to do about a text in another encoding.
+const SAVE_AS_UTF8: &str = "Save the file as UTF-8 and open it again.";
 
 /// Decodes text and removes a byte order mark.
 fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
@@ -148,7 +150,7 @@ fn decode(bytes: &[u8]) -> Result<&str, DocumentError> {
         let byte = bytes.get(valid).copied().unwrap_or_default();
         let message = format!("The text is not UTF-8: found the byte 0x{byte:02X}.");
         let before = bytes.get(..valid).and_then(|start| std::str::from_utf8(start).ok()).unwrap_or_default();
-        DocumentError::at(ErrorCode::InvalidUtf8, message, valid).place(before)
+        DocumentError::at(ErrorCode::InvalidUtf8, message, valid).hint(SAVE_AS_UTF8).place(before)
     })
 }
 

@@ -15,6 +15,7 @@ use crate::json::TypeMismatches;
 use crate::kind;
 use crate::log::EventLog;
 use crate::problem::Problems;
+use crate::text::concat;
 use crate::time::Millis;
 
 /// Opens pasted, dropped or chosen files.
@@ -61,8 +62,10 @@ pub fn open(files: &[File<'_>], clock: impl Into<Reading>) -> Result<Document, D
         }
     }
     reader.finish(&pieces, clock.now).0.ok_or_else(|| {
-        let empty =
-            || DocumentError::new(ErrorCode::EmptyInput, "There is nothing to read: no file was given.");
+        let empty = || {
+            let what = if files.is_empty() { "no file was given" } else { "the file has no entries" };
+            DocumentError::new(ErrorCode::EmptyInput, concat(&["There is nothing to read: ", what, "."]))
+        };
         refused.or_else(|| unread_error(&pieces, unread)).or(no_documents).unwrap_or_else(empty)
     })
 }

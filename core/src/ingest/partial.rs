@@ -14,7 +14,7 @@ use crate::tree::{Snapshot, read_snapshot};
 const MAX_BROKEN: usize = 20;
 
 /// The text for a removed node.
-const UNDER: &str = "` is omitted with what is under it, so the tree and its counts are not whole.";
+const UNDER: &str = "` is omitted with what is under it, so the tree and its counts are incomplete.";
 
 /// Reads a snapshot and reports the omitted parts, each with its position and path: an unreadable node with its
 /// descendants, the server's state of the run, or the whole tree if its root is unreadable.

@@ -14,7 +14,6 @@ use crate::problem::{Problem, Problems};
 use crate::refusal::Refusal;
 use crate::text::{concat, join};
 use crate::time::Millis;
-use crate::word::Vocabulary;
 
 /// The state of reading the pieces.
 pub(super) struct DocumentReader {
@@ -256,9 +255,9 @@ fn left_out_problem(pieces: &[Piece<'_>], systems: &[Option<System>], left_out: 
     let (shown, more) = own.split_at(own.len().min(5));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     let message = if mixed {
-        ["Content of ", left_out.as_str(), " was omitted."]
+        ["Content of ", left_out.name(), " was omitted."]
     } else {
-        ["Omitted, because it is of ", left_out.as_str(), "."]
+        ["Omitted, because it belongs to ", left_out.name(), "."]
     };
     Problem::new(concat(&message)).in_file(Some(&concat(&[&join(shown, ", "), &more])), None)
 }

@@ -1,6 +1,6 @@
 //! Decodes UTF-16, which Windows PowerShell writes if the output of a command is redirected to a file.
 
-use super::DocumentError;
+use super::{DocumentError, SAVE_AS_UTF8};
 use crate::error_code::ErrorCode;
 
 /// Decodes the text to UTF-8 without its byte order mark; `None` if the bytes are not UTF-16. Half a unit at the end is
@@ -23,10 +23,12 @@ pub(super) fn to_utf8(bytes: &[u8]) -> Result<Option<String>, DocumentError> {
             Ok(found) => text.push(found),
             Err(half) => {
                 let message = format!(
-                    "The text is not UTF-16: found 0x{:04X}, half of a pair, alone.",
+                    "The text is not UTF-16: found 0x{:04X}, half of a surrogate pair, alone.",
                     half.unpaired_surrogate()
                 );
-                return Err(DocumentError::at(ErrorCode::InvalidUtf8, message, text.len()).place(&text));
+                return Err(DocumentError::at(ErrorCode::InvalidUtf8, message, text.len())
+                    .hint(SAVE_AS_UTF8)
+                    .place(&text));
             }
         }
     }

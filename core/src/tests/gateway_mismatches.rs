@@ -68,7 +68,7 @@ fn a_row_that_cannot_be_read_is_left_out_of_a_list() {
         gateway.feed.inspection().runs.iter().filter_map(|run| run.run_id.as_deref()).collect();
     assert_eq!(runs, ["a", "d"]);
     let problems = problems(&gateway);
-    assert!(problems[0].starts_with("listRuns: 2 of 4 rows could not be read: "), "{problems:?}");
+    assert!(problems[0].starts_with("listRuns: 2 of 4 entries could not be read: "), "{problems:?}");
 }
 
 #[test]

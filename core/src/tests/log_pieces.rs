@@ -146,5 +146,5 @@ fn the_header_says_what_a_log_does_not() {
     let found = notes(&opened(&[("log.ndjson", broken)]));
     let starts = |start: &str| found.iter().any(|note| note.starts_with(start));
     assert!(starts("The log does not begin"), "{found:?}");
-    assert!(starts("The end may be missing") && starts("No event states the run's state"), "{found:?}");
+    assert!(starts("The end may be missing") && starts("No event gives the run's state"), "{found:?}");
 }

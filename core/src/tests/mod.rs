@@ -19,6 +19,7 @@ mod gateway_http;
 mod gateway_mismatches;
 mod gateway_reopened;
 mod gateway_replay;
+mod gateway_row_nodes;
 mod gateway_row_reasons;
 mod gateway_screens;
 mod gateway_unreachable;

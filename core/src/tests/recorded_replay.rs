@@ -35,7 +35,7 @@ fn a_recording_that_ends_within_the_stored_events_has_the_state_before_them() {
         assert_eq!(state(&document).as_deref(), Some("waiting-approval"), "{stored} of 4");
         let problems = document.problems().texts();
         let is_named = problems.iter().any(|problem| {
-            problem.contains("The recording ends within the stored events of a stream")
+            problem.contains("The recording ends before a stream has sent all of its stored events")
                 && problem.contains(&stored.to_string())
         });
         assert_eq!(is_named, (1..4).contains(&stored), "{problems:?}");

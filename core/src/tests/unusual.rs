@@ -116,7 +116,7 @@ fn files_are_merged_by_their_times_and_keep_their_order() {
 #[test]
 fn what_was_not_read_behind_the_last_event_stands_beside_the_state() {
     let begin = text(&ended("NodeStarted", 60.0)[..3]);
-    let one = "One line after the last event could not be read. The state may be another.";
+    let one = "One line after the last event could not be read. The state may be different.";
     for tail in [
         "{\"type\":\"RunFai",
         "oops",

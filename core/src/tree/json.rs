@@ -111,7 +111,7 @@ impl Builder<'_> {
         if !self.slice.is_tolerant() || error.kind != ReadErrorKind::Invalid {
             return Err(error);
         }
-        let end = " The node is omitted with what is under it, so the tree and its counts are not whole.";
+        let end = " The node is omitted with what is under it, so the tree and its counts are incomplete.";
         self.slice.lose(ReadError { message: concat(&[&error.message, end]), ..error })
     }
 

@@ -77,7 +77,7 @@ fn a_note_of_the_run_is_no_problem_beside_it() {
             "{{\"runId\":\"{run}\",\"seq\":{seq},\"payload\":{{\"type\":\"NodeStarted\",\"runId\":\"{run}\",\"nodeId\":\"n\",\"iteration\":0,\"attempt\":1,\"timestampMs\":{seq}}}}}\n"
         )
     };
-    let sentence = "Events are missing: 6, in one place. The state may be another by now.";
+    let sentence = "Events are missing: 6, in one place. The state may be different by now.";
     let mut viewer = opened(&[line("a", 0), line("a", 7)].concat(), "log");
     let updates = viewer.updates(NOW);
     let notes = header(&updates).unwrap().answer.notes;

@@ -214,7 +214,8 @@ fn derive_readable_status(
     let phase = phase(status);
     if let Some(names) = contradiction(status, phase, lifecycle) {
         let names = join(names, "` and `");
-        let message = concat(&["`", &names, "` do not go together: the kernel never writes them so."]);
+        let message =
+            concat(&["`", &names, "` contradict each other: tnh-conductor never writes this combination."]);
         directory.problems.add_to_file(&directory.status_file, None, message);
         return set_unknown(run, Phase::Contradictory, UnknownReason::StatusContradictory);
     }
@@ -355,7 +356,8 @@ fn add_unknown_words(directory: &mut Directory, status: &StatusDocument) {
     let family = unknown_word(status.active_runner_family.as_ref());
     let termination = unknown_word(status.termination.as_ref());
     for (what, word) in [lifecycle, opcode, family, termination].into_iter().flatten() {
-        let message = concat(&["The ", what, " ", &quoted(word), " is not known; it is kept as it came."]);
+        let message =
+            concat(&["The ", what, " ", &quoted(word), " is not known; it is shown as it was written."]);
         directory.problems.add_to_file(&directory.status_file, None, message);
     }
 }

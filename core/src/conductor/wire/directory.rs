@@ -300,7 +300,7 @@ impl Directory {
         };
         let run_id = run_id.or(metadata_id.clone()).or_else(|| first_event?.run_id.clone())?;
         if let Some(other) = metadata_id.filter(|other| *other != run_id) {
-            let message = concat(&["This is of the run ", &quoted(&other), "; it was omitted."]);
+            let message = concat(&["This belongs to the run ", &quoted(&other), "; it was omitted."]);
             self.problems.add_to_file(&self.metadata_file, None, message);
             self.metadata = None;
         }
@@ -309,7 +309,8 @@ impl Directory {
             log.events.retain(|event| event.run_id.as_deref().is_none_or(|id| id == run_id));
             let removed = before - log.events.len();
             if removed > 0 {
-                let message = concat(&[&removed.to_string(), " events are of another run and were omitted."]);
+                let message =
+                    concat(&[&removed.to_string(), " events belong to another run and were omitted."]);
                 self.problems.add_to_file(&self.log_file, None, message);
             }
         }

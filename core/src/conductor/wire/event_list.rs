@@ -30,7 +30,7 @@ pub(crate) fn read_list(file: &str, text: &str, problems: &mut Problems) -> Even
             }
             Err(error) => {
                 log.last_line_incomplete = true;
-                add_problem(file, &mut lines, &error, "What is whole before it was read.", problems);
+                add_problem(file, &mut lines, &error, "Everything before it was read.", problems);
             }
         }
     }
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!((log.events.len(), log.last_line_incomplete), (1, true));
         let problems = problems.texts();
         assert!(problems[0].starts_with("events.json, line 2, column "), "{problems:?}");
-        assert!(problems[0].ends_with("What is whole before it was read."), "{problems:?}");
+        assert!(problems[0].ends_with("Everything before it was read."), "{problems:?}");
     }
 
     #[test]

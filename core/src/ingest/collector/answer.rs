@@ -149,7 +149,7 @@ impl Collector {
         context: Context<'_>,
         read: &mut dyn FnMut(Slice<'a>) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        let names = RowNames { one: "Row", many: "rows", limit: usize::MAX };
+        let names = RowNames { one: "Entry", many: "entries", limit: usize::MAX };
         let mut problems = Problems::default();
         let result = read_rows(list, names, &mut problems, |row, _| read(row))?;
         self.problems.append(problems.in_file(context.name, context.part));
@@ -166,11 +166,8 @@ impl Collector {
         if context.cut {
             let doubtful = found.clear_uncertain(&read_from, context.clock().now);
             if let Some(status) = doubtful {
-                let what = concat(&[
-                    "The status is ",
-                    &status,
-                    ". Whether that holds may be behind the end of the text.",
-                ]);
+                let what =
+                    concat(&["The status is ", &status, ". The part that is missing may say otherwise."]);
                 self.problems.add(context.problem(what));
             }
         }

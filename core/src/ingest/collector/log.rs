@@ -209,27 +209,27 @@ fn caveat(caveat: &Caveat) -> Option<String> {
     Some(match caveat {
         Caveat::Lost { events, gaps } => {
             let places = if *gaps == 1 { "one place".to_owned() } else { format!("{gaps} places") };
-            format!("Events are missing: {events}, in {places}. The state may be another by now.")
+            format!("Events are missing: {events}, in {places}. The state may be different by now.")
         }
         Caveat::AfterTheEnd { events } => {
             format!("Events after the run's end: {events}. Nothing says that it was resumed.")
         }
         Caveat::NoStart => "The log does not begin with the run's start.".to_owned(),
         Caveat::FromNodes => {
-            "No event states the run's state: it follows from what its nodes did.".to_owned()
+            "No event gives the run's state: it is derived from what its nodes did.".to_owned()
         }
         Caveat::EndMayBeMissing => {
             "The end may be missing: a log does not always record that a run was cancelled or continued."
                 .to_owned()
         }
         Caveat::UnreadAtEnd { lines: 1 } => {
-            "One line after the last event could not be read. The state may be another.".to_owned()
+            "One line after the last event could not be read. The state may be different.".to_owned()
         }
         Caveat::UnreadAtEnd { lines } => {
-            format!("{lines} lines after the last event could not be read. The state may be another.")
+            format!("{lines} lines after the last event could not be read. The state may be different.")
         }
         Caveat::UnknownLast { event_type } => format!(
-            "The last event is of a type that Runstate does not know: {}. The state may be another.",
+            "The last event is of a type that Runstate does not know: {}. The state may be different.",
             quoted_word(event_type).trim_matches('"')
         ),
         Caveat::Contradicted { state, at } => {

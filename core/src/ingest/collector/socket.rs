@@ -136,8 +136,9 @@ impl Socket {
         }
         let unused = self.replays.held_count();
         if unused > 0 {
-            let message =
-                format!("The recording ends within the stored events of a stream: {unused} are not used.");
+            let message = format!(
+                "The recording ends before a stream has sent all of its stored events; {unused} of them are not used."
+            );
             collector.problems.add(context.problem(message));
         }
         let Self { mut log, .. } = std::mem::take(self);

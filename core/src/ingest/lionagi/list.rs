@@ -16,7 +16,7 @@ pub(crate) fn each_row<'a>(
     read: &mut dyn FnMut(Slice<'a>, &mut RowProblems) -> Result<(), ReadError>,
 ) -> Result<(), ReadError> {
     let mut notes = RowProblems::default();
-    let names = RowNames { one: "Row", many: "rows", limit: MAX_RUNS };
+    let names = RowNames { one: "Entry", many: "entries", limit: MAX_RUNS };
     read_rows(list, names, problems, |row, _| {
         let before = notes.len();
         // The problems of a skipped row are irrelevant.

@@ -27,8 +27,11 @@ pub(crate) fn read_answer(
             let rest = slice.whole().get(at..slice.end()).unwrap_or_default();
             let begin = at + rest.find(&json(stamp)).unwrap_or_default();
             at = begin + 1;
-            let message =
-                concat(&["`computedAt` is ", &quoted(cut(stamp)), ": when this was said is not known."]);
+            let message = concat(&[
+                "`computedAt` is ",
+                &quoted(cut(stamp)),
+                ", which is no time: how old this state is, is not known.",
+            ]);
             Problem::at(slice.whole(), begin, message)
         });
     }

@@ -42,10 +42,10 @@ pub(super) fn list(slice: Slice<'_>, origin: &Origin<'_>) -> Result<Inspection, 
     read_rows(slice, &|row| {
         let keys = Keys::read(row)?;
         if keys.any(["nodeId", "node_id", "frameNo", "frame_no", "type"]) || is_acknowledgement(&keys, None) {
-            return Err(row.refuse("Expected a run's row, found something else."));
+            return Err(row.refuse("Expected a run, found something else."));
         }
         if let Some(system) = ItemKind::other_system(&keys) {
-            return Err(row.refuse(concat(&["Expected a run's row, found something of ", system, "."])));
+            return Err(row.refuse(concat(&["Expected a run, found something of ", system, "."])));
         }
         RunRow::read(row).map(|row| RunInspection::from_row(&row, &read_from, origin.clock))
     })

@@ -32,7 +32,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     all.problems.add(file.error_problem(&error));
     // If no entry has content, the error is that of the truncation, with its position.
     all.refused = all.refused.take().or(Some(error));
-    let message = "What is whole of this export is read; its hash is of all of it and cannot be checked.";
+    let message = "The complete parts of this export were read. Its hash cannot be checked.";
     all.problems.add(file.problem(message));
     Ok(())
 }
@@ -43,7 +43,7 @@ fn add_whole<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, slice: Slice<'_>) -> 
     let content = slice.need("content", content)?;
     let counts = counts.and_then(Slice::text).unwrap_or_default();
     if counts != hash(content.json()) {
-        let message = "The hash does not fit: the export was changed after it was written, or is damaged.";
+        let message = "The hash does not match: the export was changed after it was saved, or it is damaged.";
         all.problems.add(file.problem(message));
     }
     let [listed, thinned, unread] = fields(content, ["entries", "thinned", "unread"])?;

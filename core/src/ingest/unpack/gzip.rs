@@ -31,10 +31,11 @@ fn read(bytes: &[u8]) -> Result<Inflated, DocumentError> {
         return Err(DocumentError::new(ErrorCode::TooLarge, message));
     }
     if out.is_empty() && problem.is_some() {
-        let message = "The gzip file is damaged: nothing of it can be inflated.";
+        let message = "The gzip file is damaged: none of it can be unpacked.";
         return Err(DocumentError::new(ErrorCode::NotJson, message));
     }
-    let problem = problem.map(|_| "The gzip file is damaged or cut off; what was before is read.");
+    let problem =
+        problem.map(|_| "The gzip file is damaged or cut off; everything before the damage was read.");
     Ok(Inflated { bytes: out, problem })
 }
 

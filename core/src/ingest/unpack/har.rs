@@ -50,7 +50,11 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
             return Err(error);
         }
     }
-    let message = concat(&["No entry of this HAR file (", &count.to_string(), " in all) is about a run."]);
+    let message = match count {
+        0 => "This HAR file has no entries.".to_owned(),
+        1 => "The only entry of this HAR file is not about a run.".to_owned(),
+        _ => concat(&["None of the ", &count.to_string(), " entries of this HAR file is about a run."]),
+    };
     let error = DocumentError::at(ErrorCode::NotRecognised, message, entries.begin());
     let hint = "Record while the page shows the run, with the content of the responses.";
     all.no_documents = all.no_documents.take().or(Some(error.hint(hint).place(text)));
@@ -152,12 +156,14 @@ fn missing_answer(
     };
     let method = method.and_then(Slice::text).unwrap_or_else(|| "GET".to_owned());
     let message = if status == 0.0 {
-        format!("{method} {path} was not answered.")
+        format!("{method} {path} got no response.")
     } else {
-        format!("{method} {path} was answered {status} with {body}.")
+        format!("{method} {path} got status {status} with {body}.")
     };
     let hint = match status {
-        502.0..505.0 => "A proxy answers so while it cannot reach the server. Record again once it can.",
+        502.0..505.0 => {
+            "A proxy responds so while it cannot reach the server. Record again once the server responds."
+        }
         429.0 => "The server limits the number of requests. Record again later.",
         _ => "Record while the page shows the run, with the content of the responses.",
     };

@@ -209,7 +209,7 @@ fn a_changed_export_opens_and_is_named() {
         let file = [File { name: Some("x.json"), bytes: changed.as_bytes() }];
         let document = open(&file, NOW).unwrap();
         assert_eq!(document.problems().texts().len(), 1, "{from}: {:?}", document.problems().texts());
-        assert!(document.problems().texts()[0].starts_with("x.json: The hash does not fit"), "{from}");
+        assert!(document.problems().texts()[0].starts_with("x.json: The hash does not match"), "{from}");
         assert!(document.header(None, NOW).is_some());
     }
 }

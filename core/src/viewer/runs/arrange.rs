@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::entry::{Entry, StateStyle, name_of};
+use super::entry::{Entry, StateStyle};
 use super::query::{RunQuery, RunSort};
 use super::{GroupId, NoMatch, StateCount, SystemCount};
 use crate::format;
@@ -148,7 +148,7 @@ impl Arrangement {
 /// The filters as text.
 fn filters(query: &RunQuery) -> String {
     let states = (!query.states.is_empty()).then(|| format!("state {}", query.states.join(" or ")));
-    let system = query.system.map(|system| format!("system {}", name_of(system)));
+    let system = query.system.map(|system| format!("system {}", system.name()));
     states.into_iter().chain(system).collect::<Vec<_>>().join(", ")
 }
 
@@ -169,7 +169,7 @@ fn counts<T: std::hash::Hash + Eq>(items: impl Iterator<Item = T>) -> HashMap<T,
 fn system_counts(listed: &HashMap<System, usize>, found: &HashMap<System, usize>) -> Vec<SystemCount> {
     let count = |system: &System| SystemCount {
         system: *system,
-        label: name_of(*system).to_owned(),
+        label: system.name().to_owned(),
         count: format::count(found.get(system).copied().unwrap_or(0) as f64),
     };
     let is_listed = |system: &&System| listed.len() > 1 && listed.contains_key(*system);

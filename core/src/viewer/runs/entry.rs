@@ -153,12 +153,3 @@ pub(super) fn system_of(taxonomy: Taxonomy) -> System {
         Taxonomy::Conductor | Taxonomy::Termination | Taxonomy::Planner | Taxonomy::Gate => System::Conductor,
     }
 }
-
-/// The display name of a system.
-pub(super) fn name_of(system: System) -> &'static str {
-    match system {
-        System::Smithers => "Smithers",
-        System::Lionagi => "lionagi",
-        System::Conductor => "tnh-conductor",
-    }
-}

@@ -30,7 +30,7 @@ use crate::pill::{Icon, Taxonomy, Tone};
 use crate::summary::AnswerPill;
 use crate::time::Millis;
 use arrange::Arrangement;
-use entry::{Entry, name_of, shown_pill, system_of};
+use entry::{Entry, shown_pill, system_of};
 use query::hits;
 
 /// The maximum number of letters of a reason in a row.
@@ -338,7 +338,7 @@ impl Runs {
         let row = &self.rows[index];
         let mut reason = detail.reason;
         if !self.arrangement.systems.is_empty() {
-            reason = format!("{} · {reason}", name_of(system_of(row.taxonomy)));
+            reason = format!("{} · {reason}", system_of(row.taxonomy).name());
         }
         if let Some((end, _)) = reason.char_indices().nth(REASON_LETTERS) {
             reason.truncate(end);

@@ -120,7 +120,7 @@ fn assert_document(name: &str, case: &Value, now: Millis, inspection: &LionagiIn
         inspection.problems.texts()
     );
     for (problem, start) in inspection.problems.texts().iter().zip(problems) {
-        let known = ["Row skipped.", "is omitted.", "is shown.", "is not recorded."];
+        let known = ["Entry skipped.", "is omitted.", "is shown.", "is not recorded."];
         let known = known.iter().any(|end| problem.ends_with(end));
         assert!(problem.starts_with(start) && known, "{name}: {problem}");
     }

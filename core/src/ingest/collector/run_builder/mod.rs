@@ -98,7 +98,7 @@ impl RunBuilder {
         let state = self.run.view().map(|view| view.state.as_str()).unwrap_or_default();
         let message = [
             run,
-            ": two responses give different states, and which is newer is not recorded. Shown is ",
+            ": two responses give different states, and neither says which is newer. The state shown is ",
             state,
             ".",
         ];

@@ -100,7 +100,7 @@ impl StreamReducer {
         if let (Some(known), Some(other)) = (&self.session_id, &session_id)
             && known != other
         {
-            return Err(event.refuse(concat(&["This is of another session, ", &quoted(other), "."])));
+            return Err(event.refuse(concat(&["This belongs to another session, ", &quoted(other), "."])));
         }
         self.session_id = self.session_id.take().or(session_id);
         if self.last_seq.is_some_and(|last| seq <= last) {
