@@ -1,29 +1,132 @@
 //! Secrets in command lines, and in the files of commands.
 
-use super::keys::{Name, names_secret};
+use super::keys::{Name, names_secret, names_token};
 use super::scanner::{MAX_WORD, Scanner, is_name, is_space, is_unquoted, quoted_range};
-use super::values::{fits_name, is_code, is_placeholder};
+use super::values::{fits_name, is_code, is_password, is_placeholder};
 
 /// Commands and keywords before a name and its value.
-const SETTERS: [&str; 7] = ["set", "setx", "setenv", "export", "define", "ENV", "ARG"];
+const SETTERS: [&str; 10] =
+    ["set", "setx", "setenv", "export", "define", "ENV", "ARG", "SetEnv", "setq", "defvar"];
+
+/// Setters that are no words of a language: letters alone after their name are a secret.
+const PLAIN_SETTERS: [&str; 4] = ["setx", "setenv", "ENV", "SetEnv"];
+
+/// Names of files of settings that are followed by a password.
+const SETTINGS: [&str; 4] = ["requirepass", "masterauth", "bindpw", "rootpw"];
+
+/// Words of sentences after an option.
+const PROSE: [&str; 16] = [
+    "already",
+    "argument",
+    "before",
+    "because",
+    "cannot",
+    "instead",
+    "option",
+    "options",
+    "parameter",
+    "provided",
+    "require",
+    "required",
+    "requires",
+    "should",
+    "together",
+    "without",
+];
+
+/// Maximum number of options between a setter and a name: `set -gx TOKEN …`.
+const MAX_OPTIONS: usize = 3;
 
 /// The secret after the space at `place`, which follows `word`: the value of an option, or the word after `password` in `.netrc`.
 pub(super) fn option_value(scanner: Scanner<'_>, place: usize, word: &str) -> Option<(usize, usize)> {
     let next = || scanner.skip_blanks(place);
     let option = word.trim_start_matches('-');
     let begin = place - word.len();
-    let is_set = || word == "_authToken" || SETTERS.contains(&word_before(scanner, begin));
-    let is_option = option.len() < word.len() || is_set();
-    if let Some(kind) = if is_option { names_secret(option) } else { None } {
-        return quoted_word(scanner, next()).or_else(|| secret_word(scanner, next(), kind));
+    if let Some(kind) = names_secret(option) {
+        let is_option = option.len() < word.len();
+        let setter = if is_option { "" } else { setter_before(scanner, begin) };
+        if is_option || SETTERS.contains(&setter) {
+            return quoted_word(scanner, next())
+                .or_else(|| secret_word(scanner, next(), kind))
+                .or_else(|| letters_after(scanner, begin, next(), kind, setter));
+        }
+        let is_symbol = || matches!(scanner.byte_before(begin), Some(b':' | b'/')) && !names_token(word);
+        if is_symbol()
+            && let Some(range) = quoted_letters(scanner, next())
+        {
+            return Some(range);
+        }
+        if SETTINGS.contains(&word) {
+            return any_word(scanner, next());
+        }
     }
-    if names_password(word) || word.eq_ignore_ascii_case("by") && is_identified(scanner, begin) {
-        let secret = quoted_word(scanner, next());
+    if word == "_authToken" {
+        return secret_word(scanner, next(), Name::Certain).or_else(|| any_word(scanner, next()));
+    }
+    let is_sql = word == "PASSWORD" || word.eq_ignore_ascii_case("by") && is_identified(scanner, begin);
+    if is_sql || names_password(word) {
+        let letters = || if is_sql { quoted_letters(scanner, next()) } else { None };
+        let secret = quoted_word(scanner, next()).or_else(letters);
         if secret.is_some() {
             return secret;
         }
     }
     if word == "password" && follows_login(scanner, begin) { any_word(scanner, next()) } else { None }
+}
+
+/// The setter before a name, without its options.
+fn setter_before(scanner: Scanner<'_>, mut place: usize) -> &str {
+    for _ in 0..MAX_OPTIONS {
+        let word = word_before(scanner, place);
+        if !word.starts_with('-') {
+            return word;
+        }
+        place = scanner.skip_blanks_back(place) - word.len();
+    }
+    ""
+}
+
+/// A secret of letters alone after an option of a command that has other options, or after a setter.
+fn letters_after(
+    scanner: Scanner<'_>,
+    option: usize,
+    at: usize,
+    kind: Name,
+    setter: &str,
+) -> Option<(usize, usize)> {
+    if kind != Name::Certain && setter.is_empty() || matches!(kind, Name::Weak | Name::Code) {
+        return None;
+    }
+    if let Some(range) = quoted_letters(scanner, at) {
+        return Some(range);
+    }
+    let word = scanner.word(at);
+    let end = at + word.len();
+    let ends = scanner.byte(end).is_none_or(is_space);
+    let is_word = is_password(word)
+        && !PROSE.contains(&word)
+        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!@#$%^&*+=_~".contains(&byte))
+        && word.bytes().any(|byte| byte.is_ascii_lowercase());
+    let is_plain = || {
+        PLAIN_SETTERS.contains(&setter) || setter == "set" && word_before(scanner, option).starts_with('-')
+    };
+    let is_certain = || if setter.is_empty() { has_other_option(scanner, option, end) } else { is_plain() };
+    (is_word && ends && is_certain()).then_some((at, end))
+}
+
+/// Whether another option is before or after an option and its value, or an address after it.
+fn has_other_option(scanner: Scanner<'_>, option: usize, end: usize) -> bool {
+    let line = scanner.within_back(option, MAX_WORD, |byte| byte != b'\n');
+    let line = scanner.text.ceil_char_boundary(line);
+    let next = scanner.word(scanner.skip_blanks(end));
+    scanner.slice(line, option).contains(" -") || next.starts_with('-') || next.contains("://")
+}
+
+/// A text in quotes that can be a password of letters alone.
+fn quoted_letters(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
+    let range = quoted_range(scanner, at)?;
+    let text = scanner.slice(range.0, range.1);
+    is_password(text).then_some(range)
 }
 
 /// Whether a word before a text in quotes is `password`: `WITH PASSWORD 'hunter2'`.
@@ -32,9 +135,15 @@ fn names_password(word: &str) -> bool {
     word.get(from..).is_some_and(|end| end.eq_ignore_ascii_case("password"))
 }
 
-/// Whether `IDENTIFIED` is before this place, as in the SQL of some databases.
+/// Whether `IDENTIFIED` is before this place, as in the SQL of some databases, or `IDENTIFIED WITH` and a word.
 fn is_identified(scanner: Scanner<'_>, place: usize) -> bool {
-    word_before(scanner, place).eq_ignore_ascii_case("identified")
+    let is_before = |at, of: &str| {
+        let word = word_before(scanner, at);
+        word.eq_ignore_ascii_case(of).then(|| scanner.skip_blanks_back(at) - word.len())
+    };
+    let method = scanner.skip_blanks_back(place) - word_before(scanner, place).len();
+    let with = || is_before(method, "with").is_some_and(|at| is_before(at, "identified").is_some());
+    is_before(place, "identified").is_some() || with()
 }
 
 /// The word before the blank that ends at `place`.
@@ -126,11 +235,26 @@ mod tests {
             ("machine h\n  login mira\n  password hunter\n", vec!["hunter"]),
             ("db:5432:app:mira:hun:ter\n*:*:*:mira:x", vec!["hun:ter", "x"]),
             ("mira:hunter@tcp(127.0.0.1:3306)/app", vec!["hunter"]),
+            ("svn co --username mira --password correcthorse https://h", vec!["correcthorse"]),
+            ("gpg --batch --passphrase 'hunter' -d a; x --password hunter --y", vec!["hunter", "hunter"]),
+            ("set -gx DB_PASSWORD hunter\nsetenv API_TOKEN hunter", vec!["hunter", "hunter"]),
+            ("#define DB_PASSWORD \"hunter\"\n(setq password \"hunter\")", vec!["hunter", "hunter"]),
+            ("{:user \"mira\" :password \"hunter\" :db/secret \"hunter\"}", vec!["hunter", "hunter"]),
+            (
+                "CREATE ROLE a LOGIN PASSWORD 'hunter'; CREATE USER a IDENTIFIED WITH x BY 'horses'",
+                vec!["hunter", "horses"],
+            ),
+            ("requirepass hunter\nbindpw hunter", vec!["hunter", "hunter"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
         for text in [
             "--token is missing, the --token flag",
+            "--user and --password cannot be used, --user --password options",
+            "Usage: login --username NAME --password PASSWORD",
+            "use --password explicitly, set API_TOKEN before it",
+            "set -e; export DB_PASSWORD before -x",
+            "the column PASSWORD is 'varchar', :token \"identifier\"",
             "failed to set token for the run, set TOKEN first",
             "the password 'x' is too short, secret \"web-tls-8f4c2\" not found",
             "identified by 12 users",

@@ -1,7 +1,7 @@
 //! Keys whose values are redacted.
 
 use super::codes::names_code;
-use super::spelling::{is_one_of, normalize};
+use super::spelling::{is_one_of, normalize, normalized};
 use crate::json::Token;
 
 /// Keys whose values are secrets, in lower case, without `_` and `-`: they are always redacted.
@@ -50,7 +50,7 @@ const PATH_KEYS: [&str; 10] = [
 ];
 
 /// A key with one of these endings has a secret value, but not if the value is a boolean.
-pub(super) const SECRET_ENDINGS: [&str; 36] = [
+pub(super) const SECRET_ENDINGS: [&str; 41] = [
     "secret",
     "password",
     "passwd",
@@ -87,19 +87,24 @@ pub(super) const SECRET_ENDINGS: [&str; 36] = [
     "subscriptionkey",
     "tokenvalue",
     "webhookurl",
+    "bindpw",
+    "rootpw",
+    "requirepass",
+    "masterauth",
+    "secretkeybase",
 ];
 
 /// Last words of names whose values can be secrets, but also counts and paths: `DB_PASS`, `Pwd`.
 const WEAK_WORDS: [&str; 4] = ["pass", "psw", "pwd", "pw"];
+
+/// Maximum length of an ending, bytes.
+const MAX_ENDING: usize = 24;
 
 /// The last two letters of the names of secrets.
 const LAST_LETTERS: [[u8; 2]; 17] = [
     *b"em", *b"en", *b"et", *b"ey", *b"id", *b"ng", *b"pw", *b"rd", *b"rl", *b"se", *b"sh", *b"ss", *b"sw",
     *b"ta", *b"th", *b"ue", *b"wd",
 ];
-
-/// Keys whose objects have secrets under any key.
-const SECRET_GROUPS: [&str; 6] = ["accesstokens", "apikeys", "credentials", "passwords", "secrets", "tokens"];
 
 /// A key whose values are redacted unless they are a number or a list, which count a model's tokens.
 const TOKEN: &str = "token";
@@ -208,8 +213,8 @@ pub(super) fn names_secret(word: &str) -> Option<Name> {
     if !ends_like_secret(word) {
         return names_code(word).then_some(Name::Code);
     }
-    let name = normalize(word);
-    let name = without_number(&name);
+    let mut letters = [0; MAX_ENDING];
+    let name = last_letters(word, &mut letters);
     if name.ends_with(TOKEN) {
         Some(Name::Token)
     } else if has_secret_ending(name) {
@@ -217,6 +222,16 @@ pub(super) fn names_secret(word: &str) -> Option<Name> {
     } else {
         is_weak(word).then_some(Name::Weak)
     }
+}
+
+/// The last letters of a normalised name, without the number at its end. Names are looked at so often that a copy of each is slow.
+fn last_letters<'a>(name: &str, letters: &'a mut [u8; MAX_ENDING]) -> &'a str {
+    let mut begin = MAX_ENDING;
+    for letter in normalized(name).rev().skip_while(char::is_ascii_digit).take(MAX_ENDING) {
+        begin -= 1;
+        letters[begin] = u8::try_from(letter).ok().filter(u8::is_ascii).unwrap_or(b'?');
+    }
+    str::from_utf8(&letters[begin..]).unwrap_or_default()
 }
 
 /// Whether the last two letters of a word are those of a name of a secret. Most words are no such names, and are found to be none
@@ -231,27 +246,6 @@ fn ends_like_secret(word: &str) -> bool {
 /// Whether a key is `token`, whose value is also a count, or no secret: `Unexpected token: "<"`.
 pub(super) fn names_token(key: &str) -> bool {
     is_one_of(&[TOKEN], key)
-}
-
-/// What the values under a key are, whatever their own keys.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Group {
-    #[default]
-    Other,
-    Secrets,
-    /// Variables of a process, of which some are secrets.
-    Environment,
-}
-
-impl Group {
-    /// The group of the values under a normalised key.
-    pub(super) fn from_key(key: &str) -> Self {
-        match key {
-            _ if SECRET_GROUPS.contains(&key) => Self::Secrets,
-            "env" | "environ" | "environment" => Self::Environment,
-            _ => Self::Other,
-        }
-    }
 }
 
 /// Whether the last word of a name is a weak one: `DB_PASS`, `dbPwd`, but not `bypass`.

@@ -4,8 +4,9 @@
 use super::scanner::{MAX_WORD, Scanner, is_blank, is_quote, is_space, is_unquoted};
 
 /// Calls that return their text, or a wrapper of it.
-const WRAPPERS: [&str; 18] = [
+const WRAPPERS: [&str; 19] = [
     "some",
+    "option",
     "ok",
     "just",
     "from",
@@ -106,9 +107,14 @@ fn skip_call(scanner: Scanner<'_>, at: usize) -> usize {
     let end = scanner
         .within(at, MAX_WORD, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.'));
     let name = scanner.slice(at, end).rsplit([':', '.']).next().unwrap_or_default();
-    let is_wrapper =
-        scanner.byte(end) == Some(b'(') && WRAPPERS.iter().any(|of| of.eq_ignore_ascii_case(name));
-    if is_wrapper { scanner.skip_while(end + 1, is_space) } else { at }
+    if scanner.byte(end) != Some(b'(') {
+        return at;
+    }
+    let text = scanner.skip_while(end + 1, is_space);
+    // Parentheses alone are around texts in quotes.
+    let is_alone = || end == at && scanner.byte(text).is_some_and(is_quote);
+    let is_wrapper = WRAPPERS.iter().any(|of| of.eq_ignore_ascii_case(name)) || is_alone();
+    if is_wrapper { text } else { at }
 }
 
 /// The quotation mark after the prefix at `at`; else `at`.
@@ -131,7 +137,8 @@ fn literal_block(scanner: Scanner<'_>, value: usize) -> usize {
         return value;
     }
     let line = scanner.skip_blanks(scanner.within(value + 1, 2, |byte| matches!(byte, b'-' | b'+')));
-    if scanner.byte(line) == Some(b'\n') { scanner.skip_while(line, is_space) } else { value }
+    let ends_line = matches!(scanner.byte(line), Some(b'\n' | b'\r'));
+    if ends_line { scanner.skip_while(line, is_space) } else { value }
 }
 
 #[cfg(test)]

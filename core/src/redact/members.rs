@@ -1,11 +1,12 @@
 //! Secrets in JSON inside a text whose name is another member of their object, or the key around it: `{"name":"TOKEN", …,
 //! "value":"…"}` in any order, `{"tokens":{"mira":"…"}}`.
 
-use super::keys::{Group, is_header, names_secret};
-use super::name_value::{NAMES, VALUES};
+use super::group::Group;
+use super::keys::{is_header, names_secret};
+use super::name_value::{KIND, NAMES, SECRET_KIND, VALUES, is_data as is_kubernetes_data};
 use super::scanner::{Scanner, closing_quote, is_quote, is_space, is_unquoted};
 use super::spelling::{is_one_of, normalize};
-use super::values::{fits_name, is_group_secret, is_placeholder, is_random};
+use super::values::{fits_name, is_placeholder};
 
 /// Maximum depth of objects that are read.
 const MAX_DEPTH: usize = 64;
@@ -20,6 +21,10 @@ struct OpenMembers {
     values: Vec<(usize, usize)>,
     /// The key of the next value.
     key: Option<(usize, usize)>,
+    /// Whether this is a secret of Kubernetes, the texts of its data, and whether this is such data.
+    is_secret: bool,
+    data: Vec<(usize, usize)>,
+    is_data: bool,
 }
 
 /// The secrets in the objects of a text, in their order.
@@ -88,14 +93,17 @@ impl MemberReader<'_> {
         if self.open.len() == MAX_DEPTH {
             self.open.clear();
         }
-        let group = self.open.last_mut().map_or(Group::Other, |level| {
+        let (mut group, mut is_data) = (Group::Other, false);
+        if let Some(level) = self.open.last_mut() {
             let key = level.key.take().map(|(begin, end)| normalize(self.scanner.slice(begin, end)));
-            match Group::from_key(&key.unwrap_or_default()) {
+            let key = key.unwrap_or_default();
+            is_data = is_kubernetes_data(&key);
+            group = match Group::from_key(&key) {
                 Group::Other => level.group,
                 group => group,
-            }
-        });
-        self.open.push(OpenMembers { group, ..OpenMembers::default() });
+            };
+        }
+        self.open.push(OpenMembers { group, is_data, ..OpenMembers::default() });
     }
 
     /// Closes the last object or list; false if there is none.
@@ -103,6 +111,11 @@ impl MemberReader<'_> {
         let Some(level) = self.open.pop() else { return false };
         if level.is_named {
             self.secrets.extend(level.values);
+        }
+        match self.open.last_mut() {
+            Some(object) if level.is_data => object.data = level.data,
+            _ if level.is_secret => self.secrets.extend(level.data),
+            _ => {}
         }
         true
     }
@@ -129,11 +142,10 @@ impl MemberReader<'_> {
     fn add_value(&mut self, begin: usize, end: usize, is_text: bool) {
         let Some(level) = self.open.last_mut() else { return };
         let text = self.scanner.slice(begin, end);
-        let is_secret = match level.group {
-            Group::Secrets => is_group_secret(text),
-            Group::Environment => is_random(text),
-            Group::Other => false,
-        };
+        let is_secret = level.group.has_secret(text);
+        if level.is_data && is_text && !is_secret && !is_placeholder(text) {
+            level.data.push((begin, end));
+        }
         if is_secret {
             self.secrets.push((begin, end));
         }
@@ -143,6 +155,8 @@ impl MemberReader<'_> {
             if !is_secret && (is_text && !is_placeholder(text) || fits_name(text)) {
                 level.values.push((begin, end));
             }
+        } else if key == KIND && text == SECRET_KIND {
+            level.is_secret = true;
         } else if is_one_of(&NAMES, key) && (names_secret(text).is_some() || is_header(text)) {
             level.is_named = true;
         }

@@ -1,6 +1,7 @@
 //! Values whose name is a sibling instead of a key: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
 
-use super::keys::{Group, is_header, names_secret};
+use super::group::Group;
+use super::keys::{is_header, names_secret};
 use super::options::password_in;
 use super::shell_line::Commands;
 use super::spelling::{is_one_of, normalized};
@@ -14,6 +15,16 @@ pub(super) const NAMES: [&str; 9] =
     ["field", "header", "k", "key", "label", "name", "param", "parameter", "variable"];
 pub(super) const VALUES: [&str; 3] = ["value", "val", "v"];
 
+/// The keys of the data of a secret of Kubernetes, and the kind that makes an object one.
+const DATA: [&str; 2] = ["data", "stringdata"];
+pub(super) const KIND: &str = "kind";
+pub(super) const SECRET_KIND: &str = "Secret";
+
+/// Whether a key is that of the data of an object of Kubernetes.
+pub(super) fn is_data(key: &str) -> bool {
+    is_one_of(&DATA, key)
+}
+
 /// Maximum number of tokens that are read after a value to find its name.
 const MAX_BETWEEN: usize = 200;
 
@@ -26,6 +37,8 @@ struct Level {
     group: Group,
     /// The commands of this list.
     commands: Commands,
+    /// Whether this is a secret of Kubernetes.
+    is_secret: bool,
 }
 
 /// The names in the open objects and lists.
@@ -37,6 +50,8 @@ pub(super) struct SiblingNames {
     /// For a list of pairs: the number of texts so far.
     pairs: Option<u32>,
     key: String,
+    /// What the texts in the value of the key are, because of another member.
+    own: Group,
 }
 
 impl SiblingNames {
@@ -46,7 +61,7 @@ impl SiblingNames {
         if !is_one_of(&VALUES, key) {
             return None;
         }
-        self.open.last()?.name.clone().or_else(|| name_after(reader.clone()))
+        self.open.last()?.name.clone().or_else(|| text_after(reader.clone(), &NAMES))
     }
 
     /// What texts at this place are, because of a key such as `tokens`.
@@ -59,11 +74,19 @@ impl SiblingNames {
         &self.key
     }
 
-    /// Enters a key.
-    pub(super) fn set_key(&mut self, key: &str) {
+    /// Enters a key, whose value `reader` reads next.
+    pub(super) fn set_key(&mut self, key: &str, reader: &Reader<'_>) {
         self.key.clear();
         self.key.extend(normalized(key));
         self.last = None;
+        let is_secret = || {
+            self.open.last().is_some_and(|level| level.is_secret)
+                || text_after(reader.clone(), &[KIND]).is_some_and(|kind| kind == SECRET_KIND)
+        };
+        self.own = match Group::from_key(&self.key) {
+            Group::Other if is_data(&self.key) && is_secret() => Group::Every,
+            group => group,
+        };
     }
 
     /// Whether a text of a list is the secret value of the text before it. `at` is the end of the text.
@@ -94,7 +117,11 @@ impl SiblingNames {
             if let Some(level) = self.open.last_mut() {
                 level.commands.add_argument(text);
             }
-        } else if (NAMES.contains(&self.key.as_str()) || is_header(text))
+        } else if self.key == KIND && text == SECRET_KIND {
+            self.open.last_mut().into_iter().for_each(|level| level.is_secret = true);
+        } else if (is_path_of_secret(&self.key, text)
+            || NAMES.contains(&self.key.as_str())
+            || is_header(text))
             && let Some(level) = self.open.last_mut()
         {
             level.name = Some(text.to_owned());
@@ -113,7 +140,7 @@ impl SiblingNames {
         match token {
             Token::ObjectStart | Token::ArrayStart => {
                 self.pairs = (keyed && self.key == PAIRS).then_some(0);
-                let own = if keyed { Group::from_key(&self.key) } else { Group::Other };
+                let own = if keyed { self.own } else { Group::Other };
                 let group = if own == Group::Other { self.group() } else { own };
                 self.open.push(Level { group, ..Level::default() });
             }
@@ -126,12 +153,17 @@ impl SiblingNames {
     }
 }
 
-/// The name in a member after the value that `reader` reads next, also with others between them.
-fn name_after(mut reader: Reader<'_>) -> Option<String> {
+/// Whether a member is the pointer of a patch to a secret: `"path":"/db/password"`.
+fn is_path_of_secret(key: &str, text: &str) -> bool {
+    key == "path" && text.starts_with('/') && names_secret(text).is_some()
+}
+
+/// The text of a member with one of these keys after the value that `reader` reads next, also with others between them.
+fn text_after(mut reader: Reader<'_>, keys: &[&str]) -> Option<String> {
     let (mut is_name, mut depth) = (false, 0_u32);
     for _ in 0..MAX_BETWEEN {
         match reader.next().ok()?? {
-            Token::Key(key) => is_name = depth == 0 && is_one_of(&NAMES, &key.decode()),
+            Token::Key(key) => is_name = depth == 0 && is_one_of(keys, &key.decode()),
             Token::String(text) if is_name => return Some(text.decode().into_owned()),
             Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => {}
             Token::ObjectStart | Token::ArrayStart => depth += 1,

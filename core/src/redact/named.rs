@@ -4,14 +4,21 @@ use super::elements::{attribute_names_secret, next_attribute_names_secret};
 use super::http::is_secret_parameter;
 use super::keys::{Name, names_secret, names_token};
 use super::literals::{fallback, marked_value_begin, unquoted_end, value_begin};
+use super::name_value::VALUES;
+use super::parts::value_end;
 use super::scanner::{
     MAX_WORD, Scanner, is_blank, is_name, is_quote, is_unquoted, quoted_range, text_in_quotes,
 };
+use super::siblings::{DEFAULT, sibling_names_secret, variable_names_secret};
+use super::spelling::is_one_of;
 use super::values::{
-    MIN_LETTERS, fits_name, is_code, is_expression, is_identifier, is_password, is_placeholder,
-    is_small_number, looks_secret_in_prose,
+    fits_name, is_code, is_expression, is_identifier, is_password, is_placeholder, is_small_number,
+    looks_secret_in_prose,
 };
 use crate::text::concat;
+
+/// A keyword of shells before a name.
+const EXPORT: &str = "export ";
 
 /// Types between a name and its operator: `let token: string = …`.
 const TYPES: [&str; 5] = ["str", "string", "char", "text", "any"];
@@ -46,7 +53,7 @@ pub(super) fn assigned_value(scanner: Scanner<'_>, place: usize, in_address: boo
         if is_close { is_value(secret, kind) } else { is_spaced_value(scanner, word, value, kind) };
     if is_secret {
         let in_query = in_address || matches!(scanner.byte_before(word - name.len()), Some(b'?' | b'&'));
-        return Some((value, unquoted_end(scanner, value, in_query)));
+        return Some((value, value_end(scanner, begin, value, in_query)));
     }
     fallback_value(scanner, value, kind)
 }
@@ -102,8 +109,12 @@ pub(super) fn kind_of_name(scanner: Scanner<'_>, name: &str, end: usize) -> Opti
 
 /// Whether a name is `value`, and the member beside it, `name` or `key`, names a secret.
 fn is_value_of_secret(scanner: Scanner<'_>, name: &str, end: usize, value: usize) -> bool {
-    name.eq_ignore_ascii_case("value")
-        && (attribute_names_secret(scanner, end - name.len()) || next_attribute_names_secret(scanner, value))
+    let begin = end - name.len();
+    is_one_of(&VALUES, name)
+        && (attribute_names_secret(scanner, begin)
+            || next_attribute_names_secret(scanner, value)
+            || sibling_names_secret(scanner, begin))
+        || name == DEFAULT && variable_names_secret(scanner, begin)
 }
 
 /// The range of the text in the quotes at `at`, which begins at `begin`, if it is a secret.
@@ -141,18 +152,39 @@ fn is_spaced_value(scanner: Scanner<'_>, word: usize, value: usize, kind: Name) 
         return is_code(text);
     }
     fits_name(text) && !is_expression(text)
-        || kind == Name::Certain
-            && text.len() >= MIN_LETTERS
-            && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
-            && !is_placeholder(text)
+        || can_be_letters(scanner.name_before(word), kind)
+            && is_password(text)
+            && is_word_of_signs(text)
             && begins_line(scanner, word)
             && ends_line(scanner, value + text.len())
 }
 
-/// Whether the name that ends at `word` begins its line, as in YAML: `password: hunter`.
-pub(super) fn begins_line(scanner: Scanner<'_>, word: usize) -> bool {
-    let begin = scanner.within_back(word, MAX_WORD, is_name);
-    let line = scanner.skip_back(begin, |byte| is_blank(byte) || matches!(byte, b'-' | b'*'));
+/// Whether letters alone can be the secret of a name: `password: correcthorse`, `NPM_TOKEN: …`, but not `token: identifier`.
+fn can_be_letters(name: &str, kind: Name) -> bool {
+    match kind {
+        Name::Certain => true,
+        Name::Token => {
+            name.contains('_') && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase())
+        }
+        Name::Weak => name.contains(['_', '-', '.']),
+        Name::Code => false,
+    }
+}
+
+/// Whether a word has only letters, digits and the signs of passwords, and does not end like a sentence.
+fn is_word_of_signs(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"!@#$%^&*+=~".contains(&byte))
+        && !text.ends_with('!')
+}
+
+/// Whether the name that ends at `word` begins its line, as in YAML: `password: hunter`. Before it can be what a list, a
+/// comparison or a shell has there: `+ db.password: hunter`, `export API_TOKEN := hunter`.
+fn begins_line(scanner: Scanner<'_>, word: usize) -> bool {
+    let end = scanner.within_back(word, 2, |byte| is_quote(byte) || byte == b']');
+    let begin = scanner.within_back(end, MAX_WORD, |byte| is_name(byte) || byte == b'.');
+    let begin = if scanner.is_preceded_by(begin, EXPORT) { begin - EXPORT.len() } else { begin };
+    let is_sign = |byte| is_blank(byte) || is_quote(byte) || b"-*+~>[".contains(&byte);
+    let line = scanner.within_back(begin, MAX_WORD, is_sign);
     match scanner.byte_before(line) {
         Some(b'\n' | b'\r') => true,
         Some(b'n') => scanner.is_preceded_by(line, "\\n"),
@@ -189,7 +221,7 @@ pub(super) fn labelled_value(scanner: Scanner<'_>, place: usize) -> Option<(usiz
     }
     let kind = if is_label { kind } else { Name::Token };
     if is_spaced_value(scanner, word, value, kind) {
-        return Some((value, unquoted_end(scanner, value, false)));
+        return Some((value, value_end(scanner, place + 1, value, false)));
     }
     fallback_value(scanner, value, kind)
 }
@@ -222,7 +254,10 @@ fn member_value(scanner: Scanner<'_>, word: usize, value: impl FnOnce() -> usize
     let quote = scanner.within_back(word, 1, is_quote);
     let end = scanner.within_back(quote, 4, |byte| byte == b'\\');
     let name = scanner.name_before(end);
-    if !name.eq_ignore_ascii_case("value") || !attribute_names_secret(scanner, end - name.len()) {
+    let begin = end - name.len();
+    let is_named = is_one_of(&VALUES, name)
+        && (attribute_names_secret(scanner, begin) || sibling_names_secret(scanner, begin));
+    if !is_named {
         return None;
     }
     let value = value();

@@ -3,8 +3,8 @@
 
 use super::scanner::{MAX_WORD, Scanner, is_quote, is_unquoted};
 use super::shell_line::{
-    CURL, Commands, HTTPIE, KEYTOOL, LDAP, LOGIN, MONGO, MYSQL, REDIS, SEVEN_ZIP, SMB, SQLCMD, SSHPASS,
-    ShellLine,
+    CURL, Commands, HTTPIE, KEYTOOL, LDAP, LOGIN, MONGO, MYSQL, OPENSSL, PUTTY, REDIS, SEVEN_ZIP, SMB, SNMP,
+    SQLCMD, SSHPASS, ShellLine, UPLOAD,
 };
 use super::values::is_placeholder;
 
@@ -26,10 +26,12 @@ enum Place {
     Joined,
     /// After the user and this sign, in the next argument or directly after the option.
     AfterUser(char),
+    /// After this text, in the next argument.
+    AfterText(&'static str),
 }
 
 /// Sets of commands, their options with a password, and where that is.
-const OPTIONS: [(u16, &[&str], Place); 13] = [
+const OPTIONS: [(u32, &[&str], Place); 19] = [
     (MYSQL, &["-p"], Place::Joined),
     (MONGO, &["-p"], Place::Next),
     (LOGIN, &["-p"], Place::Next),
@@ -44,6 +46,12 @@ const OPTIONS: [(u16, &[&str], Place); 13] = [
     (CURL, &["-b", "--cookie"], Place::AfterUser('=')),
     (SMB, &["-U", "--user"], Place::AfterUser('%')),
     (HTTPIE, &["-a", "--auth"], Place::AfterUser(':')),
+    (CURL, &["--oauth2-bearer"], Place::Next),
+    (OPENSSL, &["-passin", "-passout", "-pass"], Place::AfterText("pass:")),
+    (OPENSSL, &["-k"], Place::Next),
+    (PUTTY, &["-pw"], Place::Next),
+    (SNMP, &["-A", "-X"], Place::Next),
+    (UPLOAD, &["-p"], Place::Next),
 ];
 
 /// The password in the argument after the blank or comma at `place`.
@@ -94,7 +102,10 @@ pub(super) fn password_in(
                 let rest = argument.get(joined..)?;
                 joined + rest.find(*sign).filter(|at| *at > 0 && !rest[*at..].starts_with("://"))? + 1
             }
-            Place::Next | Place::NextOrJoined | Place::Joined | Place::AfterUser(_) => return None,
+            Place::AfterText(text) if is_next && argument.starts_with(text) => text.len(),
+            Place::Next | Place::NextOrJoined | Place::Joined | Place::AfterUser(_) | Place::AfterText(_) => {
+                return None;
+            }
         };
         let password = argument.get(begin..).filter(|password| !password.is_empty())?;
         let is_word = PROSE.contains(&password) || is_placeholder(password);
@@ -137,6 +148,14 @@ mod tests {
             ("run [\"ldapsearch\", \"-w\", \"hun ter\"]", vec!["hun ter"]),
             ("curl -b 'sid=a; b=c' h; curl --cookie sid=d h", vec!["a; b=c", "d"]),
             ("https -a bob:pw h.example", vec!["pw"]),
+            (
+                "openssl rsa -in a -passin pass:hunter; openssl enc -k hunter2 -in a",
+                vec!["hunter", "hunter2"],
+            ),
+            ("plink -pw hunter a@h", vec!["hunter"]),
+            ("snmpwalk -v3 -A hunter -X hunter2 h", vec!["hunter", "hunter2"]),
+            ("ipmitool -H h -U a -P hunter x", vec!["hunter"]),
+            ("twine upload -u a -p hunter x; curl --oauth2-bearer abcdef h", vec!["hunter", "abcdef"]),
             ("mysql \\\n  -u root \\\n  -phunter app", vec!["hunter"]),
             ("don't stop: mysql -phunter", vec!["hunter"]),
             ("/srv/app/bin/mysql -phunter; cp -p a b", vec!["app/bin", "hunter"]),
@@ -175,6 +194,7 @@ mod tests {
             "mysql is here\nmkdir -pv build",
             "http is a protocol; -a option:x",
             "docker run -p a1:b2; login -p x",
+            "openssl rsa -passin env:KEY_PASSWORD -passout file:a",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
         }

@@ -19,6 +19,7 @@ use super::lists::SecretList;
 use super::members::secret_members;
 use super::named::{assigned_value, labelled_value, value_after_arrow};
 use super::options::option_password;
+use super::parts::next_text;
 use super::paths::{PathEnd, PathRule, is_absolute, path_at_drive, path_at_slash};
 use super::private_keys::KeyLines;
 use super::prose::{said_value, value_on_next_line};
@@ -96,30 +97,30 @@ impl<'a> Secrets<'a> {
     /// The next secret.
     pub(super) fn next(&mut self) -> Option<(usize, usize)> {
         while let Some(byte) = self.scanner.byte(self.place) {
-            let place = self.place;
+            let (scanner, place) = (self.scanner, self.place);
             self.place += 1;
             let expected = if place < self.expected { None } else { self.expected_at(place) };
             if expected.is_none()
                 && !is_examined(byte)
-                && !begins_form(self.scanner, place, byte)
+                && !begins_form(scanner, place, byte)
                 && !self.table.has_cell_at(place)
             {
                 continue;
             }
             let cell = expected.or_else(|| self.table.cell_at(place));
             if byte == b'\n' {
-                self.table.read_row(self.scanner, place + 1);
+                self.table.read_row(scanner, place + 1);
             }
-            let found = cell
-                .or_else(|| secret_by_form(self.scanner, place, byte))
-                .or_else(|| self.secret_at(place, byte));
+            let found =
+                cell.or_else(|| secret_by_form(scanner, place, byte)).or_else(|| self.secret_at(place, byte));
             if is_space(byte) || b"\"'`,;<>)".contains(&byte) {
                 self.in_address = false;
             }
             if let Some((begin, end)) = found.filter(|(begin, end)| end > begin) {
                 (self.scanner.start, self.place) = (end, end);
                 self.key_lines.add_secret();
-                self.expected = self.expected.min(end);
+                self.members.extend(next_text(scanner, begin, end));
+                self.expected = end;
                 return Some((begin, end));
             }
         }

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::descriptions::is_description;
-use super::keys::{Group, Keys, Rule, Shape, is_header, is_id, names_token};
+use super::keys::{Keys, Rule, Shape, is_header, is_id, names_token};
 use super::name_value::SiblingNames;
 use super::paths::{PathRule, is_absolute};
 use super::patterns::Secrets;
 use super::private_keys::KeyLines;
 use super::prose::{prompt, value_after_prompt};
 use super::replacement::{NumberedSecrets, REDACTED, is_redacted};
-use super::values::{is_code, is_group_secret, is_password, is_placeholder, is_random, is_small_number};
+use super::values::{is_code, is_password, is_placeholder, is_small_number};
 use crate::json::{Reader, Slice, Token};
 use crate::text::{self, concat, json};
 
@@ -100,12 +100,7 @@ impl Redactor {
     ) {
         let end = place.end;
         let whole = text::slice(document, place);
-        let is_in_group = match names.group() {
-            Group::Secrets => is_group_secret(text),
-            Group::Environment => is_random(text),
-            Group::Other => false,
-        };
-        if role.is_none() && names.is_secret_item(text, document, end) || is_in_group {
+        if role.is_none() && names.is_secret_item(text, document, end) || names.group().has_secret(text) {
             self.write_redacted(Some(whole), out);
             names.add_redacted();
             return;
@@ -147,7 +142,7 @@ impl Redactor {
         {
             self.write_redacted(document.get(begin..end), out);
         }
-        names.set_key(key);
+        names.set_key(key, reader);
         if is_id(key) { TextRole::Id } else { TextRole::Text }
     }
 

@@ -3,34 +3,46 @@
 use super::scanner::{Scanner, is_name};
 
 /// The sets of commands, each a bit.
-pub(super) const MYSQL: u16 = 1;
-pub(super) const MONGO: u16 = 1 << 1;
-pub(super) const LOGIN: u16 = 1 << 2;
-pub(super) const SSHPASS: u16 = 1 << 3;
-pub(super) const REDIS: u16 = 1 << 4;
-pub(super) const SQLCMD: u16 = 1 << 5;
-pub(super) const LDAP: u16 = 1 << 6;
-pub(super) const KEYTOOL: u16 = 1 << 7;
-pub(super) const SEVEN_ZIP: u16 = 1 << 8;
-pub(super) const CURL: u16 = 1 << 9;
-pub(super) const SMB: u16 = 1 << 10;
-pub(super) const HTTPIE: u16 = 1 << 11;
+pub(super) const MYSQL: u32 = 1;
+pub(super) const MONGO: u32 = 1 << 1;
+pub(super) const LOGIN: u32 = 1 << 2;
+pub(super) const SSHPASS: u32 = 1 << 3;
+pub(super) const REDIS: u32 = 1 << 4;
+pub(super) const SQLCMD: u32 = 1 << 5;
+pub(super) const LDAP: u32 = 1 << 6;
+pub(super) const KEYTOOL: u32 = 1 << 7;
+pub(super) const SEVEN_ZIP: u32 = 1 << 8;
+pub(super) const CURL: u32 = 1 << 9;
+pub(super) const SMB: u32 = 1 << 10;
+pub(super) const HTTPIE: u32 = 1 << 11;
+pub(super) const OPENSSL: u32 = 1 << 13;
+pub(super) const PUTTY: u32 = 1 << 14;
+pub(super) const SNMP: u32 = 1 << 15;
+/// Commands with `-p` and a password.
+pub(super) const UPLOAD: u32 = 1 << 16;
 /// A command whose `login` is one of [`LOGIN`].
-const REGISTRY: u16 = 1 << 12;
+const REGISTRY: u32 = 1 << 12;
 
-const COMMANDS: [(u16, &[&str]); 12] = [
+const COMMANDS: [(u32, &[&str]); 16] = [
     (MYSQL, &["mysql", "mariadb", "mysqldump", "mysqladmin", "mysqlimport", "mariadb-dump"]),
     (MONGO, &["mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport"]),
     (REGISTRY, &["docker", "podman", "helm", "az", "oras"]),
     (SSHPASS, &["sshpass", "cqlsh"]),
     (REDIS, &["redis-cli"]),
-    (SQLCMD, &["sqlcmd", "bcp", "osql", "isql", "zip", "unzip", "mosquitto_pub", "mosquitto_sub"]),
+    (
+        SQLCMD,
+        &["sqlcmd", "bcp", "osql", "isql", "zip", "unzip", "mosquitto_pub", "mosquitto_sub", "ipmitool"],
+    ),
     (LDAP, &["ldapsearch", "ldapmodify", "ldapadd", "ldapdelete", "ldapwhoami", "ldappasswd", "ldapcompare"]),
     (KEYTOOL, &["keytool", "jarsigner"]),
     (SEVEN_ZIP, &["7z", "7za"]),
     (CURL, &["curl"]),
     (SMB, &["smbclient", "rpcclient"]),
     (HTTPIE, &["http", "https", "httpie", "xh"]),
+    (OPENSSL, &["openssl"]),
+    (PUTTY, &["plink", "pscp", "psftp"]),
+    (SNMP, &["snmpget", "snmpset", "snmpwalk"]),
+    (UPLOAD, &["twine", "psexec", "beeline"]),
 ];
 
 /// Signs before and after a command.
@@ -39,10 +51,10 @@ const AFTER: &[u8] = b" \t\\\"'`,.\n\r";
 
 /// The sets of the commands that were named.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Commands(u16);
+pub(super) struct Commands(u32);
 
 impl Commands {
-    pub(super) fn has(self, set: u16) -> bool {
+    pub(super) fn has(self, set: u32) -> bool {
         self.0 & set != 0
     }
 

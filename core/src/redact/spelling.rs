@@ -8,7 +8,7 @@ pub(super) fn normalize(key: &str) -> String {
 }
 
 /// The letters of a normalised key.
-pub(super) fn normalized(key: &str) -> impl Iterator<Item = char> {
+pub(super) fn normalized(key: &str) -> impl DoubleEndedIterator<Item = char> {
     key.chars()
         .filter(|letter| match letter {
             '_' | '-' | ' ' => false,
@@ -19,5 +19,5 @@ pub(super) fn normalized(key: &str) -> impl Iterator<Item = char> {
 
 /// Whether a key, once normalised, is one of these.
 pub(super) fn is_one_of(keys: &[&str], key: &str) -> bool {
-    keys.iter().any(|of| normalized(key).eq(of.chars()))
+    keys.iter().any(|of| of.len() <= key.len() && normalized(key).eq(of.chars()))
 }

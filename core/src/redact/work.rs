@@ -19,7 +19,21 @@ const TOLERANCE: f64 = 1.5;
 const STEPS: f64 = 1500.0;
 
 /// Beginnings of patterns, and texts that make them look further.
-const BEGINNINGS: [&str; 99] = [
+const BEGINNINGS: [&str; 113] = [
+    "- name: token\n  value: ",
+    "value: a\n",
+    "- value: a\n  x: ",
+    "data:\n",
+    "kind: Secret\ndata:\n  a: ",
+    "password: |\n  abc123\n",
+    "password: >-\n",
+    "password = \"a\" + \"",
+    "password = (\"",
+    "a --password hunters ",
+    "set -x TOKEN ",
+    "variable \"password\" {\n  default = ",
+    "identified with a by '",
+    "{\"kind\":\"Secret\",\"data\":{",
     "/home/",
     "/Users/",
     "/home/a",
