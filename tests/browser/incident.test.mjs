@@ -372,7 +372,7 @@ describe("damaged files are refused with what to do", () => {
       whole.replace(data, () => changed),
     );
     const saysSo = (of) =>
-      of.waitForFunction(() => window.runstateTest.header()?.problems.some((problem) => /hash does not fit/.test(problem)));
+      of.waitForFunction(() => window.runstateTest.header()?.problems.some((problem) => /hash does not match/.test(problem)));
     const { page: own, close } = await fromDisk(path, { expects: "[data-field=incident]" });
     assert.equal((await facts(own)).matches, "false");
     assert.match(await own.$eval("[data-field=sha256]", (field) => field.textContent), /damaged: it does not have the hash that it states/);
