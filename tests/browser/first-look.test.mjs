@@ -49,6 +49,23 @@ describe("the header", () => {
     await page.goto("about:blank");
     await open(page, `${server.origin}/#connect`);
   });
+  test("the toolbar below it takes one line with the buttons of a list, also at 480 and 320 px", async () => {
+    await show(
+      JSON.stringify([
+        { runId: "one", status: "paused" },
+        { runId: "two", status: "paused" },
+      ]),
+      480,
+      800,
+    );
+    await (await page.waitForSelector('[data-run="two"]')).click();
+    await page.waitForSelector('.toolbar [data-action="runs"]');
+    for (const width of [480, 320]) {
+      await page.setViewport({ width, height: 800 });
+      const found = await height(".toolbar");
+      assert.ok(found <= 40, `${found} px at ${width} px`);
+    }
+  });
   test("the question of an approval stands beside the sentence", async () => {
     await show(documents["a run that waits"], 1280, 800);
     assert.match(await page.$eval("section[data-tone] .meta", (meta) => meta.textContent), /^“Ship release 1\.2\.3\?” Asked /);
@@ -147,6 +164,36 @@ describe("the list", () => {
     const found = await height("[data-run]");
     assert.ok(found >= 24 && found <= 47.5, `${found} px`);
   });
+  for (const [width, most] of [
+    [1280, 33],
+    [900, 47.5],
+    [760, 47.5],
+    [480, 66],
+    [320, 66],
+  ]) {
+    test(`as a screen, a row is at most ${most} px high at ${width} px and has its whole reason`, async () => {
+      const asked = { kind: "approval", nodeId: "release-gate", requestedAt: "2026-11-21T14:06:08.000Z" };
+      const waits = { runId: "approval-1", workflowName: "approval", status: "waiting-approval", startedAtMs: 1.7e12 };
+      waits.runState = { runId: waits.runId, computedAt: asked.requestedAt, state: "waiting-approval", blocked: asked };
+      const error = JSON.stringify({ message: "disk is full: cannot write out.bin" });
+      const failed = { runId: "fail-1", workflowName: "fail", status: "failed", startedAtMs: 1.7e12, errorJson: error };
+      await show(JSON.stringify([waits, failed]), width, 800);
+      const reasons = await page.$$eval("[data-run] .run-reason", (found) =>
+        found.map((reason) => ({
+          text: reason.textContent,
+          isWhole: reason.scrollWidth <= reason.clientWidth && reason.scrollHeight <= reason.clientHeight + 1,
+        })),
+      );
+      assert.deepEqual(
+        reasons.map(({ isWhole }) => isWhole),
+        [true, true],
+        JSON.stringify(reasons),
+      );
+      assert.match(reasons[0].text, /release-gate/);
+      const found = await height("[data-run]");
+      assert.ok(found >= 24 && found <= most, `${found} px`);
+    });
+  }
   test("as a screen, its columns have heads", async () => {
     await show(JSON.stringify(rows), 1280, 800);
     const heads = await page.$$eval(".run-columns > span", (found) =>

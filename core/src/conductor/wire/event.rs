@@ -135,7 +135,7 @@ pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> Eve
         }
     }
     if log.last_line_incomplete {
-        problems.add_to_file(file, last, "The last line is cut off; it is read once it is complete.");
+        problems.add_to_file(file, last, "The last line is cut off; it is read once the rest has arrived.");
     }
     log
 }

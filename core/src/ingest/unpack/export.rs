@@ -32,7 +32,7 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     all.problems.add(file.error_problem(&error));
     // If no entry has content, the error is that of the truncation, with its position.
     all.refused = all.refused.take().or(Some(error));
-    let message = "The complete parts of this export were read. Its hash cannot be checked.";
+    let message = "The parts of this export before the cut were read. Its hash cannot be checked.";
     all.problems.add(file.problem(message));
     Ok(())
 }
