@@ -25,7 +25,9 @@ const SMITHERS: [Rule<SmithersKind>; 7] = [
     (SmithersKind::Snapshot, |keys| {
         keys.has("root") && keys.any(["version", "runId"]) || keys.all(["version", "runState", "runId"])
     }),
-    (SmithersKind::InspectOutput, |keys| keys.is_object("run") && keys.any(["runState", "steps", "nodes"])),
+    (SmithersKind::InspectOutput, |keys| {
+        keys.get("run").is_some_and(|run| has_key(run, "id")) && keys.any(["runState", "steps", "nodes"])
+    }),
     (SmithersKind::WhyOutput, |keys| keys.all(["runId", "summary"]) && keys.is_list("blockers")),
     (SmithersKind::StatusOutput, |keys| keys.is_text("verdict") && keys.is_object("counts")),
     (SmithersKind::RunState, |keys| keys.all(["runId", "state", "computedAt"])),

@@ -59,7 +59,10 @@ impl PushedEvent {
                 let continued = status == RunStatus::Continued.as_str();
                 Self::RunState { state: state_of_status(&status), continued }
             }
-            Effect::RunStateChanged => Self::run_state(Word::new(&text(payload, "after")?)),
+            Effect::RunStateChanged => {
+                let [after] = fields(payload, ["after"]).ok()?;
+                Self::run_state(Word::new(&state_text(after?)?))
+            }
             Effect::TimeTravelled => Self::TimeTravel,
             Effect::NodesReset => Self::NodesReset,
             Effect::BoundaryCrossed => Self::BoundaryCrossed,
@@ -88,6 +91,11 @@ fn text(payload: Slice<'_>, name: &str) -> Option<String> {
     fields(payload, [name]).ok().and_then(|[field]| field?.text())
 }
 
+/// A word of a run's state: a text, or the field `state` of an object.
+pub(super) fn state_text(value: Slice<'_>) -> Option<String> {
+    if value.is_object() { text(value, "state") } else { value.text() }
+}
+
 /// The state of a run by the word of its status alone.
 pub(crate) fn state_of_status(status: &str) -> Word<RunState> {
     RunStatus::from_word(status).map_or_else(|| Word::new(status), |status| status.state().into())
@@ -106,7 +114,9 @@ mod tests {
         assert_eq!(read("RunFailed", "{}"), failed);
         assert_eq!(read("RunStatusChanged", r#"{"status":"failed"}"#), failed);
         assert_eq!(read("RunStateChanged", r#"{"after":"failed"}"#), failed);
+        assert_eq!(read("RunStateChanged", r#"{"after":{"runId":"r","state":"failed"}}"#), failed);
         assert_eq!(read("RunStateChanged", "{}"), None);
+        assert_eq!(read("RunStateChanged", r#"{"after":{"state":7}}"#), None);
         assert_eq!(
             read("RunStatusChanged", r#"{"status":"continued"}"#),
             Some(PushedEvent::RunState { state: RunState::Succeeded.into(), continued: true })

@@ -112,7 +112,8 @@ fn read_scoped<'a, T>(
 /// Checks that a field with the run's state is not missing or empty.
 fn check_state_word(event: Slice<'_>, name: &str) -> Result<(), ReadError> {
     let [word] = fields(event, [name])?;
-    let word = event.need(name, word)?;
+    let value = event.need(name, word)?;
+    let word = if value.is_object() { value.need("state", fields(value, ["state"])?[0])? } else { value };
     if word.read_text()?.is_empty() {
         return Err(word.expected("a word"));
     }

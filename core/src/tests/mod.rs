@@ -32,6 +32,7 @@ mod log;
 mod log_pieces;
 mod log_properties;
 mod many_rows;
+mod members;
 mod mixed_lists;
 mod open_files;
 mod recorded_replay;

@@ -1,8 +1,6 @@
 //! Reads one document: a response, a recorded exchange or a bare payload.
 
-use memchr::{memchr, memmem};
-
-use super::{Collector, Context, RefusalProblem, Statement};
+use super::{Collector, Context, RefusalProblem, Statement, members};
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::frame::Envelope;
@@ -10,7 +8,7 @@ use crate::ingest::lionagi;
 use crate::ingest::request::recorded_exchange;
 use crate::ingest::rows::{RowNames, read_rows};
 use crate::ingest::{DocumentError, smithers, truncated};
-use crate::json::{ReadError, Slice, TypeMismatches, fields, items};
+use crate::json::{ReadError, Slice, TypeMismatches, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, MixedList, Row};
 use crate::lionagi::wire;
 use crate::problem::Problems;
@@ -68,13 +66,15 @@ impl Collector {
                 Rows::Events => Ok(self.read_events(list, context)?),
             };
         }
-        let slice = kind::smithers_list_in_envelope(slice).unwrap_or(slice);
+        let (slice, whole) = (kind::smithers_list_in_envelope(slice).unwrap_or(slice), slice);
         if let Some(parts) = split_mixed_list(slice) {
             return self.read_each(&parts, context);
         }
         let found = smithers::read_answer(slice, request, context.name, context.clock());
         match found {
-            Ok(found) if found.is_certain() && found.kind != DocumentKind::Run => {
+            Ok(found)
+                if found.is_certain() && !matches!(found.kind, DocumentKind::Run | DocumentKind::RunList) =>
+            {
                 self.add_inspection(found, context);
             }
             // Rows of several systems contain a status.
@@ -87,9 +87,9 @@ impl Collector {
                 return self.read_session(slice, context);
             }
             Ok(found) => {
-                let is_row = found.kind == DocumentKind::Run;
+                let has_rows = matches!(found.kind, DocumentKind::Run | DocumentKind::RunList);
                 self.add_inspection(found, context);
-                if let Some(events) = events_beside(slice).filter(|_| is_row) {
+                if let Some(events) = members::events(whole).filter(|_| has_rows) {
                     self.read_events(events, context)?;
                 }
             }
@@ -99,10 +99,35 @@ impl Collector {
                 if self.read_supplement(body_of(slice)?, context)? {
                     return Ok(());
                 }
-                // The rows decide, not the name of the key around them.
-                let list = only_list(slice).ok_or(error)?;
-                self.read_answer(list, context)?;
+                self.read_members(slice, error, context)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Reads the members of an object that are documents: other people's dashboards and bug reports put a run beside its events,
+    /// under names of their own. Without such a member, or if none can be read, the object is refused with `error`, or with that
+    /// of the first member.
+    fn read_members(
+        &mut self,
+        slice: Slice<'_>,
+        mut error: DocumentError,
+        context: Context<'_>,
+    ) -> Result<(), DocumentError> {
+        let (mut any, mut refused) = (false, Vec::new());
+        for member in members::documents(slice) {
+            match self.read_answer(member, context) {
+                Ok(()) => any = true,
+                Err(error) => refused.push(error),
+            }
+        }
+        let mut refused = refused.into_iter();
+        if !any {
+            error = refused.next().unwrap_or(error);
+            return Err(error);
+        }
+        for error in refused {
+            self.add_document_error(error, slice.whole(), context);
         }
         Ok(())
     }
@@ -283,37 +308,6 @@ fn list_rows(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
     Ok(None)
 }
 
-/// Returns the events that a bug report lists beside a run's row.
-fn events_beside(slice: Slice<'_>) -> Option<Slice<'_>> {
-    memmem::find(slice.json().as_bytes(), b"\"events\"")?;
-    let [events] = fields(body_of(slice).ok()?, ["events"]).ok()?;
-    events.filter(|events| is_known_list(*events))
-}
-
-/// Returns the only member of an object that is a list of runs or events.
-fn only_list(slice: Slice<'_>) -> Option<Slice<'_>> {
-    // Few objects without content have a list of objects.
-    let list = memchr(b'[', slice.json().as_bytes())?;
-    memchr(b'{', slice.json().as_bytes().get(list..)?)?;
-    let mut lists = Vec::new();
-    let collect = &mut |_: &str, _: usize, value: Slice<'_>| {
-        lists.extend(is_known_list(value).then_some((value.begin(), value.end())));
-        Ok(())
-    };
-    slice.each_member(collect).ok()?;
-    let [list] = lists.as_slice() else { return None };
-    Some(slice.part(*list))
-}
-
-/// Whether a value is a list with a run or an event.
-fn is_known_list(value: Slice<'_>) -> bool {
-    let Some(items) = Some(value).filter(|value| value.is_array()).and_then(|list| items(list).ok()) else {
-        return false;
-    };
-    let rows = items.take(MAX_EXAMINED_ROWS).map_while(Result::ok).filter(|row| row.is_object());
-    rows.filter_map(|row| Keys::read(row).ok()).any(|keys| kind::is_run(&keys) || kind::is_event(&keys))
-}
-
 /// Splits a list that contains runs of Smithers and rows of lionagi into the rows of lionagi and all other rows.
 fn split_mixed_list(slice: Slice<'_>) -> Option<[String; 2]> {
     let list = MixedList::read(slice)?;
@@ -323,7 +317,7 @@ fn split_mixed_list(slice: Slice<'_>) -> Option<[String; 2]> {
 }
 
 /// Returns the payload of a response; a document without an envelope is its own payload.
-fn body_of(slice: Slice<'_>) -> Result<Slice<'_>, ReadError> {
+pub(super) fn body_of(slice: Slice<'_>) -> Result<Slice<'_>, ReadError> {
     if !slice.is_object() {
         return Ok(slice);
     }

@@ -11,6 +11,7 @@ mod join;
 mod lines;
 mod log;
 mod markup;
+mod members;
 mod replay;
 mod rows;
 mod socket;

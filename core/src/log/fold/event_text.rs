@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::super::pushed::state_text;
 use super::super::scan::Fields;
 use super::super::store::Store;
 use crate::json::Slice;
@@ -40,6 +41,11 @@ impl<'a> EventText<'a> {
 
     pub(crate) fn text(&self, name: &[u8]) -> Option<String> {
         self.value(name)?.text()
+    }
+
+    /// A word of the run's state, which is a text, or the field `state` of an object.
+    pub(crate) fn state(&self, name: &[u8]) -> Option<String> {
+        state_text(self.value(name)?)
     }
 
     pub(crate) fn number(&self, name: &[u8]) -> Option<f64> {

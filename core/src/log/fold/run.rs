@@ -77,7 +77,10 @@ impl RunFold {
         match effect {
             Effect::RunStarted => self.start(event),
             Effect::RunStatusChanged => self.set_status(&text(b"status"), event),
-            Effect::RunStateChanged => self.set_state(Word::new(&text(b"after")), event),
+            Effect::RunStateChanged => {
+                let after = EventText::new(store, event.row).state(b"after").unwrap_or_default();
+                self.set_state(Word::new(&after), event);
+            }
             Effect::Run(state) => self.set_outcome(state, event),
             Effect::Continued => {
                 self.continued = true;

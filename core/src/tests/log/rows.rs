@@ -65,8 +65,13 @@ fn an_event_without_the_word_of_the_state_is_kept_out_and_named() {
         (event("RunStatusChanged", 2, &json!({ "status": "" })), "Expected a word, found text \"\"."),
         (changed(&json!({ "before": "running" })), "The field `after` is missing."),
         (changed(&json!({ "after": "running" })), "The field `before` is missing."),
-        (changed(&json!({ "before": "running", "after": {} })), "Expected text, found an object."),
-        (changed(&json!({ "before": {}, "after": "stale" })), "Expected text, found an object."),
+        (changed(&json!({ "before": "running", "after": {} })), "The field `state` is missing."),
+        (changed(&json!({ "before": {}, "after": "stale" })), "The field `state` is missing."),
+        (
+            changed(&json!({ "before": "running", "after": { "state": 5 } })),
+            "Expected text, found the number 5.",
+        ),
+        (changed(&json!({ "before": ["running"], "after": "stale" })), "Expected text, found a list."),
         (row(1, &event("RunStatusChanged", 2, &json!({}))), "The field `status` is missing."),
         (escaped(&event("RunStatusChanged", 2, &json!({}))), "The field `status` is missing."),
     ] {

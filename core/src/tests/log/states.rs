@@ -247,6 +247,8 @@ fn status_and_state_events_are_honoured() {
         let view = view_after("RunStateChanged", json!({ "before": "running", "after": word }));
         assert_eq!(state(&view), word);
         assert_eq!(view.state.known().is_none(), word == "dreaming");
+        let objects = json!({ "before": { "state": "running" }, "after": { "runId": "r", "state": word } });
+        assert_eq!(state(&view_after("RunStateChanged", objects)), word);
     }
     assert_eq!(
         state(&view_after("RunAutoResumed", json!({ "lastHeartbeatAtMs": 1, "staleDurationMs": 1 }))),
