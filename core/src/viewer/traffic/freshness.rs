@@ -12,7 +12,8 @@ const SILENCE_MS: f64 = 20_000.0;
 /// The age from which the states of nodes show it, in milliseconds: rows of a live list do so, too.
 const OLD_NODES_MS: f64 = 3_000.0;
 
-/// The age from which a row of the list shows it, in milliseconds: Smithers' console reads its list every 5 s.
+/// The age from which a row of the list shows it, in milliseconds: Smithers' console reads its list every 5 s. A stream of events
+/// does not replace the answers: no event announces that a run pauses or waits, or what another process does.
 const OLD_ROW_MS: f64 = 6_000.0;
 
 /// Maximum delay of the collector's next poll, milliseconds, before its last poll counts as outdated.
@@ -34,8 +35,7 @@ impl TrafficSource {
         self.freshness_with_limit(server, place, OLD_ROW_MS, now)
     }
 
-    /// A state that was observed longer ago than the limit, in milliseconds, is one of the past. A stream that delivers the run's
-    /// events keeps it up to date between two answers.
+    /// A state that was observed longer ago than the limit, in milliseconds, is one of the past.
     fn freshness_with_limit(&self, server: usize, place: usize, limit_ms: f64, now: Millis) -> Freshness {
         let known = &self.traffic.servers()[server];
         let (last, state_at, _) = known.times(place);
@@ -45,7 +45,6 @@ impl TrafficSource {
             return Freshness::Refused { as_of: state_at.or(last).unwrap_or(server_now) };
         }
         let is_behind = self.traffic.last_poll().is_some_and(|poll| !is_recent(poll, now));
-        let limit_ms = if delivered.is_some() { RUN_STATE_HEARTBEAT_STALE_MS } else { limit_ms };
         let is_old = |at: &Millis| is_behind || server_now.since(*at) > limit_ms;
         Freshness::Traffic {
             last: delivered.map(|at| known.now(at)).or(last).unwrap_or(server_now),

@@ -154,8 +154,11 @@ fn rows_that_the_page_no_longer_reads_show_their_age() {
         event(10.0, 1, "connect.challenge", "{}"),
         event(6_000.0, 2, "run.heartbeat", r#"{"runId":"r1"}"#),
     ];
-    assert!(!row(&followed, 7_100.0).contains("as of"), "its events arrive");
-    assert!(row(&followed, 36_200.0).contains("as of"), "they do not any more");
+    assert!(row(&followed, 7_100.0).contains("as of"), "no event announces that it waits or pauses");
+    let started = event(6_000.0, 2, "node.started", r#"{"runId":"r1","nodeId":"b"}"#);
+    let at_work = [&followed[..2], &[started]].concat();
+    assert!(!row(&at_work, 11_900.0).contains("as of"), "an event that says what it does");
+    assert!(row(&at_work, 12_100.0).contains("as of"));
 }
 
 /// The answer of a Gateway about a run.
