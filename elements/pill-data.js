@@ -9,6 +9,7 @@ export const fields = {
   "freshness": "Freshness",
   "gate": "Gate",
   "health": "Health",
+  "lane": "Node",
   "node": "Node",
   "normalized-health": "Health",
   "planner": "Decision",
@@ -86,6 +87,17 @@ export const appearances = {
     "unknown": "Unknown|neutral|circle-question-mark",
     "unresponsive": "Unresponsive|warning|clock-alert",
     "zombie": "Zombie|error|skull"
+  },
+  "lane": {
+    "awaiting_approval": "Awaiting approval|review|hand",
+    "cancelled": "Cancelled|neutral|slash",
+    "escalated": "Escalated|warning|arrow-up-right",
+    "failed": "Failed|error|circle-x",
+    "paused": "Paused|neutral|pause",
+    "queued": "Queued|neutral|circle-dashed",
+    "running": "Running|running|activity",
+    "skipped": "Skipped|neutral|redo-2",
+    "succeeded": "Succeeded|success|check"
   },
   "node": {
     "bound-stale": "Bound value stale|stale|link-2-off",

@@ -117,7 +117,6 @@ describe("a run without a tree says why, and what would bring one", () => {
   const without = {
     "an answer about a run": ["smithers/captures/runs/fail-a/rpc-runs.get.json", /the state of the run, not its tree/, true],
     "an event log": ["documents/valid/killed-a.log.ndjson", /An event log has no tree/, true],
-    "a session of lionagi": ["lionagi/captures/studio/run-completed-ok.json", /lionagi records sessions/, false],
     "a run of tnh-conductor": ["conductor/runs/gate-orphaned/run/status.json", /no visit of a step/, true],
   };
   for (const [name, [file, reason, hasHint]] of Object.entries(without)) {

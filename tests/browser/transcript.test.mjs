@@ -85,7 +85,7 @@ const screens = {
       await press(page, '[data-field="evidence"] summary');
     },
   },
-  "lionagi-session": { show: (page) => shown(page, file("lionagi/captures/studio/run-dead-stale-fresh.json")) },
+  "lionagi-session": { show: (page) => shown(page, file("lionagi/captures/studio/run-dead-stale-fresh.json"), 2) },
   "conductor-gate": { show: (page) => shown(page, file("conductor/runs/gate-orphaned/run/status.json")) },
   "conductor-failed": { show: (page) => shown(page, file("conductor/runs/missing-route-exception/run/status.json")) },
   "runs-smithers": { show: (page) => listed(page, listedRuns(), JSON.parse(listedRuns()).payload.length) },

@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runFiles } from "../support/captures.mjs";
-import { drop } from "../support/panel.mjs";
+import { axe } from "../support/a11y.mjs";
+import { chooseFile, drop } from "../support/panel.mjs";
+import { vector } from "../support/paths.mjs";
 import { connectScreen } from "../support/stage.mjs";
 
 const { page } = await connectScreen({ viewport: { width: 1280, height: 800 } });
@@ -57,5 +59,43 @@ describe("a run of tnh-conductor", () => {
     await page.keyboard.press("ArrowLeft");
     await page.waitForFunction(() => document.querySelectorAll("[role=treeitem]").length === 1);
     assert.match(await page.$eval("[role=treeitem]", (element) => element.textContent), /waiting inside/);
+  });
+});
+
+describe("a session of lionagi", () => {
+  const session = (name) => chooseFile(page, vector(`lionagi/captures/studio/${name}.json`));
+  const detail = () => page.$eval("[data-pane=node]", (element) => element.innerText);
+  test("has its branches as a tree, whose root has the state of the header", async () => {
+    await session("run-completed-ok");
+    await page.waitForSelector(row("worker"));
+    assert.deepEqual(
+      (await rows()).map(([name, level]) => [name, level]),
+      [
+        ["worker · 328c · 17:44", "1"],
+        ["worker", "2"],
+      ],
+    );
+    assert.deepEqual(await rootState(), await headerState());
+    await session("run-dead-stale-fresh");
+    await page.waitForFunction(() => document.querySelector("[role=treeitem] .state-word")?.dataset.value === "stale running");
+    assert.deepEqual(await rootState(), await headerState());
+  });
+  test("says what it cost, and has its messages with the actions joined to their responses", async () => {
+    await session("run-completed-ok");
+    await page.waitForSelector(row("worker"));
+    await page.click("[role=treeitem][aria-level='1']");
+    await page.waitForFunction(() => document.querySelector("[data-pane=node]:not([hidden])")?.innerText.includes("0.42 USD"));
+    await page.click(row("worker"));
+    await page.waitForFunction(() => document.querySelector("[data-pane=node] h2").textContent === "worker");
+    await page.click("[data-tab=messages]");
+    await page.waitForSelector(".node-messages li");
+    const roles = await page.$$eval(".node-messages > li", (items) => items.map((item) => item.dataset.role));
+    assert.deepEqual(roles, Array(3).fill(["user", "action", "assistant"]).flat());
+    await page.click(".node-messages [data-role=action] summary");
+    await page.waitForFunction(() => document.querySelector("[data-field=message-response]").innerText.includes("def f()"));
+    assert.match(await detail(), /read_file/);
+    assert.match(await detail(), /Step 1 finished: module 0 inspected/);
+    await page.setViewport({ width: 1280, height: 1600 });
+    assert.deepEqual((await axe(page)).problems, []);
   });
 });

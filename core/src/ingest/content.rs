@@ -10,7 +10,6 @@ use crate::pill::Taxonomy;
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::run::{Inspection, RunInspection};
 use crate::summary::ShortAnswer;
-use crate::text::concat;
 use crate::time::Millis;
 
 crate::vocabulary! {
@@ -176,7 +175,7 @@ pub(super) fn show_row(show: &Show) -> ListRow {
 
 pub(super) fn play_row(play: &Play) -> ListRow {
     ListRow {
-        id: concat(&[&play.topic, " / ", &play.name]),
+        id: play.id(),
         name: play.name.clone(),
         taxonomy: Taxonomy::Play,
         state: play.status.as_ref().map(|status| status.as_str().to_owned()),

@@ -7,7 +7,7 @@ use super::content::{
     session_row, show_row, smithers_run,
 };
 use super::relatives;
-use super::trees::{NodeStates, SystemTree, conductor_tree};
+use super::trees::{NodeStates, SystemTree, conductor_tree, lionagi_tree};
 use crate::conductor::derive::ConductorRun;
 use crate::freshness::Freshness;
 use crate::header::{Header, conductor, smithers_header};
@@ -290,7 +290,8 @@ impl Document {
             std::iter::repeat_with(OnceLock::new).take(len).collect()
         });
         let tree = trees.get(row.unwrap_or(0))?.get_or_init(|| match &self.content {
-            Content::Smithers(_) | Content::Lionagi(_) => None,
+            Content::Smithers(_) => None,
+            Content::Lionagi(found) => lionagi_tree(found, row).map(Box::new),
             Content::Conductor(runs) => conductor_tree(conductor_run(runs, row)?).map(Box::new),
         });
         tree.as_deref()

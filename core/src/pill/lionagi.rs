@@ -2,7 +2,7 @@
 
 use super::{Icon, Style, Table, Taxonomy, Tone, style};
 use crate::lionagi::derive::EffectiveState;
-use crate::lionagi::wire::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
+use crate::lionagi::wire::{Delivery, LaneState, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
 
 impl EffectiveState {
     /// The vocabulary of the word.
@@ -45,6 +45,22 @@ impl ShowStatus {
             Self::Completed => style(Tone::Success, Icon::Check, "Completed"),
             Self::Aborted => style(Tone::Neutral, Icon::Square, "Aborted"),
             Self::Imported => style(Tone::Neutral, Icon::Archive, "Imported"),
+        }
+    }
+}
+
+impl LaneState {
+    pub(super) fn style(self) -> Style {
+        match self {
+            Self::Queued => style(Tone::Neutral, Icon::CircleDashed, "Queued"),
+            Self::Running => style(Tone::Running, Icon::Activity, "Running"),
+            Self::AwaitingApproval => style(Tone::Review, Icon::Hand, "Awaiting approval"),
+            Self::Paused => style(Tone::Neutral, Icon::Pause, "Paused"),
+            Self::Succeeded => style(Tone::Success, Icon::Check, "Succeeded"),
+            Self::Failed => style(Tone::Error, Icon::CircleX, "Failed"),
+            Self::Skipped => style(Tone::Neutral, Icon::Redo2, "Skipped"),
+            Self::Cancelled => style(Tone::Neutral, Icon::Slash, "Cancelled"),
+            Self::Escalated => style(Tone::Warning, Icon::ArrowUpRight, "Escalated"),
         }
     }
 }

@@ -29,7 +29,7 @@ pub use taxonomy::Taxonomy;
 
 use crate::conductor::wire::{GateOutcome, PlannerStatus, Termination};
 use crate::format;
-use crate::lionagi::wire::{Delivery, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
+use crate::lionagi::wire::{Delivery, LaneState, NormalizedHealth, SessionHealth, SessionStatus, ShowStatus};
 use crate::smithers::wire::{NodeState, RunState};
 use crate::word::Vocabulary;
 
@@ -225,6 +225,7 @@ fn find(taxonomy: Taxonomy, word: &str) -> Option<Style> {
         Taxonomy::Verdict => lionagi::VERDICT,
         Taxonomy::Play => lionagi::PLAY,
         Taxonomy::Show => return ShowStatus::from_word(word).map(ShowStatus::style),
+        Taxonomy::Lane => return LaneState::from_word(word).map(LaneState::style),
         Taxonomy::Conductor => return ShownRun::from_word(word).map(ShownRun::style),
         Taxonomy::Termination => return Termination::from_word(word).map(Termination::style),
         Taxonomy::Planner => return PlannerStatus::from_word(word).map(PlannerStatus::style),

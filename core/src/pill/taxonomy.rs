@@ -36,6 +36,8 @@ crate::vocabulary! {
         Play = "play",
         /// A lionagi show.
         Show = "show",
+        /// A node of the signals of a lionagi session.
+        Lane = "lane",
         /// The life of a tnh-conductor run.
         Conductor = "conductor",
         /// How a tnh-conductor step ended.
@@ -61,7 +63,7 @@ impl Taxonomy {
             Self::Run => "Run state",
             Self::Blocked => "Blocked by",
             Self::Unhealthy => "Unhealthy",
-            Self::Node => "Node",
+            Self::Node | Self::Lane => "Node",
             Self::Freshness => "Freshness",
             Self::Session => "Status",
             Self::Health | Self::NormalizedHealth => "Health",

@@ -1,13 +1,15 @@
 //! The inspection of lionagi's sessions.
 
+use std::sync::Arc;
+
 use crate::evidence::{Evidence, Signal};
 use crate::lionagi::derive::{
     Disagreement, EffectiveState, Health, NormalizedState, Reaper, Signals, detect_reaper, effective_state,
     normalize, row_disagreements, session_health, status_input,
 };
 use crate::lionagi::wire::{
-    Delivery, LionagiDocumentKind, Play, Seconds, SessionHealth, SessionRow, Show, StoredStatus, Stream,
-    delivery,
+    Delivery, LionagiDocumentKind, Play, Seconds, SessionDetail, SessionHealth, SessionRow, Show,
+    StoredStatus, Stream, delivery,
 };
 use crate::problem::Problems;
 use crate::refusal::Refusal;
@@ -140,6 +142,8 @@ pub struct SessionInspection {
     pub evidence: Evidence,
     /// Its event stream, if one was read.
     pub stream: Option<Stream>,
+    /// Its branches with their messages, if its detail was read.
+    pub(crate) detail: Option<Arc<SessionDetail>>,
 }
 
 impl SessionInspection {
@@ -187,6 +191,7 @@ impl SessionInspection {
             reaper,
             evidence,
             stream: None,
+            detail: None,
             row,
         }
     }

@@ -146,6 +146,7 @@ impl Builder<'_> {
             children: Vec::new(),
             status: None,
             props: Props::default(),
+            own_title: None,
             member_order: MemberOrder::default(),
         });
         self.open.push(Open { index, begin, nesting, members: MemberOrderBuilder::default() });

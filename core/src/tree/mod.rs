@@ -249,6 +249,15 @@ impl Tree {
         })
     }
 
+    /// Shows nodes by these names in place of their ids.
+    pub(crate) fn set_titles(&mut self, titles: impl IntoIterator<Item = (NodeId, String)>) {
+        for (id, title) in titles {
+            if let Some(index) = self.find(id) {
+                self.node_mut(index).own_title = Some(title.into());
+            }
+        }
+    }
+
     fn node_mut(&mut self, index: NodeIndex) -> &mut Node {
         &mut self.nodes[index.slot()]
     }

@@ -45,6 +45,8 @@ pub struct Node {
     /// The server's row of this node, if `listNodeStates` was joined.
     pub status: Option<NodeStatus>,
     pub(super) props: Props,
+    /// The name to show in place of an id that says nothing to people.
+    pub(super) own_title: Option<Box<str>>,
     /// The order of its JSON members, so that writing preserves it.
     pub(super) member_order: MemberOrder,
 }
@@ -122,10 +124,11 @@ impl Node {
         self.task.as_ref().map(|task| task.node_id.as_str()).or(self.props.id())
     }
 
-    /// The title of the node: its [`node_id`](Self::node_id), else the property `name`, else the element's
+    /// The title of the node: its [`node_id`](Self::node_id) unless a name stands for it, else the property `name`, else the element's
     /// name.
     pub fn title(&self) -> &str {
-        self.node_id().or(self.props.part(|parts| parts.name.as_deref())).unwrap_or(&self.name)
+        let id = self.own_title.as_deref().or(self.node_id());
+        id.or(self.props.part(|parts| parts.name.as_deref())).unwrap_or(&self.name)
     }
 
     /// The label that the author gave: the task's, else the property, else the one in the server's row.
@@ -188,6 +191,7 @@ impl Node {
             children: Vec::new(),
             status: self.status.clone(),
             props: self.props.clone(),
+            own_title: self.own_title.clone(),
             member_order: self.member_order.clone(),
         }
     }

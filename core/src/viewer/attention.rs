@@ -53,6 +53,7 @@ pub(crate) fn attention(
         Taxonomy::Blocked
         | Taxonomy::Unhealthy
         | Taxonomy::Node
+        | Taxonomy::Lane
         | Taxonomy::Freshness
         | Taxonomy::Health
         | Taxonomy::Delivery

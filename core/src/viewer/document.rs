@@ -270,8 +270,7 @@ impl ViewerSource for DocumentSource {
 
     fn facts(&self) -> Option<RunFacts<'_>> {
         let document = self.document().filter(|_| self.missing_run().is_none())?;
-        let smithers = document.smithers_run(self.chosen()).map(RunFacts::Smithers);
-        smithers.or_else(|| document.conductor_run(self.chosen()).map(RunFacts::Conductor))
+        RunFacts::of_document(document, self.chosen())
     }
 
     // A document changes by itself only when the end of a log is reached.

@@ -100,6 +100,32 @@ pub(super) enum Missing {
     },
     /// The tool calls of an agent.
     ToolCalls,
+    /// The branches of a session.
+    Branches,
+    /// All that only the detail of a session has.
+    SessionDetail,
+    /// What a node of the signals did.
+    LaneDetail,
+    /// The messages of a branch.
+    Messages,
+    /// Messages of a branch that has none.
+    NoMessages,
+    /// Messages that the server did not send because they are older.
+    OlderMessages {
+        /// Their number.
+        older: u64,
+    },
+    /// Messages that are not listed because there are too many.
+    EarlierMessages {
+        /// Their number.
+        more: usize,
+    },
+    /// The content of a message, which the server withheld.
+    Withheld,
+    /// The response to an action.
+    Response,
+    /// The action that a response answers.
+    ActionRequest,
     /// Properties that are not listed.
     Properties {
         /// Their number.
@@ -199,6 +225,26 @@ impl Missing {
             Self::ToolCalls => {
                 "No tool call is among these events: an agent that reports its calls writes an event for each.".to_owned()
             }
+            Self::Branches => {
+                format!("Branches with their messages: {}. Studio sends them for GET /api/runs/{{id}}.", origin.lacks())
+            }
+            Self::SessionDetail => format!(
+                "Branches, model, cost and tokens: {}. Studio sends them for GET /api/runs/{{id}}.",
+                origin.lacks()
+            ),
+            Self::LaneDetail => "The signals of a session say only the name, the state and the events of a node.".to_owned(),
+            Self::Messages => format!("Messages: {}.", origin.lacks()),
+            Self::NoMessages => "No messages yet.".to_owned(),
+            Self::OlderMessages { older: 1 } => "1 older message was not sent.".to_owned(),
+            Self::OlderMessages { older } => {
+                format!("{} older messages were not sent.", format::count(*older as f64))
+            }
+            Self::EarlierMessages { more } => {
+                format!("Earlier messages are not listed: {}. Raw JSON of the session has them.", count(*more))
+            }
+            Self::Withheld => "Studio withheld the content.".to_owned(),
+            Self::Response => format!("The response: {}.", origin.lacks()),
+            Self::ActionRequest => format!("The action that this answers: {}.", origin.lacks()),
             Self::Properties { more: 1 } => "1 more property is not listed.".to_owned(),
             Self::Properties { more } => format!("{} more properties are not listed.", count(*more)),
         }
@@ -299,6 +345,18 @@ mod tests {
                 Missing::ToolCalls,
                 "No tool call is among these events: an agent that reports its calls writes an event for each.",
             ),
+            (Missing::NoMessages, "No messages yet."),
+            (Missing::OlderMessages { older: 1 }, "1 older message was not sent."),
+            (Missing::OlderMessages { older: 70 }, "70 older messages were not sent."),
+            (
+                Missing::EarlierMessages { more: 30 },
+                "Earlier messages are not listed: 30. Raw JSON of the session has them.",
+            ),
+            (Missing::Withheld, "Studio withheld the content."),
+            (
+                Missing::LaneDetail,
+                "The signals of a session say only the name, the state and the events of a node.",
+            ),
             (Missing::Properties { more: 1 }, "1 more property is not listed."),
             (Missing::Properties { more: 3 }, "3 more properties are not listed."),
         ]
@@ -320,6 +378,11 @@ mod tests {
             Missing::Attempts { numbers: vec![1, 2] },
             Missing::NextAttempt,
             Missing::Output,
+            Missing::Branches,
+            Missing::SessionDetail,
+            Missing::Messages,
+            Missing::Response,
+            Missing::ActionRequest,
         ];
         let common = common();
         let mut sentences = Vec::new();

@@ -40,7 +40,7 @@ impl NoTree {
     }
 
     pub(super) fn in_lionagi() -> Self {
-        Self::new("lionagi records sessions, shows and plays; they form no tree.", None)
+        Self::new("These numbers of lionagi’s sessions form no tree.", None)
     }
 
     pub(super) fn in_event_log() -> Self {

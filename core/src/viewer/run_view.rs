@@ -55,7 +55,7 @@ impl<'a> RunView<'a> {
         }
     }
 
-    /// All facts about the run on screen at the cursor; `None` if its system records no nodes.
+    /// All facts about the run on screen at the cursor; `None` if no run is on screen.
     pub(super) fn facts(&self) -> Option<RunFacts<'a>> {
         match self.focus.cursor {
             Cursor::Live => self.source.get().facts(),

@@ -412,7 +412,6 @@ fn a_run_without_a_tree_has_a_reason() {
             "the state of the run",
             true,
         ),
-        (r#"{"session_id":"s1","status":"running","invocation_kind":"agent"}"#, "lionagi", false),
         (r#"{"run_id":"20261121T204038Z","lifecycle_state":"running"}"#, "tnh-conductor", true),
         (r#"{"type":"RunStarted","runId":"a","timestampMs":1700000000000}"#, "An event log", true),
     ] {

@@ -340,17 +340,24 @@ impl ViewerSource for TrafficSource {
 
     fn facts(&self) -> Option<RunFacts<'_>> {
         let (server, _, place) = self.server()?;
-        server.run(place).map(RunFacts::Smithers)
+        match server.document() {
+            Some(document) => RunFacts::of_document(document, (!document.has_run()).then_some(place)),
+            None => server.run(place).map(RunFacts::Smithers),
+        }
     }
 
     fn run(&self, now: Millis) -> RunData<'_> {
         let Some((server, number, place)) = self.server() else { return RunData::default() };
         let server_now = server.now(now);
+        let document = server.document().map(|found| (found, (!found.has_run()).then_some(place)));
         let old_nodes = self.old_nodes(number, place, now);
         let known_until = self.freshness(number, place, now).known_until(server_now);
         RunData {
-            tree: server.run(place).and_then(|run| run.tree.as_ref()),
-            states: None,
+            tree: match document {
+                Some((document, row)) => document.tree(row),
+                None => server.run(place).and_then(|run| run.tree.as_ref()),
+            },
+            states: document.and_then(|(document, row)| document.node_states(row)),
             known_until: Millis::earliest([known_until, old_nodes].into_iter().flatten()),
             age: old_nodes.map(|at| format!("as of {}", format::ago(server_now.since(at)))),
         }

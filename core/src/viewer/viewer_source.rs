@@ -91,7 +91,7 @@ pub(super) trait ViewerSource {
 
     /// The events of the run on screen; `None` if no run is on screen.
     fn log(&self) -> Option<RunLog<'_>>;
-    /// All facts about the run on screen; `None` if its system records no nodes.
+    /// All facts about the run on screen; `None` if no run is on screen.
     fn facts(&self) -> Option<RunFacts<'_>>;
 
     /// What is known about a question; `None` while it has neither an answer nor failed, and for sources that are not asked.

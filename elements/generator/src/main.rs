@@ -137,6 +137,7 @@ fn has_ended(taxonomy: Taxonomy, word: &str) -> bool {
         | Taxonomy::Verdict
         | Taxonomy::Play
         | Taxonomy::Show
+        | Taxonomy::Lane
         | Taxonomy::Conductor
         | Taxonomy::Termination
         | Taxonomy::Planner

@@ -4,6 +4,7 @@ use crate::lionagi::derive;
 use crate::problem::Problem;
 use crate::text;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::auxiliary;
 use super::list::{each_row, join_duplicate, report};
@@ -14,7 +15,7 @@ use crate::kind;
 use crate::lionagi::derive::{Disagreement, Question};
 use crate::lionagi::wire::RowProblems;
 use crate::lionagi::wire::parse_iso;
-use crate::lionagi::wire::{LionagiDocumentKind, SessionRow, SessionStatus, StoredStatus};
+use crate::lionagi::wire::{LionagiDocumentKind, SessionDetail, SessionRow, SessionStatus, StoredStatus};
 use crate::refusal::Refusal;
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::text::concat;
@@ -121,6 +122,9 @@ impl RowOrigin<'_> {
     fn detail(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
         let mut found = LionagiInspection::new(self.kind);
         let mut session = self.session(read_row(slice, &mut found)?);
+        let mut lose =
+            |error| found.problems.add_error(slice.whole(), &error, "It is omitted from the session.");
+        session.detail = Some(Arc::new(SessionDetail::read(slice, &mut lose)));
         let [sessions] = fields(slice, ["sessions"])?;
         if let Some(sessions) = sessions.filter(|sessions| sessions.is_array()) {
             self.rows(sessions, &mut found, Ok)?;

@@ -41,7 +41,8 @@ fn draft(run: &ConductorRun, visit: &Visit) -> Draft {
     Draft {
         node_type: "step",
         title: visit.step_id.clone(),
-        work_id: Some(visit.step_id.clone()),
+        id: Some(visit.step_id.clone()),
+        is_work: true,
         iteration: visit.attempt.saturating_sub(1),
         kind: opcode(run, &visit.step_id),
         counted: visit_state(run, visit, visit.attempt),

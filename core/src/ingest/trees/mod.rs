@@ -1,6 +1,7 @@
 //! Trees of the systems whose documents contain none: what belongs to a run becomes nodes, so that one pane shows all trees.
 
 mod conductor;
+mod lionagi;
 #[cfg(test)]
 mod tests;
 
@@ -9,6 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub(super) use conductor::conductor_tree;
 pub(crate) use conductor::{last_visit, visit_state};
+pub(super) use lionagi::lionagi_tree;
 
 use crate::json::Writer;
 use crate::pill::Taxonomy;
@@ -33,11 +35,14 @@ struct Draft {
     /// The kind of node as a word: `step`.
     node_type: &'static str,
     title: String,
-    /// The id by which the node is selected, and whether it is a unit of work; `None` for a run as a whole.
-    work_id: Option<String>,
+    /// The id by which the node is selected.
+    id: Option<String>,
+    /// Whether it is a unit of work, which the nodes above count.
+    is_work: bool,
     iteration: u32,
     /// The kind of work, if it says more than the type.
     kind: Option<String>,
+    label: Option<String>,
     /// The state in the words of the node's system.
     state: Option<(Taxonomy, String)>,
     /// The state for the counts of the nodes above.
@@ -47,46 +52,60 @@ struct Draft {
     children: Vec<Draft>,
 }
 
+/// What is not in the JSON of a tree.
+#[derive(Default)]
+struct Parts {
+    statuses: Vec<NodeStatus>,
+    states: NodeStates,
+    titles: Vec<(NodeId, String)>,
+}
+
 impl Draft {
     /// The id in the tree. It depends only on what the node is, so a selection survives nodes that are added before it.
-    fn id(&self) -> NodeId {
+    fn tree_id(&self) -> NodeId {
         let mut hasher = DefaultHasher::new();
-        (self.node_type, &self.work_id).hash(&mut hasher);
+        (self.node_type, &self.id).hash(&mut hasher);
         // JavaScript represents whole numbers of 53 bits exactly.
         NodeId((hasher.finish() >> 11).cast_signed())
     }
 
     /// The tree below this node; `None` if it is too deep or too large.
     fn into_tree(self) -> Option<SystemTree> {
-        let (mut out, mut statuses, mut states) = (Writer::default(), Vec::new(), NodeStates::new());
-        self.write(&mut out, &mut statuses, &mut states);
+        let (mut out, mut parts) = (Writer::default(), Parts::default());
+        self.write(&mut out, &mut parts);
         let mut tree = Tree::from_json(&out.finish()).ok()?;
-        tree.join(&statuses);
-        Some(SystemTree { tree, states })
+        tree.join(&parts.statuses);
+        tree.set_titles(parts.titles);
+        Some(SystemTree { tree, states: parts.states })
     }
 
-    fn write(&self, out: &mut Writer, statuses: &mut Vec<NodeStatus>, states: &mut NodeStates) {
-        let id = self.id();
+    fn write(&self, out: &mut Writer, parts: &mut Parts) {
+        let id = self.tree_id();
         out.object(|out| {
             out.key("id").number(id.0 as f64);
             out.key("type").text(self.node_type);
             out.key("name").text(&self.title);
-            if let Some(work_id) = &self.work_id {
+            out.key("props").object(|out| {
+                out.optional_text("id", self.id.as_deref().filter(|_| !self.is_work));
+                out.optional_text("label", self.label.as_deref());
+            });
+            if let Some(id) = self.id.as_ref().filter(|_| self.is_work) {
                 out.key("task").object(|out| {
-                    out.key("nodeId").text(work_id);
+                    out.key("nodeId").text(id);
                     out.key("iteration").number(f64::from(self.iteration));
                     out.optional_text("kind", self.kind.as_deref());
                 });
             }
-            out.key("children").list(&self.children, |out, child| child.write(out, statuses, states));
+            out.key("children").list(&self.children, |out, child| child.write(out, parts));
         });
-        if let (Some(work_id), Some(state)) = (&self.work_id, self.counted) {
-            statuses.push(NodeStatus {
+        if let (Some(node_id), Some(state)) = (&self.id, self.counted) {
+            parts.statuses.push(NodeStatus {
                 started_at: self.started_at,
                 finished_at: self.finished_at,
-                ..NodeStatus::from_state(work_id.clone(), self.iteration, Word::Known(state))
+                ..NodeStatus::from_state(node_id.clone(), self.iteration, Word::Known(state))
             });
         }
-        states.extend(self.state.clone().map(|state| (id, state)));
+        parts.states.extend(self.state.clone().map(|state| (id, state)));
+        parts.titles.push((id, self.title.clone()));
     }
 }

@@ -2,6 +2,7 @@
 
 mod column;
 mod contract;
+mod detail;
 mod lane;
 pub(crate) mod play;
 mod row;
@@ -16,6 +17,7 @@ pub(crate) use seconds::parse_iso;
 
 pub use contract::Contract;
 pub(crate) use contract::delivery;
+pub(crate) use detail::{Branch, Message, SessionDetail};
 pub use lane::{LaneSignal, LaneState, Stream, StreamNode, StreamSignal};
 pub use play::{Play, PlayStatus, Show, ShowStatus};
 pub use row::{End, SessionRow, read_session};

@@ -2,6 +2,7 @@
 
 use super::Seconds;
 use crate::evidence::{Evidence, Input, Signal, Value};
+use crate::text::concat;
 use crate::word::Word;
 
 crate::vocabulary! {
@@ -160,6 +161,13 @@ pub struct Show {
     pub updated_at: Option<Seconds>,
     /// The evidence of its status.
     pub evidence: Evidence,
+}
+
+impl Play {
+    /// Its name with that of its show: a play has no other id in all documents.
+    pub(crate) fn id(&self) -> String {
+        concat(&[&self.topic, " / ", &self.name])
+    }
 }
 
 /// The evidence of a status that the server sent as it is stored.

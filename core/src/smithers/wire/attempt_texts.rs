@@ -42,6 +42,11 @@ impl LongText {
         }
     }
 
+    /// A text, or the beginning of a very long one.
+    pub(crate) fn from_text(text: &str) -> Self {
+        Self::new(text, MAX_TEXT)
+    }
+
     /// An error, with its stack if it has one.
     pub(crate) fn from_error(json: &str) -> Option<Self> {
         let text = whole_error(json)?;

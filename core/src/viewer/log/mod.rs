@@ -211,7 +211,7 @@ fn node_key(node: EntryNode, view: &RunView<'_>) -> NodeKey {
             let rows = run.nodes.iter().filter(|row| row.node_id == node.node_id);
             rows.map(|row| row.iteration).max()
         }
-        RunFacts::Conductor(_) => None,
+        RunFacts::Conductor(_) | RunFacts::Lionagi(_) => None,
     };
     let iteration = node.iteration.or_else(of_tree).or_else(last).unwrap_or(0);
     NodeKey { node_id: node.node_id, iteration }

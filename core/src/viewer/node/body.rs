@@ -110,7 +110,7 @@ impl NodePane {
         found: &Found<'_>,
     ) -> NodeBody {
         match tab {
-            NodeTab::Summary => NodeBody::default(),
+            NodeTab::Summary | NodeTab::Messages => NodeBody::default(),
             NodeTab::Attempts => self.attempts_body(view, context, found),
             NodeTab::Output => self.output_body(view, context, found),
             NodeTab::Events => self.events_body(view, context, Some(found)),
@@ -287,7 +287,7 @@ impl ValueSource {
 }
 
 impl NodeBody {
-    fn lacking(missing: impl IntoIterator<Item = Missing>, context: &Context<'_>) -> Self {
+    pub(super) fn lacking(missing: impl IntoIterator<Item = Missing>, context: &Context<'_>) -> Self {
         let missing = missing.into_iter().map(|missing| missing.sentence(context.origin)).collect();
         Self { missing, ..Self::default() }
     }

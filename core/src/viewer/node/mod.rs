@@ -3,7 +3,9 @@
 mod attempts;
 mod body;
 mod conductor;
+mod lionagi;
 mod long_text;
+mod messages;
 mod output;
 mod props;
 mod request;
@@ -19,6 +21,7 @@ use std::ops::Range;
 
 pub use attempts::{AttemptText, NodeAttempt};
 pub use long_text::{TextLine, TextWindow};
+pub use messages::NodeMessage;
 pub use output::SchemaField;
 pub use styled::{StyledSpan, TextStyle};
 pub use value::{ValueKind, ValueRow, ValueWindow};
@@ -44,6 +47,7 @@ use crate::gateway::DetailQuestion;
 use crate::json::ReadError;
 use crate::pill::Taxonomy;
 use crate::run::RunInspection;
+use crate::run::lionagi::LionagiInspection;
 use crate::smithers::wire::{Attempt, read_approvals};
 use crate::time::Millis;
 
@@ -146,6 +150,7 @@ impl Pane for NodePane {
         let (found, frame) = match view.facts()? {
             RunFacts::Smithers(run) => (self.smithers(run, &context, view), run.frame_no),
             RunFacts::Conductor(run) => (self.conductor(run, &context, view), None),
+            RunFacts::Lionagi(found) => (self.lionagi(found, &context, view), None),
         };
         let Some(window) = found else { return self.gone(&context, frame) };
         self.last = Some(Last { selection: selection.clone(), window: window.clone(), left: None });
@@ -216,6 +221,28 @@ impl NodePane {
             NodeTab::Events => window.body = self.events_body(view, context, None),
             NodeTab::Raw => {
                 let source = ValueSource::new(NodeTab::Raw, context, "{}".to_owned(), files);
+                self.show_raw(source, &mut window.body);
+            }
+            NodeTab::Summary | NodeTab::Attempts | NodeTab::Output | NodeTab::Messages => {}
+        }
+        Some(window)
+    }
+
+    /// The detail of a part of a document of lionagi; `None` if the tree does not have it.
+    fn lionagi(
+        &mut self,
+        found: &LionagiInspection,
+        context: &Context<'_>,
+        view: &RunView<'_>,
+    ) -> Option<NodeWindow> {
+        let (mut window, subject) = lionagi::window(found, context)?;
+        window.tab = if window.tabs.contains(&self.tab) { self.tab } else { NodeTab::Summary };
+        match window.tab {
+            NodeTab::Messages => window.body = subject.messages_body(context),
+            NodeTab::Events => window.body = self.events_body(view, context, None),
+            NodeTab::Raw => {
+                let texts = subject.json().map(|json| ("session", json)).into_iter().collect();
+                let source = ValueSource::new(NodeTab::Raw, context, "{}".to_owned(), texts);
                 self.show_raw(source, &mut window.body);
             }
             NodeTab::Summary | NodeTab::Attempts | NodeTab::Output => {}

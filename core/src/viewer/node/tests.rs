@@ -1,6 +1,7 @@
 //! The detail of nodes in captured runs of both systems that have nodes.
 
 mod events;
+mod lionagi;
 mod live;
 mod steps;
 

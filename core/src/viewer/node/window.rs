@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::attempts::{AttemptText, NodeAttempt};
 use super::long_text::TextWindow;
+use super::messages::NodeMessage;
 use super::output::SchemaField;
 use super::value::ValueWindow;
 use crate::header::{Field, FieldValue};
@@ -67,6 +68,8 @@ crate::vocabulary! {
         /// State, times, waits and properties.
         #[default]
         Summary = "summary",
+        /// The messages of a conversation.
+        Messages = "messages",
         /// The attempts, side by side.
         Attempts = "attempts",
         /// The output with its schema.
@@ -85,6 +88,8 @@ crate::vocabulary! {
 pub struct NodeBody {
     /// The attempts, the first one first.
     pub attempts: Vec<NodeAttempt>,
+    /// The messages, the oldest first.
+    pub messages: Vec<NodeMessage>,
     /// When the next attempt starts at the earliest, while the node waits for one.
     pub next_attempt: Option<FieldValue>,
     /// Why the node failed, by the answer about its output.

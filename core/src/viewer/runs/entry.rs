@@ -149,7 +149,8 @@ pub(super) fn system_of(taxonomy: Taxonomy) -> System {
         | Taxonomy::NormalizedHealth
         | Taxonomy::Verdict
         | Taxonomy::Play
-        | Taxonomy::Show => System::Lionagi,
+        | Taxonomy::Show
+        | Taxonomy::Lane => System::Lionagi,
         Taxonomy::Conductor | Taxonomy::Termination | Taxonomy::Planner | Taxonomy::Gate => System::Conductor,
     }
 }

@@ -64,7 +64,7 @@ fn shown(text: Option<&String>) -> Option<AnyView> {
     text.map(|text| bounded(text).into_any())
 }
 
-fn time(value: &FieldValue) -> AnyView {
+pub(super) fn time(value: &FieldValue) -> AnyView {
     match value {
         FieldValue::Time { iso, text } => {
             view! { <time datetime=iso.clone() title=iso.clone()>{text.clone()}</time> }.into_any()
@@ -95,7 +95,7 @@ fn texts(attempt: &NodeAttempt) -> Option<impl IntoView + use<>> {
     })
 }
 
-fn folded(label: &'static str, name: &'static str, text: AttemptText) -> impl IntoView {
+pub(super) fn folded(label: &'static str, name: &'static str, text: AttemptText) -> impl IntoView {
     view! {
         <details class="node-props">
             <summary>

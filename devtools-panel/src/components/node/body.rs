@@ -8,6 +8,7 @@ use super::super::Icon;
 use super::attempts::Attempts;
 use super::events::Events;
 use super::lacking::Lacking;
+use super::messages::Messages;
 use super::styled_text::TextBlock;
 use super::summary::Summary;
 use super::tabs::{body_id, tab_id};
@@ -32,6 +33,7 @@ pub(super) fn NodeBody() -> impl IntoView {
         >
             {move || match tab.get() {
                 NodeTab::Summary => view! { <Summary /> }.into_any(),
+                NodeTab::Messages => view! { <Messages /> }.into_any(),
                 NodeTab::Attempts => view! { <Attempts /> }.into_any(),
                 NodeTab::Events => view! { <Events /> }.into_any(),
                 NodeTab::Output | NodeTab::Raw => view! { <Value /> }.into_any(),

@@ -7,6 +7,7 @@ mod events;
 mod facts;
 mod head;
 mod lacking;
+mod messages;
 mod pane;
 mod props;
 mod styled_text;

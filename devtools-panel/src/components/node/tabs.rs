@@ -11,6 +11,7 @@ use crate::store::{CurrentSession, Panel, SessionData, select};
 fn name(tab: NodeTab) -> &'static str {
     match tab {
         NodeTab::Summary => "Summary",
+        NodeTab::Messages => "Messages",
         NodeTab::Attempts => "Attempts",
         NodeTab::Output => "Output",
         NodeTab::Events => "Events",

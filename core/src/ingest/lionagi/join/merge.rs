@@ -1,7 +1,9 @@
 //! Joins the row of a session with facts from outside of the row, such as an admin event. A fact is about one moment
 //! and is not a sign of life; the row contains more.
 
-use super::later::last_write;
+use std::cmp::Ordering;
+
+use super::later::{last_write, order};
 use super::row::merge_rows;
 use super::session::{differ, join_rows, joined_session, lasting_columns, reported_status};
 use crate::evidence::{Input, Signal};
@@ -22,12 +24,23 @@ pub(super) fn join_documents(
     other: SessionInspection,
     now: Millis,
 ) -> SessionInspection {
-    match (is_fact(&one), is_fact(&other)) {
+    let has_branches =
+        |session: &SessionInspection| session.detail.as_ref().is_some_and(|detail| detail.branches.is_some());
+    // The later detail counts, unless it has no branches.
+    let rank = |session: &SessionInspection| (has_branches(session), session.detail.is_some());
+    let is_other = match rank(&one).cmp(&rank(&other)) {
+        Ordering::Less => true,
+        Ordering::Equal => order(&one, &other, now) == Ordering::Less,
+        Ordering::Greater => false,
+    };
+    let detail = if is_other { other.detail.clone() } else { one.detail.clone() };
+    let joined = match (is_fact(&one), is_fact(&other)) {
         (false, false) => join_rows(one, other, now),
         (false, true) => join_fact(one, other, now),
         (true, false) => join_fact(other, one, now),
         (true, true) => join_facts(one, other, now),
-    }
+    };
+    SessionInspection { detail, ..joined }
 }
 
 fn is_fact(session: &SessionInspection) -> bool {

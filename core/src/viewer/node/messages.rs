@@ -1,0 +1,106 @@
+//! The messages of a branch, an action joined with its response.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::attempts::AttemptText;
+use crate::header::{Field, FieldValue};
+use crate::json::{Slice, fields};
+use crate::lionagi::wire::{Branch, Message, Seconds};
+use crate::smithers::wire::LongText;
+use crate::time::Millis;
+use crate::viewer::missing::{Missing, Origin};
+
+/// The maximum number of messages that are listed.
+const MAX_LISTED: usize = 200;
+
+/// The members of a message's content that are its text.
+const TEXTS: [&str; 5] = ["instruction", "assistant_response", "system_message", "text", "content"];
+
+/// A message of a conversation, or an action with its response.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct NodeMessage {
+    /// Who speaks: `user`, `assistant`, `system` or `action`.
+    pub role: String,
+    /// The tool that an action calls.
+    pub tool: Option<String>,
+    /// When it was written.
+    pub at: Option<FieldValue>,
+    /// The text, or the arguments of an action.
+    pub text: Option<AttemptText>,
+    /// What the tool returned.
+    pub response: Option<AttemptText>,
+    /// What the source lacks of the message, as a sentence.
+    pub missing: Option<String>,
+}
+
+/// The last messages of a branch, the oldest first, and what is missing of them.
+pub(super) fn messages(branch: &Branch, origin: Origin, now: Millis) -> (Vec<NodeMessage>, Vec<Missing>) {
+    let Some(known) = &branch.messages else { return (Vec::new(), vec![Missing::Messages]) };
+    let mut responses: HashMap<&str, &Message> = HashMap::new();
+    for message in known {
+        responses.extend(message.request_id.as_deref().map(|id| (id, message)));
+    }
+    let requests: Vec<&str> = known.iter().filter_map(|message| message.id.as_deref()).collect();
+    let is_joined =
+        |message: &Message| message.request_id.as_deref().is_some_and(|request| requests.contains(&request));
+    let alone: Vec<&Message> = known.iter().filter(|message| !is_joined(message)).collect();
+    let more = alone.len().saturating_sub(MAX_LISTED);
+    let listed = alone.into_iter().skip(more).map(|message| {
+        let response = message.id.as_deref().and_then(|id| responses.get(id)).copied();
+        listed(message, response, origin, now)
+    });
+    let mut missing = Vec::new();
+    let older = branch.older_messages();
+    missing.extend((older > 0).then_some(Missing::OlderMessages { older }));
+    missing.extend((more > 0).then_some(Missing::EarlierMessages { more }));
+    missing.extend(known.is_empty().then_some(Missing::NoMessages));
+    (listed.collect(), missing)
+}
+
+fn listed(message: &Message, response: Option<&Message>, origin: Origin, now: Millis) -> NodeMessage {
+    let is_request = message.function.is_some() && message.request_id.is_none();
+    let text = |text: String| AttemptText::new(&LongText::from_text(&text), origin);
+    let of_action = |message: &Message, member: &'static str| {
+        let [value] = fields(Slice::new(&message.content), [member]).ok()?;
+        value.map(readable).filter(|value| !value.is_empty()).map(text)
+    };
+    let (own, answer) = if message.function.is_some() {
+        let answer = if is_request { response } else { Some(message) };
+        (of_action(message, "arguments"), answer.and_then(|answer| of_action(answer, "output")))
+    } else {
+        (content(message).map(text), None)
+    };
+    let missing = if message.is_withheld {
+        Some(Missing::Withheld)
+    } else if is_request {
+        response.is_none().then_some(Missing::Response)
+    } else {
+        message.request_id.is_some().then_some(Missing::ActionRequest)
+    };
+    let at = message.at.map(Seconds::to_millis);
+    NodeMessage {
+        role: message.role.clone(),
+        tool: message.function.clone(),
+        at: Field::time("at", "At", at, now).map(|field| field.value),
+        text: own,
+        response: answer,
+        missing: missing.map(|missing| missing.sentence(origin)),
+    }
+}
+
+/// The text of a message; content of another form as JSON. `None` if there is none.
+fn content(message: &Message) -> Option<String> {
+    let content = Slice::new(&message.content);
+    let known = fields(content, TEXTS).unwrap_or([None; TEXTS.len()]);
+    let text = known.into_iter().flatten().find_map(Slice::text);
+    text.or_else(|| Some(readable(content)).filter(|text| !matches!(&**text, "" | "null" | "{}")))
+}
+
+/// Text as it is, other values as JSON.
+fn readable(value: Slice<'_>) -> String {
+    value.text().unwrap_or_else(|| value.json().to_owned())
+}

@@ -1,0 +1,167 @@
+//! The trees of lionagi and the detail of what is in them.
+
+use super::*;
+
+/// A viewer of captured answers of Studio.
+fn studio(names: &[&str]) -> Viewer {
+    let names: Vec<String> =
+        names.iter().map(|name| format!("lionagi/captures/studio/{name}.json")).collect();
+    viewer(&names.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+fn rows(viewer: &mut Viewer) -> Vec<String> {
+    let window = tree(&viewer.updates(NOW)).unwrap();
+    let row = |row: crate::viewer::TreeRow| {
+        let state = row.state.as_deref().unwrap_or("-");
+        format!("{} {} {} {state}", row.depth, row.kind.unwrap_or_default(), row.title)
+    };
+    window.rows.into_iter().map(row).collect()
+}
+
+/// The detail of a row of the tree.
+fn select_row(viewer: &mut Viewer, title: &str) -> NodeWindow {
+    let rows = viewer.all_rows(NOW).unwrap();
+    let id = rows.iter().rev().find(|row| row.title == title).unwrap().id;
+    viewer.handle(ViewCommand::Act(PaneAction::Tree(TreeAction::Select { id })), NOW);
+    shown(&viewer.updates(NOW)).expect("a detail")
+}
+
+fn messages(viewer: &mut Viewer, title: &str) -> NodeBody {
+    viewer.handle(ViewCommand::Act(PaneAction::Node(NodeAction::Tab(NodeTab::Messages))), NOW);
+    select_row(viewer, title).body
+}
+
+#[test]
+fn header_tree_and_detail_of_every_captured_session_name_the_same_state() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/lionagi/captures/studio");
+    let mut seen = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if !name.starts_with("run-") && !name.starts_with("session-") {
+            continue;
+        }
+        let mut viewer = studio(&[name.trim_end_matches(".json")]);
+        let updates = viewer.updates(NOW);
+        let header = updates.iter().find_map(|update| match update {
+            Update::Header(header) => header.as_ref().map(|header| header.answer.pill.value()),
+            _ => None,
+        });
+        let (Some(window), Some(header)) = (tree(&updates), header) else { continue };
+        assert_eq!(window.rows[0].state.as_deref(), header, "{name}");
+        for row in window.rows {
+            viewer.handle(ViewCommand::Act(PaneAction::Tree(TreeAction::Select { id: row.id })), NOW);
+            let detail = shown(&viewer.updates(NOW)).unwrap();
+            assert_eq!((&detail.title, state(&detail)), (&row.title, row.state.as_deref()), "{name}");
+            assert_eq!((detail.kind.as_ref(), detail.is_gone), (row.kind.as_ref(), false), "{name}");
+        }
+        seen += 1;
+    }
+    assert!(seen > 25, "{seen}");
+}
+
+#[test]
+fn a_session_has_its_branches_and_says_what_it_cost_and_delivered() {
+    let mut viewer = studio(&["run-completed-ok"]);
+    assert_eq!(rows(&mut viewer), ["0 Session worker · 328c · 17:44 completed", "1 Branch worker -"]);
+    let session = select_row(&mut viewer, "worker · 328c · 17:44");
+    assert_eq!(
+        (field(&session, "cost"), field(&session, "tokens")),
+        (Some("0.42 USD"), Some("5\u{202f}000 in, 900 out"))
+    );
+    assert_eq!(field(&session, "model"), Some("claude/claude-sonnet-4-6"));
+    assert_eq!(
+        (session.tabs, session.missing),
+        (vec![NodeTab::Summary, NodeTab::Messages, NodeTab::Raw], Vec::new())
+    );
+    let branch = select_row(&mut viewer, "worker");
+    assert_eq!(
+        (field(&branch, "messages"), branch.path.clone()),
+        (Some("12"), vec!["worker · 328c · 17:44".to_owned()])
+    );
+
+    let mut viewer = studio(&["run-failed-missing-artifact"]);
+    let session = select_row(&mut viewer, "worker · 40ce · 15:44");
+    assert_eq!(
+        (field(&session, "cost"), field(&session, "tokens")),
+        (Some("not reported"), Some("not reported"))
+    );
+    assert_eq!(field(&session, "artifactsExpected"), Some("report, notes"));
+    assert_eq!(field(&session, "artifactsVerified"), Some("failed; missing report"));
+    assert_eq!(field(&session, "reason"), Some("Missing required artifact: report"));
+}
+
+#[test]
+fn an_action_is_one_message_with_its_response() {
+    let mut viewer = studio(&["run-completed-ok"]);
+    let body = messages(&mut viewer, "worker");
+    let roles: Vec<&str> = body.messages.iter().map(|message| &*message.role).collect();
+    assert_eq!(roles, ["user", "action", "assistant"].repeat(3), "twelve messages, three of them responses");
+    let text = |text: &Option<AttemptText>| {
+        text.as_ref().map(|text| text.spans.iter().map(|span| &*span.text).collect::<String>())
+    };
+    let action = &body.messages[1];
+    assert_eq!((action.tool.as_deref(), &action.missing), (Some("read_file"), &None));
+    assert_eq!(text(&action.text).as_deref(), Some(r#"{"path":"/project/src/mod_48_0.py"}"#));
+    assert_eq!(text(&action.response).as_deref(), Some("def f():\n    return 1\n"));
+    assert_eq!(text(&body.messages[0].text).as_deref(), Some("Step 1: inspect the module and report."));
+    assert_eq!(text(&body.messages[2].text).as_deref(), Some("Step 1 finished: module 0 inspected."));
+    assert_eq!(body.missing, [""; 0]);
+}
+
+#[test]
+fn what_a_branch_lacks_is_said() {
+    let session = |branch: &str| {
+        format!(r#"{{"session_id":"s1","status":"running","invocation_kind":"agent","branches":[{branch}]}}"#)
+    };
+    let action = |id: &str, more: &str| {
+        format!(r#"{{"id":"{id}","role":"action","content":{{"function":"run"{more}}}}}"#)
+    };
+    let branch = format!(
+        r#"{{"id":"b","name":"main","message_offset":70,"message_has_older":true,"messages":[{},{},{},7]}}"#,
+        action("a", ""),
+        action("b", r#","output":"ok","action_request_id":"before""#),
+        r#"{"role":"user","content_withheld":true,"content":null}"#
+    );
+    let mut viewer = opened(&[&session(&branch)]);
+    let body = messages(&mut viewer, "main");
+    let missing: Vec<_> = body.messages.iter().map(|message| message.missing.as_deref().unwrap()).collect();
+    assert_eq!(
+        missing,
+        [
+            "The response: not in this document.",
+            "The action that this answers: not in this document.",
+            "Studio withheld the content."
+        ]
+    );
+    assert_eq!(body.missing, ["70 older messages were not sent."]);
+    let none = messages(&mut opened(&[&session(r#"{"id":"b","name":"main"}"#)]), "main");
+    assert_eq!(none.missing, ["Messages: not in this document."]);
+    let row = r#"{"session_id":"s1","name":"worker","status":"running","invocation_kind":"agent"}"#;
+    let window = select_row(&mut opened(&[row]), "worker");
+    let branches =
+        "Branches with their messages: not in this document. Studio sends them for GET /api/runs/{id}.";
+    assert_eq!(window.missing, [branches, "Start: not in this document."]);
+}
+
+#[test]
+fn a_show_has_its_plays_and_a_session_the_nodes_of_its_signals() {
+    let show = r#"{"topic":"demo","status":"active","plays":[{"name":"api","meta":{"status":"gated"}},{"name":"ui","meta":{"status":"merged"}}]}"#;
+    let mut viewer = opened(&[show]);
+    viewer.choose(Some(0));
+    assert_eq!(rows(&mut viewer), ["0 Show demo active", "1 Play api gated", "1 Play ui merged"]);
+    assert_eq!(viewer.all_rows(NOW).unwrap()[0].progress, Some((1, 2)));
+    assert_eq!(field(&select_row(&mut viewer, "api"), "show"), Some("demo"));
+
+    let signal = |seq: u32, kind: &str| {
+        format!(
+            r#"data: {{"id":{seq},"session_id":"s1","seq":{seq},"kind":"{kind}","op_id":"op1","ts":1795283051,"payload":{{"name":"build"}}}}"#
+        ) + "\n\n"
+    };
+    let signals = [signal(1, "NodeQueued"), signal(2, "NodeStarted"), signal(3, "NodeFailed")].concat();
+    let mut viewer = opened(&[&signals]);
+    assert_eq!(rows(&mut viewer)[1], "1 Node build failed");
+    viewer.handle(ViewCommand::Act(PaneAction::Node(NodeAction::Tab(NodeTab::Events))), NOW);
+    let window = select_row(&mut viewer, "build");
+    assert_eq!((state(&window), window.taxonomy), (Some("failed"), Taxonomy::Lane));
+    assert_eq!(window.body.events.len(), 3, "{:?}", window.body.missing);
+}
