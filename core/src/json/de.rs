@@ -155,7 +155,11 @@ impl<'de> de::Deserializer<'de> for Slice<'de> {
         name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Fault> {
-        if name == LENIENT { visitor.visit_seq(Once(self)) } else { visitor.visit_newtype_struct(self) }
+        match name {
+            LENIENT => visitor.visit_seq(Once(self)),
+            "Millis" => visitor.visit_newtype_struct(self.read_time()?.into_deserializer()),
+            _ => visitor.visit_newtype_struct(self),
+        }
     }
 
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {

@@ -1,8 +1,11 @@
 //! Typed reading of JSON values; errors name the expected and the found type.
 
+use std::ops::Range;
+
 use super::fields::AFTER;
 use super::{ReadError, Slice, Token, items};
 use crate::text::{concat, slice};
+use crate::time::Millis;
 
 impl<'a> Slice<'a> {
     /// The text as one value, without trailing text.
@@ -23,11 +26,24 @@ impl<'a> Slice<'a> {
     }
 
     /// Reads a number, or a text of digits: drivers of databases write large integers so.
-    pub(crate) fn read_bigint(self) -> Result<f64, ReadError> {
+    fn read_bigint(self) -> Result<f64, ReadError> {
         match self.text() {
             Some(text) => digits(&text).ok_or_else(|| self.expected("a number")),
             None => self.read_number(),
         }
+    }
+
+    /// Reads a time in milliseconds: a number, a text of digits, or an ISO time with its offset. If the document is read
+    /// tolerantly, a number that must be seconds is an error.
+    pub(crate) fn read_time(self) -> Result<f64, ReadError> {
+        if let Some(at) = self.text().and_then(|text| Millis::parse_iso(&text)) {
+            return Ok(at.0);
+        }
+        let at = self.read_bigint()?;
+        if self.is_tolerant() && LIKE_SECONDS.contains(&at) {
+            return Err(self.expected("milliseconds since 1970, not seconds"));
+        }
+        Ok(at)
     }
 
     /// Reads a number in JavaScript's range; if the document is read tolerantly, also a text of digits.
@@ -111,6 +127,9 @@ impl<'a> Slice<'a> {
         field.ok_or_else(|| self.refuse(concat(&["The field `", name, "` is missing."])))
     }
 }
+
+/// Times in seconds from 2001 on; in milliseconds they would be in January or February of 1970.
+const LIKE_SECONDS: Range<f64> = 1e9..5e9;
 
 /// The largest count: up to it every whole number is exact in JavaScript.
 const MAX_COUNT: u64 = 1 << 53;

@@ -87,7 +87,7 @@ impl Row<'_> {
             node_id: read_scoped(node_id, Slice::read_text, foreign)?,
             iteration: read_scoped(iteration, Slice::read_small, foreign)?,
             attempt: read_scoped(attempt, Slice::read_small, foreign)?,
-            at: event.need("timestampMs", at)?.read_bigint()?,
+            at: event.need("timestampMs", at)?.read_time()?,
             seq: self.seq.transpose()?,
             event: (event.begin(), event.begin() + event.json().len()),
             escaped: false,

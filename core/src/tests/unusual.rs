@@ -245,11 +245,40 @@ fn texts_of_digits_are_times() {
         number[key] = json!(value.parse::<f64>().unwrap());
         assert_eq!(row(&digits), row(&number), "{key}");
     }
-    for lost in ["", "soon", "1e3", "1.5", "0x10", " 1", "1n", "+1", "NaN"] {
+    for (text, at) in [
+        ("2026-11-21T20:00:00.000Z", 1_795_291_200_000.0),
+        ("2026-11-21T20:00:00Z", 1_795_291_200_000.0),
+        ("2026-11-21T21:00:00+01:00", 1_795_291_200_000.0),
+    ] {
+        let with_time = |at: Value| json!({"runId": "r", "status": "running", "startedAtMs": at.clone(), "heartbeatAtMs": at});
+        assert_eq!(row(&with_time(json!(text))), row(&with_time(json!(at))), "{text}");
+    }
+    for lost in
+        ["2026-11-21", "2026-11-21T20:00:00", "", "soon", "1e3", "1.5", "0x10", " 1", "1n", "+1", "NaN"]
+    {
         let text = json!({"runId": "r", "status": "failed", "startedAtMs": lost}).to_string();
         let document = opened(&[("row.json", text)]);
         let problems = document.problems().texts();
         assert!(problems[0].contains("`startedAtMs`: Expected a number, found text"), "{lost}: {problems:?}");
+    }
+}
+
+#[test]
+fn seconds_are_no_milliseconds() {
+    for (seconds, found) in [
+        (json!(1_795_296_599), "the number 1795296599"),
+        (json!(1_795_296_599.25), "the number 1795296599.25"),
+        (json!("1795296599"), "text \"1795296599\""),
+        (json!(1_000_000_000), "the number 1000000000"),
+    ] {
+        let (state, problems) = problems_of("heartbeatAtMs", seconds);
+        assert_eq!(state.as_deref(), Some("unknown"), "{found}");
+        let expected =
+            format!("`heartbeatAtMs`: Expected milliseconds since 1970, not seconds, found {found}.");
+        assert!(problems[0].contains(&expected), "{problems:?}");
+    }
+    for other in [json!(1), json!(999_999_999), json!(5_000_000_000.0)] {
+        assert_eq!(problems_of("heartbeatAtMs", other).1, [""; 0]);
     }
 }
 

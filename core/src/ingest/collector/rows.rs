@@ -67,7 +67,7 @@ pub(super) fn approval(row: Slice<'_>, run: &mut RunInspection) -> Result<String
     )?;
     let status = decisive(status, Slice::read_text)?;
     let title = optional(title, Slice::read_text)?;
-    let requested = optional(requested, Slice::read_number)?;
+    let requested = optional(requested, Slice::read_time)?;
     let iteration = optional(iteration, Slice::read_small)?.unwrap_or(0);
     run.workflow = optional(workflow, Slice::read_text)?;
     let node = node_id(row)?;
@@ -90,7 +90,7 @@ pub(super) fn frame(row: Slice<'_>, run: &mut RunInspection) -> Result<String, R
         ["frame_no", "created_at_ms", "xml_json", "task_index_json"],
     )?;
     let number = row.need("frameNo", frame_no)?.read_number()?;
-    let at = optional(created, Slice::read_number)?.and_then(|at| Millis(at).to_iso().ok());
+    let at = optional(created, Slice::read_time)?.and_then(|at| Millis(at).to_iso().ok());
     let json = row.need("xmlJson", xml)?;
     let (xml, index) = (json.read_text()?, optional(index, Slice::read_text)?);
     let inner = |error: ReadError| json.refuse(error.message);

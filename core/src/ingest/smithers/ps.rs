@@ -24,7 +24,7 @@ pub(crate) fn read_row(slice: Slice<'_>, read_from: &str) -> Result<RunInspectio
         run_id: Some(run_id),
         workflow,
         parent_run_id,
-        finished_at: optional(finished, Slice::read_number)?.map(Millis),
+        finished_at: optional(finished, Slice::read_time)?.map(Millis),
         nodes: nodes.into(),
         continued: status.as_ref().and_then(Word::known) == Some(RunStatus::Continued),
         status,

@@ -37,7 +37,7 @@ pub(crate) fn read_status_output(
     let names = ["runId", "workflow", "status", "reason", "counts", "bottleneck"];
     let [run_id, workflow, column, reason, counts, bottleneck] = fields(slice, names)?;
     let moments = fields(slice, ["startedAtMs", "finishedAtMs", "generatedAtMs"])?;
-    let [started, finished, at] = optionals(moments, Slice::read_number)?;
+    let [started, finished, at] = optionals(moments, Slice::read_time)?;
     let [workflow, reason] = optionals([workflow, reason], Slice::read_text)?;
     let run_id = slice.need("runId", run_id)?.read_text()?;
     let column: Word<RunStatus> = slice.need("status", column)?.read()?;
@@ -116,7 +116,7 @@ impl Quota {
         let [count, ids, reset] = fields(slice, ["parkedCount", "parkedNodeIds", "resetAtMs"])?;
         let count = Number(f64::from(slice.need("parkedCount", count)?.read_small()?));
         let ids: Vec<String> = slice.need("parkedNodeIds", ids)?.read()?;
-        let reset_at_ms = optional(reset, Slice::read_number)?.map(Number);
+        let reset_at_ms = optional(reset, Slice::read_time)?.map(Number);
         let mut facts = vec![quota(count, reset_at_ms)];
         if !ids.is_empty() {
             let ids: Vec<&str> = ids.iter().map(String::as_str).collect();

@@ -20,7 +20,7 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
     let [run_id, status, at, blockers] = fields(slice, names)?;
     let run_id = slice.need("runId", run_id)?.read_text()?;
     let status: Word<RunStatus> = slice.need("status", status)?.read()?;
-    let at = optional(at, Slice::read_number)?.map(Millis);
+    let at = optional(at, Slice::read_time)?.map(Millis);
     let listed = slice.need("blockers", blockers)?;
     let blockers = listed.read_items(read_blocker)?;
     let mut verdict = verdict(&run_id, &status, &blockers, at, read_from);
@@ -77,7 +77,7 @@ fn read_blocker(slice: Slice<'_>) -> Result<ReportedBlocker, ReadError> {
         deny: context.as_deref().and_then(|context| line_after(context, "Deny instead: ")),
         signal_name,
         correlation_id: correlation(context),
-        until: optional(fires_at, Slice::read_number)?.map(Millis),
+        until: optional(fires_at, Slice::read_time)?.map(Millis),
     })
 }
 
@@ -87,7 +87,7 @@ fn read_wait(slice: Slice<'_>) -> Result<Option<(RunState, ReasonBlocked)>, Read
     let [kind, node_id, since, fires_at, signal, context] = fields(slice, names)?;
     let kind: Word<Blocker> = slice.need("kind", kind)?.read()?;
     let [node_id, signal, context] = optionals([node_id, signal, context], Slice::read_text)?;
-    let moment = |at| Ok(optional(at, Slice::read_number)?.and_then(|at| Millis(at).to_iso().ok()));
+    let moment = |at| Ok(optional(at, Slice::read_time)?.and_then(|at| Millis(at).to_iso().ok()));
     let (since, fires_at): (_, Option<String>) = (moment(since)?, moment(fires_at)?);
     let (Some(node_id), Some(kind)) = (node_id, kind.known()) else { return Ok(None) };
     Ok(wait(kind, node_id, since, fires_at, correlation(context).or(signal)))

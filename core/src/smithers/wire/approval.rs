@@ -49,7 +49,7 @@ pub(crate) fn read_approval(slice: Slice<'_>) -> Result<ApprovalRequest, ReadErr
         run_id,
         node_id: slice.need("nodeId", node_id)?.read_text()?,
         iteration: optional(iteration, Slice::read_small)?.unwrap_or(0),
-        requested_at: optional(requested_at, Slice::read_number)?.map(Millis),
+        requested_at: optional(requested_at, Slice::read_time)?.map(Millis),
         title,
         summary,
         options: options.map(read_options).unwrap_or_default(),

@@ -78,7 +78,7 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
                 "response_text",
             ],
         )?;
-    let [started, heartbeat] = optionals([started, heartbeat], Slice::read_number)?;
+    let [started, heartbeat] = optionals([started, heartbeat], Slice::read_time)?;
     let meta = optional(meta, Slice::read_text)?.unwrap_or_default();
     Ok(Attempt {
         node_id: slice.need("nodeId", node_id)?.read_text()?,

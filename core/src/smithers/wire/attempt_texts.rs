@@ -62,7 +62,7 @@ impl AttemptTexts {
         meta: &str,
     ) -> Result<Self, ReadError> {
         let [error, response] = optionals([error, response], Slice::read_text)?;
-        let finished_at = optional(finished, Slice::read_number)?.map(Millis);
+        let finished_at = optional(finished, Slice::read_time)?.map(Millis);
         let text = |text: String| (!text.is_empty()).then(|| LongText::new(&text, MAX_TEXT));
         let read = Slice::from_text(meta)
             .ok()

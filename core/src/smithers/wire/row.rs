@@ -119,7 +119,7 @@ impl RunRow {
             heartbeat_at_ms,
             cancel_requested_at_ms,
             pause_requested_at_ms,
-        ] = optionals([created, started, finished, heartbeat, cancel, pause], Slice::read_bigint)?;
+        ] = optionals([created, started, finished, heartbeat, cancel, pause], Slice::read_time)?;
         let failed_children = optional(failed_children, Slice::read_count)?;
         // A value that cannot be read says as little as none.
         let lacks_heartbeat = heartbeat_at_ms.is_none() && !is_null(heartbeat);

@@ -75,7 +75,7 @@ impl ReasonBlocked {
             "external-trigger" => Self::ExternalTrigger,
             "quota" => Self::Quota {
                 quota_blocked_count: parts.number("quotaBlockedCount")?,
-                reset_at_ms: optional(parts.optional("resetAtMs")?, Slice::read_number)?.map(Number),
+                reset_at_ms: optional(parts.optional("resetAtMs")?, Slice::read_time)?.map(Number),
             },
             _ => Self::Foreign(parts.foreign()),
         })
