@@ -7,6 +7,9 @@ use super::values::{fits_name, is_password};
 /// The beginnings of calls that set what the rest of their name says.
 const SETTERS: [&str; 4] = ["set", "with", "use", "add"];
 
+/// Calls that set what their first argument names.
+const SETTING_CALLS: [&str; 5] = ["define", "putenv", "setItem", "setProperty", "setenv"];
+
 /// The text in quotes after the parenthesis at `place`, as in `setPassword("…")` and `.token('…')`.
 pub(super) fn only_argument(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
     let call = scanner.name_before(place);
@@ -39,7 +42,10 @@ pub(super) fn second_argument(scanner: Scanner<'_>, place: usize) -> Option<(usi
     }
     let value = scanner.within(place + 1, MAX_WORD, is_space);
     let (begin, end) = quoted_range(scanner, value)?;
-    if fits_name(scanner.word(begin)) { Some((begin, end)) } else { None }
+    let text = scanner.slice(begin, end);
+    let call = || scanner.name_before(before.saturating_sub(1));
+    let is_letters = || SETTING_CALLS.contains(&call()) && is_password(text);
+    if fits_name(scanner.word(begin)) || is_letters() { Some((begin, end)) } else { None }
 }
 
 #[cfg(test)]

@@ -63,7 +63,13 @@ pub(super) fn option_value(scanner: Scanner<'_>, place: usize, word: &str) -> Op
     if word == "_authToken" {
         return secret_word(scanner, next(), Name::Certain).or_else(|| any_word(scanner, next()));
     }
-    let is_sql = word == "PASSWORD" || word.eq_ignore_ascii_case("by") && is_identified(scanner, begin);
+    let is_secure_text = || {
+        let of = if word.eq_ignore_ascii_case("-string") { word_before(scanner, begin) } else { word };
+        of.eq_ignore_ascii_case("ConvertTo-SecureString")
+    };
+    let is_sql = is_secure_text()
+        || word == "PASSWORD"
+        || word.eq_ignore_ascii_case("by") && is_identified(scanner, begin);
     if is_sql || names_password(word) {
         let letters = || if is_sql { quoted_letters(scanner, next()) } else { None };
         let secret = quoted_word(scanner, next()).or_else(letters);

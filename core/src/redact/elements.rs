@@ -2,10 +2,16 @@
 
 use super::keys::{Name, names_secret};
 use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space, text_in_quotes};
-use super::values::{is_code, is_placeholder, is_small_number};
+use super::values::{is_code, is_placeholder, is_small_number, looks_secret_in_prose};
 
 /// Elements whose name is the text of the element before: `<key>password</key><string>…</string>`.
 const VALUE_ELEMENTS: [&str; 2] = ["string", "value"];
+
+/// Cells of tables and lists, whose name is the text of the cell before.
+const CELLS: [&str; 2] = ["td", "dd"];
+
+/// Elements whose name is an attribute: `<property name="db.password">…</property>`.
+const NAMED_ELEMENTS: [&str; 7] = ["entry", "env", "param", "parameter", "property", "setting", "string"];
 
 /// The beginning of a text of an element that contains no elements.
 const SECTION: &str = "<![CDATA[";
@@ -24,8 +30,10 @@ pub(super) fn element_text(scanner: Scanner<'_>, place: usize) -> Option<(usize,
     let name = name.rsplit_once(':').map_or(name, |(_, name)| name);
     let kind = names_secret(name);
     let is_secret = kind.is_some_and(|kind| kind != Name::Weak)
-        || VALUE_ELEMENTS.contains(&name) && element_before_names_secret(scanner, tag - 1);
-    if !is_secret {
+        || VALUE_ELEMENTS.contains(&name) && element_before_names_secret(scanner, tag - 1)
+        || NAMED_ELEMENTS.contains(&name) && names_secret_by_attribute(scanner.slice(tag, place));
+    let is_cell = !is_secret && CELLS.contains(&name) && element_before_names_secret(scanner, tag - 1);
+    if !is_secret && !is_cell {
         return None;
     }
     let begin = scanner.skip_while(place + 1, is_space);
@@ -41,17 +49,52 @@ pub(super) fn element_text(scanner: Scanner<'_>, place: usize) -> Option<(usize,
     let is_closed = scanner.rest(scanner.skip_while(end, is_space)).starts_with("</");
     let is_value = match kind {
         Some(Name::Code) => is_code(text),
+        _ if is_cell => looks_secret_in_prose(text),
         _ => !is_placeholder(text) && !is_small_number(text),
     };
     (is_closed && is_value).then_some((begin, end))
 }
 
-/// Whether the text of the element before this place names a secret.
+/// Whether the text of the element before this place names a secret, or an element `name` before that one.
 fn element_before_names_secret(scanner: Scanner<'_>, place: usize) -> bool {
     let end = scanner.skip_back(place, is_space);
     let tag = scanner.within_back(end, MAX_TAG, |byte| !matches!(byte, b'<' | b'\n'));
     let is_end = scanner.byte_before(tag) == Some(b'<') && scanner.byte(tag) == Some(b'/');
     is_end && tag > 0 && names_secret(scanner.name_before(tag - 1)).is_some()
+        || element_name_before(scanner, place).is_some_and(|name| names_secret(name).is_some())
+}
+
+/// The text of the last element `name` before this place, if no value is between them.
+fn element_name_before(scanner: Scanner<'_>, place: usize) -> Option<&str> {
+    let from = scanner.start.max(place.saturating_sub(MAX_TAG));
+    let before = scanner.slice(scanner.text.ceil_char_boundary(from), place);
+    let (_, name) = before.rsplit_once("<name>")?;
+    if name.contains("<value") { None } else { name.split_once('<').map(|(name, _)| name) }
+}
+
+/// Whether an attribute of a tag, `name` or `key`, names a secret.
+fn names_secret_by_attribute(tag: &str) -> bool {
+    tag.len() <= MAX_TAG
+        && ["name", "key"]
+            .iter()
+            .any(|key| attribute(tag, key).is_some_and(|name| names_secret(name).is_some()))
+}
+
+/// The value of an attribute of a tag.
+fn attribute<'a>(tag: &'a str, key: &str) -> Option<&'a str> {
+    tag.split_ascii_whitespace()
+        .filter_map(|part| part.strip_prefix(key)?.strip_prefix('='))
+        .find_map(|value| value.strip_prefix(['"', '\''])?.split(['"', '\'']).next())
+}
+
+/// Whether an attribute before this one, in the tag of an element of a form or of `meta`, says that it is a secret.
+pub(super) fn tag_names_secret(scanner: Scanner<'_>, place: usize) -> bool {
+    let begin = scanner.within_back(place, MAX_TAG, |byte| !matches!(byte, b'<' | b'>'));
+    let tag = scanner.slice(begin, place);
+    let has_form = || ["input ", "meta "].iter().any(|name| tag.starts_with(name));
+    scanner.byte_before(begin) == Some(b'<')
+        && has_form()
+        && (attribute(tag, "type") == Some("password") || names_secret_by_attribute(tag))
 }
 
 /// Whether the attribute or member before this place, `name="…"` or `key: …`, names a secret.
@@ -100,6 +143,15 @@ mod tests {
             ("<add value='a b' key='Password'/>", vec!["a b"]),
             ("<input type=\"password\" value=\"a b\">", vec!["a b"]),
             ("[\"--token\", \"abc123\"]", vec!["abc123"]),
+            ("<entry key=\"db.password\">hunter</entry>", vec!["hunter"]),
+            ("<property name='x.ConnectionPassword'>a b</property>", vec!["a b"]),
+            ("<name>DB_PASSWORD</name>\n<type>a</type>\n<value>hunter</value>", vec!["hunter"]),
+            ("<input type=\"password\" name=\"p\" value=\"a b\">", vec!["a b"]),
+            ("<meta name=\"csrf-token\" content=\"a1b2c3\">", vec!["a1b2c3"]),
+            (
+                "<tr><th>Password</th><td>hunter2</td></tr><dt>Secret</dt><dd>a1b2c3</dd>",
+                vec!["hunter2", "a1b2c3"],
+            ),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
@@ -110,6 +162,11 @@ mod tests {
             "<key>name</key><string>x</string>",
             "<password><![CDATA[]]></password>",
             "<symbol type=\"token\" value=\"(\"/>",
+            "<th>Password</th><td>required</td><th>Token</th><td>step-2</td>",
+            "<meta name=\"token-policy\" content=\"a1b2c3\">",
+            "<property name=\"password.minLength\">eight</property>",
+            "<name>DB_PASSWORD</name><value></value><name>x</name><value>a</value>",
+            "<input type=\"password\" placeholder=\"Enter it\">",
             "<add value=\"a1b2c3\" key=\"name\"/>",
             "name: TOKEN_COUNT\nvalue: abc123",
             "a public key: abc123 and the key: abc124",

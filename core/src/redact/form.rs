@@ -31,7 +31,7 @@ impl Class {
             Self::Word => is_name(byte),
             Self::Dotted => is_name(byte) || b".~".contains(&byte),
             Self::Base64 => is_name(byte) || b"+/=".contains(&byte),
-            Self::Token => is_name(byte) || b".~+/=%|:@".contains(&byte),
+            Self::Token => is_name(byte) || b".~+/=%|:@$".contains(&byte),
         }
     }
 }

@@ -52,7 +52,7 @@ pub(super) fn secret_after_scheme(scanner: Scanner<'_>, place: usize, word: &str
         return None;
     }
     let hard_blank = if scanner.rest(place).starts_with(HARD_BLANK) { HARD_BLANK.len_utf8() } else { 0 };
-    let begin = scanner.skip_while(place + hard_blank, is_space);
+    let begin = skip_line_end(scanner, scanner.skip_while(place + hard_blank, is_space));
     if scanner.byte(begin) == Some(b'`') {
         // A command in backticks contains spaces, a secret does not.
         let end = scanner.within(begin + 1, MAX_WORD, |byte| byte != b'`' && !is_space(byte));
@@ -100,7 +100,7 @@ pub(super) fn header_value(scanner: Scanner<'_>, place: usize) -> Option<(usize,
     let word_end = |begin| word_end(scanner, begin, quote);
     let word = word_end(begin);
     let first = scanner.slice(begin, word);
-    let next = scanner.skip_blanks(word);
+    let next = skip_line_end(scanner, scanner.skip_blanks(word));
     let second = word_end(next);
     match scanner.byte(word) {
         Some(b'=') if word > begin => Some((begin, line_end(scanner, begin, quote))),
@@ -121,6 +121,12 @@ pub(super) fn header_value(scanner: Scanner<'_>, place: usize) -> Option<(usize,
         }
         _ => looks_secret(first).then(|| (begin, scanner.skip_while(begin, is_unquoted))),
     }
+}
+
+/// The next line, if the one that ends with the backslash at `at` continues; else `at`.
+fn skip_line_end(scanner: Scanner<'_>, at: usize) -> usize {
+    let continues = scanner.rest(at).starts_with("\\\n");
+    if continues { scanner.skip_while(at + 1, is_space) } else { at }
 }
 
 /// Whether a name that ends here has a value: `response="…"`, but not the padding of base64.
@@ -174,12 +180,17 @@ pub(super) fn is_secret_parameter(
 /// The value after `token%3D`, a parameter of a URL inside a URL.
 pub(super) fn encoded_parameter(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
     let is = |at: usize, code: &str| scanner.slice(at, at + code.len()).eq_ignore_ascii_case(code);
-    let begin = place + "%3D".len();
-    if !is(place, "%3D") || names_secret(scanner.name_before(place)).is_none() {
+    let code = if is(place, "%253D") { "%253D" } else { "%3D" };
+    let begin = place + code.len();
+    if !is(place, code) || names_secret(scanner.name_before(place)).is_none() {
         return None;
     }
     let mut end = begin;
-    while scanner.byte(end).is_some_and(is_unquoted) && !is(end, "%26") && !is(end, "%23") {
+    while scanner.byte(end).is_some_and(is_unquoted)
+        && !is(end, "%26")
+        && !is(end, "%2526")
+        && !is(end, "%23")
+    {
         end += 1;
     }
     Some((begin, end))

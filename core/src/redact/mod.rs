@@ -34,6 +34,7 @@ mod siblings;
 mod spelling;
 #[cfg(test)]
 mod steps;
+mod streams;
 mod tables;
 mod values;
 #[cfg(test)]

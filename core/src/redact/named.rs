@@ -1,6 +1,6 @@
 //! Secrets after their names: `password=…`, `token := …`, `password -> …`, `password: …`.
 
-use super::elements::{attribute_names_secret, next_attribute_names_secret};
+use super::elements::{attribute_names_secret, next_attribute_names_secret, tag_names_secret};
 use super::http::is_secret_parameter;
 use super::keys::{Name, names_secret, names_token};
 use super::literals::{fallback, marked_value_begin, unquoted_end, value_begin};
@@ -17,11 +17,20 @@ use super::values::{
 };
 use crate::text::concat;
 
+/// The attribute of `meta` with its value.
+const CONTENT: &str = "content";
+
 /// A keyword of shells before a name.
 const EXPORT: &str = "export ";
 
 /// Types between a name and its operator: `let token: string = …`.
 const TYPES: [&str; 5] = ["str", "string", "char", "text", "any"];
+
+/// Minimum length of small letters that are no word, bytes: `X-Auth-Token: …`.
+const LONG: usize = 16;
+
+/// Maximum number of digits of the length of an array: `char password[64] = …`.
+const MAX_LENGTH: usize = 8;
 
 /// Maximum length of the text in brackets between a name and its colon, bytes: `Secret Access Key [None]: …`.
 const MAX_REMARK: usize = 100;
@@ -81,7 +90,12 @@ fn fallback_value(scanner: Scanner<'_>, value: usize, kind: Name) -> Option<(usi
 
 /// The name that ends at `word`, without quotes and brackets. After a type, the name before it.
 fn assigned_name(scanner: Scanner<'_>, word: usize) -> &str {
+    let word = scanner.within_back(word, 1, |byte| byte == b'?');
     let bracket = scanner.within_back(word, 1, |byte| matches!(byte, b']' | b'}'));
+    let length = scanner.within_back(bracket, MAX_LENGTH, |byte| byte.is_ascii_digit());
+    if bracket < word && scanner.byte_before(length) == Some(b'[') {
+        return scanner.name_before(length - 1);
+    }
     let quote = scanner.within_back(bracket, 1, is_quote);
     let end = scanner.within_back(quote, 4, |byte| byte == b'\\');
     let name = scanner.name_before(end);
@@ -113,8 +127,12 @@ fn is_value_of_secret(scanner: Scanner<'_>, name: &str, end: usize, value: usize
     is_one_of(&VALUES, name)
         && (attribute_names_secret(scanner, begin)
             || next_attribute_names_secret(scanner, value)
+            || tag_names_secret(scanner, begin)
             || sibling_names_secret(scanner, begin))
         || name == DEFAULT && variable_names_secret(scanner, begin)
+        || name == CONTENT
+            && tag_names_secret(scanner, begin)
+            && text_in_quotes(scanner, value).is_some_and(|text| fits_name(scanner.word(text)))
 }
 
 /// The range of the text in the quotes at `at`, which begins at `begin`, if it is a secret.
@@ -152,7 +170,7 @@ fn is_spaced_value(scanner: Scanner<'_>, word: usize, value: usize, kind: Name) 
         return is_code(text);
     }
     fits_name(text) && !is_expression(text)
-        || can_be_letters(scanner.name_before(word), kind)
+        || can_be_letters(scanner.name_before(word), kind, text)
             && is_password(text)
             && is_word_of_signs(text)
             && begins_line(scanner, word)
@@ -160,11 +178,13 @@ fn is_spaced_value(scanner: Scanner<'_>, word: usize, value: usize, kind: Name) 
 }
 
 /// Whether letters alone can be the secret of a name: `password: correcthorse`, `NPM_TOKEN: …`, but not `token: identifier`.
-fn can_be_letters(name: &str, kind: Name) -> bool {
+fn can_be_letters(name: &str, kind: Name, text: &str) -> bool {
     match kind {
         Name::Certain => true,
         Name::Token => {
-            name.contains('_') && name.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase())
+            let is_constant = || name.bytes().all(|byte| byte == b'_' || byte.is_ascii_uppercase());
+            let is_long = || text.len() >= LONG && text.bytes().all(|byte| byte.is_ascii_lowercase());
+            name.contains('_') && is_constant() || !names_token(name) && is_long()
         }
         Name::Weak => name.contains(['_', '-', '.']),
         Name::Code => false,
@@ -216,14 +236,36 @@ pub(super) fn labelled_value(scanner: Scanner<'_>, place: usize) -> Option<(usiz
     let is_label = !names_token(name);
     if let Some(begin) = text_in_quotes(scanner, value) {
         // `Unexpected token: "<"`
-        let is_label = is_label || fits_name(scanner.word(begin));
+        let is_call = scanner.byte_before(value) == Some(b'(');
+        let is_label = is_label || is_call || fits_name(scanner.word(begin));
         return if is_label { secret_in_quotes(scanner, value, begin, kind) } else { None };
+    }
+    if is_label && value == place + 1 && is_joined_value(scanner, word - name.len(), name, value) {
+        return Some((value, scanner.skip_while(value, |byte| is_unquoted(byte) && byte != b'}')));
     }
     let kind = if is_label { kind } else { Name::Token };
     if is_spaced_value(scanner, word, value, kind) {
         return Some((value, value_end(scanner, place + 1, value, false)));
     }
     fallback_value(scanner, value, kind)
+}
+
+/// Whether a word directly after a name and `:` is its secret: an option such as `/pass:hunter`, a field of a printed structure,
+/// `{User:mira Password:hunter}`.
+fn is_joined_value(scanner: Scanner<'_>, begin: usize, name: &str, value: usize) -> bool {
+    let text = scanner.word(value).trim_end_matches('}');
+    let end = value + text.len();
+    let next = scanner.within(end + 1, MAX_WORD, is_name);
+    let is_field = || {
+        matches!(scanner.byte_before(begin), Some(b'{' | b' '))
+            && (scanner.byte(end) == Some(b'}')
+                || scanner.byte(end) == Some(b' ') && next > end + 1 && scanner.byte(next) == Some(b':'))
+    };
+    let is_option = || {
+        let is_slash = scanner.byte_before(begin) == Some(b'/') && begin > 1;
+        name.starts_with('-') || is_slash && scanner.byte(begin - 2).is_some_and(is_blank)
+    };
+    is_password(text) && is_word_of_signs(text) && (is_option() || is_field())
 }
 
 /// The end of the name before the colon of a label, without what marks it and without a remark: `**Password**:`, `Key [None]:`.
@@ -304,6 +346,19 @@ mod tests {
             ("- name: TOKEN\n  value: abc123\n- name: A\n  value: abc124", vec!["abc123"]),
             ("name: API_KEY, value: 'a b'", vec!["a b"]),
             ("got {\"name\":\"TOKEN\",\"value\":\"a b\"}", vec!["a b"]),
+            (
+                "char password[] = \"a\"; char token[64] = \"b\"; let token: String? = \"c\"",
+                vec!["a", "b", "c"],
+            ),
+            ("+ db.password: hunter\nexport API_TOKEN := hunter", vec!["hunter", "hunter"]),
+            (
+                "become_pass: hunter\n[password] => hunter\npassword: hunter!two",
+                vec!["hunter", "hunter", "hunter!two"],
+            ),
+            ("X-Auth-Token: correcthorsebattery\r\n", vec!["correcthorsebattery"]),
+            ("{User:mira Password:hunter Port:1} {Secret:hunter}", vec!["hunter", "hunter"]),
+            ("cmdkey /user:a /pass:hunter; Connect-X -Password:hunter", vec!["hunter", "hunter"]),
+            ("Credentials { token: Some(\"hunter\") }", vec!["hunter"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
@@ -329,6 +384,11 @@ mod tests {
             "bypass=enabled",
             "tokens=1200",
             "totalTokens=8, tokenizer=bpe",
+            "API_TOKEN: present\nGITHUB_TOKEN: configured",
+            "pass: everything\ntests_pass: 123456",
+            "{Kind:token Value:identifier} {Token:<nil> Password:}",
+            "access_token: InvalidClientTokenId",
+            "i18n/password:forgot, src/secret:required",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
         }

@@ -24,8 +24,9 @@ use super::paths::{PathEnd, PathRule, is_absolute, path_at_drive, path_at_slash}
 use super::private_keys::KeyLines;
 use super::prose::{said_value, value_on_next_line};
 use super::replacement::{is_redacted, redaction_length};
-use super::scanner::{Scanner, is_quote, is_space, value_range, value_shape};
+use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space, is_unquoted, value_range, value_shape};
 use super::shell_line::ShellLine;
+use super::streams::{field_value, masked_value, piped_value};
 use super::tables::{BOX_LINE, Table, cell_after_name};
 use super::values::{is_code, is_group_secret, is_password, is_placeholder};
 use crate::json::Slice;
@@ -161,7 +162,10 @@ impl<'a> Secrets<'a> {
         match byte {
             b'[' => redaction_length(scanner.rest(place)).map(|length| (place, place + length)),
             b'\t' => self.secret_after_word(place).or_else(|| cell_after_name(scanner, place, "\t")),
-            b'\n' => self.secret_after_word(place).or_else(|| value_on_next_line(scanner, place)),
+            b'\n' => self
+                .secret_after_word(place)
+                .or_else(|| value_on_next_line(scanner, place))
+                .or_else(|| field_value(scanner, place)),
             b' ' | b'\r' | 0xC2 => self.secret_after_word(place),
             b'=' => {
                 self.begin_list(place);
@@ -191,6 +195,7 @@ impl<'a> Secrets<'a> {
             b':' => {
                 self.begin_list(place);
                 path_at_drive(scanner, place, self.paths)
+                    .or_else(|| masked_value(scanner, place))
                     .or_else(|| header_value(scanner, place))
                     .or_else(|| self.key_value(place))
                     .or_else(|| encoded_value(scanner, place, self.keys))
@@ -217,6 +222,7 @@ impl<'a> Secrets<'a> {
         let is_word = |byte: u8| byte.is_ascii_alphanumeric();
         let may_be_option = word.starts_with('-') || !scanner.byte(place + 1).is_some_and(is_word);
         option_value(scanner, place, word)
+            .or_else(|| piped_value(scanner, place, word))
             .or_else(|| said_value(scanner, place, word))
             .or_else(|| if may_be_option { option_password(scanner, place, &mut self.line) } else { None })
     }
@@ -263,6 +269,11 @@ impl<'a> Secrets<'a> {
         let begin = place + 1;
         let end = scanner.skip_back_to(begin, scanner.skip_while(begin, is_host), |byte| byte != b'@');
         let colon = scanner.skip_while(begin, |byte| is_host(byte) && byte != b':');
+        if end == begin
+            && let Some(password) = password_with_slash(scanner, begin, colon)
+        {
+            return Some(password);
+        }
         let is_password =
             end > begin && colon + 1 < end && !is_placeholder(scanner.slice(colon + 1, end - 1));
         if is_password {
@@ -275,6 +286,21 @@ impl<'a> Secrets<'a> {
         }
         path_at_slash(scanner, place, self.paths, self.in_address, &mut self.path_end)
     }
+}
+
+/// The password in `scheme://user:pass/word@host`, which is not encoded. What follows the colon is no port.
+fn password_with_slash(scanner: Scanner<'_>, user: usize, colon: usize) -> Option<(usize, usize)> {
+    let begin = colon + 1;
+    let first = scanner.within(begin, MAX_WORD, is_host);
+    let port = scanner.slice(begin, first);
+    let is_port = port.bytes().all(|byte| byte.is_ascii_digit()) || port.starts_with(['$', '{', '%', '[']);
+    let is_user = colon > user && scanner.slice(user, colon).bytes().all(is_name);
+    if scanner.byte(colon) != Some(b':') || is_port || !is_user {
+        return None;
+    }
+    let end = scanner.within(first, MAX_WORD, |byte| is_unquoted(byte) || byte == b'&');
+    let at = scanner.skip_back_to(first, end, |byte| byte != b'@').checked_sub(1)?;
+    (at > first).then_some((begin, at))
 }
 
 /// Whether a secret can be found at this byte by something else than its form.

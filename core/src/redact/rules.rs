@@ -3,13 +3,22 @@
 use super::form::Class::{Alphanumeric, Base64, Dotted, Hex, Token, Upper, Word};
 use super::form::Form;
 
-/// The forms of secrets, each with the names of its rules, sorted by their anchors.
-pub(super) const FORMS: [Form; 211] = [
+/// The forms of secrets, sorted by their anchors, below the names of their rules.
+pub(super) const FORMS: [Form; 219] = [
+    // crypt-hash
+    Form::after("$2a$", Token, 40),
+    Form::after("$2b$", Token, 40),
+    Form::after("$2y$", Token, 40),
+    Form::after("$5$", Token, 30),
+    Form::after("$6$", Token, 30),
+    Form::after("$apr1$", Token, 24),
+    Form::after("$y$", Token, 30),
     // facebook-access-token
     Form::around(Hex, 15, "%", Word, 27),
+    // argon-hash
+    Form::around(Hex, 1, ",p=", Token, 39),
     // authress-service-client-access-key
     Form::around(Dotted, 13, ".acc-", Token, 41),
-    // authress-service-client-access-key
     Form::around(Dotted, 13, ".acc_", Token, 41),
     // hashicorp-tf-api-token
     Form::around(Alphanumeric, 14, ".atlasv1.", Base64, 60),
@@ -27,7 +36,6 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("A3-", Word, 36),
     // aws-access-token
     Form::after("A3T", Upper, 17),
-    // aws-access-token
     Form::after("ABIA", Upper, 16),
     // aws-amazon-bedrock-api-key-long-lived
     Form::after("ABSK", Base64, 109),
@@ -63,9 +71,7 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("BSA", Word, 28),
     // cloudflare-token
     Form::after("cfat_", Alphanumeric, 40),
-    // cloudflare-token
     Form::after("cfk_", Alphanumeric, 40),
-    // cloudflare-token
     Form::after("cfut_", Alphanumeric, 40),
     // clojars-api-token
     Form::after("clojars_", Alphanumeric, 60),
@@ -83,7 +89,6 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("dapi", Word, 32),
     // docker
     Form::after("dckr_oat_", Word, 20),
-    // docker
     Form::after("dckr_pat_", Word, 20),
     // discord-webhook
     Form::after("discord", Token, 96),
@@ -101,7 +106,6 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("dtn_", Hex, 40),
     // duffel-api-token
     Form::after("duffel_live_", Base64, 43),
-    // duffel-api-token
     Form::after("duffel_test_", Base64, 43),
     // e2b
     Form::after("e2b_", Hex, 32),
@@ -109,7 +113,6 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("EAAA", Word, 22),
     // facebook-page-access-token
     Form::after("EAAC", Alphanumeric, 100),
-    // facebook-page-access-token
     Form::after("EAAM", Alphanumeric, 100),
     // grafana-api-key
     Form::after("eyjrijoi", Base64, 70),
@@ -127,11 +130,8 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("FLWSECK_TEST-", Word, 12),
     // flyio-access-token
     Form::after("fm1a_", Base64, 100),
-    // flyio-access-token
     Form::after("fm1r_", Base64, 100),
-    // flyio-access-token
     Form::after("fm2_", Base64, 100),
-    // flyio-access-token
     Form::after("fo1_", Word, 43),
     // fireworks
     Form::after("fw_", Alphanumeric, 20),
@@ -143,7 +143,6 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("ghr_", Alphanumeric, 20),
     // github-app-token, github-short
     Form::after("ghs_", Alphanumeric, 20),
-    // github-app-token, github-short
     Form::after("ghu_", Alphanumeric, 20),
     // github-fine-grained-pat, github-short
     Form::after("github_pat_", Word, 20),
@@ -185,9 +184,7 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("hf_", Alphanumeric, 34),
     // slack-webhook-url
     Form::after("hooks.slack.com/services/", Base64, 43),
-    // slack-webhook-url
     Form::after("hooks.slack.com/triggers/", Base64, 43),
-    // slack-webhook-url
     Form::after("hooks.slack.com/workflows/", Base64, 43),
     // heroku-api-key-v2
     Form::after("HRKU-AA", Word, 58),
@@ -207,17 +204,12 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("llx-", Word, 40),
     // private-key-in-base64
     Form::after("LS0tLS1CRUdJTiBEU0EgUFJJ", Base64, 20),
-    // private-key-in-base64
     Form::after("LS0tLS1CRUdJTiBFQyBQUklW", Base64, 20),
-    // private-key-in-base64
     Form::after("LS0tLS1CRUdJTiBPUEVOU1NI", Base64, 20),
-    // private-key-in-base64
     Form::after("LS0tLS1CRUdJTiBQUklWQVRF", Base64, 20),
-    // private-key-in-base64
     Form::after("LS0tLS1CRUdJTiBSU0EgUFJJ", Base64, 20),
     // langsmith
     Form::after("lsv2_pt_", Word, 43),
-    // langsmith
     Form::after("lsv2_sk_", Word, 43),
     // alibaba-access-key-id
     Form::after("LTAI", Alphanumeric, 20),
@@ -275,9 +267,7 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("rdme_", Alphanumeric, 70),
     // stripe-access-token
     Form::after("rk_live_", Alphanumeric, 10),
-    // stripe-access-token
     Form::after("rk_prod_", Alphanumeric, 10),
-    // stripe-access-token
     Form::after("rk_test_", Alphanumeric, 10),
     // render
     Form::after("rnd_", Alphanumeric, 28),
@@ -287,7 +277,6 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("rubygems_", Hex, 48),
     // intra42-client-secret
     Form::after("s-s4t2af-", Hex, 64),
-    // intra42-client-secret
     Form::after("s-s4t2ud-", Hex, 64),
     // vault-service-token
     Form::after("s.", Alphanumeric, 24),
@@ -295,7 +284,6 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("sat.", Dotted, 68),
     // supabase
     Form::after("sb_secret_", Word, 20),
-    // supabase
     Form::after("sbp_", Hex, 40),
     // authress-service-client-access-key
     Form::after("scauth_", Token, 56),
@@ -305,13 +293,11 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("sgamp_", Word, 32),
     // sourcegraph-access-token
     Form::after("sgp_", Word, 40),
-    // sourcegraph-access-token
     Form::after("sgp_local_", Hex, 40),
     // openshift-user-token
     Form::after("sha256~", Word, 43),
     // shippo-api-token
     Form::after("shippo_live_", Hex, 40),
-    // shippo-api-token
     Form::after("shippo_test_", Hex, 40),
     // shopify-access-token
     Form::after("shpat_", Hex, 32),
@@ -323,9 +309,7 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("shpss_", Hex, 32),
     // inngest
     Form::after("signkey-branch-", Hex, 32),
-    // inngest
     Form::after("signkey-prod-", Hex, 32),
-    // inngest
     Form::after("signkey-test-", Hex, 32),
     // twilio-api-key
     Form::after("SK", Hex, 32),
@@ -345,15 +329,12 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("sk-or-", Word, 16),
     // openai-api-key, openai-project-short
     Form::after("sk-proj-", Word, 16),
-    // openai-api-key, openai-project-short
     Form::after("sk-svcacct-", Word, 16),
     // elevenlabs
     Form::after("sk_", Hex, 48),
     // stripe-access-token
     Form::after("sk_live_", Alphanumeric, 10),
-    // stripe-access-token
     Form::after("sk_prod_", Alphanumeric, 10),
-    // stripe-access-token
     Form::after("sk_test_", Alphanumeric, 10),
     // settlemint-application-access-token
     Form::after("sm_aat_", Alphanumeric, 16),
@@ -375,11 +356,8 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("tk-us-", Word, 48),
     // trigger-dev
     Form::after("tr_dev_", Alphanumeric, 20),
-    // trigger-dev
     Form::after("tr_pat_", Alphanumeric, 20),
-    // trigger-dev
     Form::after("tr_prod_", Alphanumeric, 20),
-    // trigger-dev
     Form::after("tr_stg_", Alphanumeric, 20),
     // tavily
     Form::after("tvly-", Word, 28),
@@ -387,7 +365,6 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("v1.0-", Word, 171),
     // vercel
     Form::after("vc", Word, 26),
-    // vercel
     Form::after("vercel_blob_rw_", Word, 30),
     // wandb
     Form::after("wandb_v1_", Word, 40),
@@ -409,7 +386,6 @@ pub(super) const FORMS: [Form; 211] = [
     Form::after("xoxe-", Word, 148),
     // slack-config-access-token
     Form::after("xoxe.xoxb-", Word, 165),
-    // slack-config-access-token
     Form::after("xoxe.xoxp-", Word, 165),
     // slack-legacy-token
     Form::after("xoxo-", Word, 7),

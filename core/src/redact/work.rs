@@ -19,7 +19,23 @@ const TOLERANCE: f64 = 1.5;
 const STEPS: f64 = 1500.0;
 
 /// Beginnings of patterns, and texts that make them look further.
-const BEGINNINGS: [&str; 113] = [
+const BEGINNINGS: [&str; 129] = [
+    "echo hunter | ",
+    "-stdin <<< a ",
+    "::add-mask::",
+    "name=\"password\"\n\n",
+    "<name>token</name><x>",
+    "<input value=\"",
+    "<meta content=\"a1b2c3\" ",
+    "<property name=\"password\">",
+    "<th>token</th><td>",
+    "x://u:p/@",
+    "char password[1",
+    "{Password:hunter ",
+    " -Password:hunter",
+    "token%253D",
+    "Bearer \\\n",
+    "define('token', 'hunter",
     "- name: token\n  value: ",
     "value: a\n",
     "- value: a\n  x: ",
