@@ -161,8 +161,9 @@ fn author_id(node_id: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use crate::actions::actions;
+    use crate::json::Slice;
     use crate::run::RunInspection;
-    use crate::smithers::wire::{read_attempts, read_node_states, read_run};
+    use crate::smithers::wire::{read_attempt, read_node_states, read_run};
     use crate::summary::text;
     use crate::time::Millis;
     use crate::tree::Tree;
@@ -178,7 +179,7 @@ mod tests {
         let nodes =
             r#"[{"nodeId":"build","state":"failed","lastAttempt":1},{"nodeId":"ship","state":"pending"}]"#;
         run.nodes = read_node_states(nodes).unwrap().into();
-        run.attempts = read_attempts(attempts).unwrap();
+        run.attempts = Slice::new(attempts).read_items(read_attempt).unwrap();
         let tree = r#"{"id":1,"type":"workflow","name":"w","children":[
             {"id":2,"type":"task","name":"t","task":{"nodeId":"build"}},
             {"id":3,"type":"task","name":"t","props":{"dependsOn":"build"},"task":{"nodeId":"ship"}}]}"#;

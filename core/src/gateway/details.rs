@@ -292,13 +292,17 @@ impl Details {
         }
     }
 
-    /// Keeps an answer in place of an older one, or why there is none beside it, and forgets the oldest ones.
+    /// Keeps an answer in place of an older one, or why there is none that can be read beside it, and forgets the oldest ones.
     fn keep(&mut self, asked: QueuedQuestion, result: Result<Arc<str>, Failure>, now: Millis) {
         let QueuedQuestion { question, state } = asked;
         self.used_at = now;
         let place = self.answers.iter().position(|answered| answered.question == question);
         let before = place.and_then(|place| self.answers.remove(place));
-        let answer = match result {
+        let readable = result.and_then(|text| match question.refuse(&text) {
+            Some(failure) => Err(failure),
+            None => Ok(text),
+        });
+        let answer = match readable {
             Ok(text) => DetailAnswer { last: Some(ReceivedAnswer { text, at: now }), failure: None },
             Err(failure) => {
                 let last = before.and_then(|before| before.answer.last);

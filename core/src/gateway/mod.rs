@@ -77,6 +77,7 @@ pub use io::{
     ClientEffect, ClientInput, ClientOptions, HttpResponse, OpenFailure, Reconnect, Token, Transport,
 };
 pub(crate) use io::{ConnectionPhase, Revision};
+pub(crate) use read::{Rows, detail_rows};
 pub use requests::ANSWER_LIMIT_MS;
 
 use crate::clock::Clock;

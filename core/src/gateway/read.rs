@@ -1,7 +1,9 @@
 //! Reads small payloads, and run rows as inspections.
 
 use crate::clock::Reading;
-use crate::json::{ReadError, Slice, TypeMismatches, fields, items, locate};
+use crate::ingest::rows::{RowNames, RowResult, read_rows};
+use crate::json::{ReadError, Slice, TypeMismatches, fields, locate};
+use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::RunInspection;
 use crate::smithers::wire::{RunRow, RunStateView};
@@ -58,11 +60,14 @@ pub(super) fn listed_run(row: Slice<'_>, clock: Option<Reading>) -> Result<RunIn
     RunRow::read(row).map(|row| inspection_from_row(&row, "listRuns", clock))
 }
 
+/// The names of the rows of an answer. A frame bounds their number.
+const ENTRIES: RowNames = RowNames { one: "Entry", many: "entries", limit: usize::MAX };
+
 /// The rows of a list that could be read, and what is wrong with the others.
 #[derive(Debug)]
-pub(super) struct Rows<T> {
-    pub(super) found: Vec<T>,
-    pub(super) problem: Option<String>,
+pub(crate) struct Rows<T> {
+    pub(crate) found: Vec<T>,
+    pub(crate) problem: Option<String>,
 }
 
 /// Reads the rows of a list; one that cannot be read is left out.
@@ -73,22 +78,32 @@ pub(super) fn rows<'a, T>(
     answer: Slice<'a>,
     read: impl Fn(Slice<'a>) -> Result<T, ReadError>,
 ) -> Result<Rows<T>, ReadError> {
-    let (mut found, mut errors) = (Vec::new(), Vec::new());
-    for row in items(answer)? {
-        match read(row?) {
-            Ok(row) => found.push(row),
-            Err(error) => errors.push(error),
-        }
+    let mut found = Vec::new();
+    let RowResult { read_count, error_count, first_error } =
+        read_rows(answer, ENTRIES, &mut Problems::default(), |row, _| {
+            found.push(read(row)?);
+            Ok(())
+        })?;
+    let Some(first) = first_error else { return Ok(Rows { found, problem: None }) };
+    if found.is_empty() {
+        return Err(first);
     }
-    let (count, total) = (errors.len(), found.len() + errors.len());
-    match errors.into_iter().next() {
-        Some(first) if found.is_empty() => Err(first),
-        first => {
-            let problem =
-                first.map(|first| format!("{count} of {total} entries could not be read: {}", first.message));
-            Ok(Rows { found, problem })
-        }
-    }
+    let total = read_count + error_count;
+    let problem = format!("{error_count} of {total} entries could not be read: {}", first.message);
+    Ok(Rows { found, problem: Some(problem) })
+}
+
+/// Reads the rows of an answer of the second connection, tolerantly like those of the first.
+///
+/// # Errors
+/// [`ReadError`] if the answer is no list, or if none of its rows can be read.
+pub(crate) fn detail_rows<T>(
+    answer: &str,
+    read: impl Fn(Slice<'_>) -> Result<T, ReadError>,
+) -> Result<Rows<T>, ReadError> {
+    let lost = TypeMismatches::default();
+    let Rows { found, problem } = rows(Slice::new(answer).tolerant(&lost), read)?;
+    Ok(Rows { found, problem: problem.or_else(|| first_mismatch(lost, answer)) })
 }
 
 /// Describes the first field of another type in an answer, which counts as absent.

@@ -44,7 +44,7 @@ pub(crate) mod open;
 mod reader;
 mod relatives;
 mod request;
-mod rows;
+pub(crate) mod rows;
 pub(crate) mod smithers;
 pub mod traffic;
 pub(crate) mod trees;

@@ -5,30 +5,32 @@ use crate::problem::{Problem, Problems};
 
 /// Maximum number of rows that are read if each becomes a run or a session; further rows are reported. A row uses two
 /// kilobytes of the reader's few hundred megabytes.
-pub(super) const MAX_RUNS: usize = 100_000;
+pub(crate) const MAX_RUNS: usize = 100_000;
 
 /// The names and the limit of the rows of a list, for reports.
 #[derive(Clone, Copy)]
-pub(super) struct RowNames {
+pub(crate) struct RowNames {
     /// The name of one row, such as `Run`.
-    pub(super) one: &'static str,
+    pub(crate) one: &'static str,
     /// The name of several rows, such as `runs`.
-    pub(super) many: &'static str,
+    pub(crate) many: &'static str,
     /// Maximum number of rows that are read.
-    pub(super) limit: usize,
+    pub(crate) limit: usize,
 }
 
 /// The result of reading the rows of a list.
-pub(super) struct RowResult {
+pub(crate) struct RowResult {
     /// The number of rows that were read.
-    pub(super) read_count: usize,
-    /// The error of the first row that could not be read.
-    pub(super) first_error: Option<ReadError>,
+    pub(crate) read_count: usize,
+    /// The number of rows that could not be read.
+    pub(crate) error_count: usize,
+    /// The error of the first of them.
+    pub(crate) first_error: Option<ReadError>,
 }
 
 impl RowResult {
     /// Returns the first error if no row could be read.
-    pub(super) fn error_of_all(self) -> Result<(), ReadError> {
+    pub(crate) fn error_of_all(self) -> Result<(), ReadError> {
         self.first_error.filter(|_| self.read_count == 0).map_or(Ok(()), Err)
     }
 }
@@ -37,13 +39,13 @@ impl RowResult {
 ///
 /// # Errors
 /// [`ReadError`] if the value is not a list.
-pub(super) fn read_rows<'a>(
+pub(crate) fn read_rows<'a>(
     list: Slice<'a>,
     names: RowNames,
     problems: &mut Problems,
     mut read: impl FnMut(Slice<'a>, &mut Problems) -> Result<(), ReadError>,
 ) -> Result<RowResult, ReadError> {
-    let mut result = RowResult { read_count: 0, first_error: None };
+    let mut result = RowResult { read_count: 0, error_count: 0, first_error: None };
     for (index, row) in items(list)?.enumerate() {
         let row = row?;
         if index >= names.limit {
@@ -56,6 +58,7 @@ pub(super) fn read_rows<'a>(
             Ok(()) => result.read_count += 1,
             Err(error) => {
                 problems.add_error(list.whole(), &error, &format!("{} skipped.", names.one));
+                result.error_count += 1;
                 result.first_error = result.first_error.or(Some(error));
             }
         }

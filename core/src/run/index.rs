@@ -47,8 +47,9 @@ impl<'a> Index<'a> {
 #[cfg(test)]
 mod tests {
     use super::Index;
+    use crate::json::Slice;
     use crate::run::RunInspection;
-    use crate::smithers::wire::read_attempts;
+    use crate::smithers::wire::read_attempt;
     use crate::tree::Tree;
 
     #[test]
@@ -80,7 +81,10 @@ mod tests {
         let rows = r#"[{"nodeId":"a","attempt":1,"state":"failed","metaJson":"{\"retries\":2}"},
             {"nodeId":"b","attempt":1,"state":"failed"},{"nodeId":"a","iteration":1,"attempt":1,"state":"failed"},
             {"nodeId":"a","attempt":2,"state":"failed"},{"nodeId":"a","attempt":3,"state":"in-progress"}]"#;
-        let run = RunInspection { attempts: read_attempts(rows).unwrap(), ..RunInspection::default() };
+        let run = RunInspection {
+            attempts: Slice::new(rows).read_items(read_attempt).unwrap(),
+            ..RunInspection::default()
+        };
         let index = Index::new(&run);
         let shown = |id, iteration| {
             let attempts = index.attempts(id, iteration);

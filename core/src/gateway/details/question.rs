@@ -1,9 +1,12 @@
 //! The questions that the second connection carries, and why one has no answer.
 
+use super::super::read::detail_rows;
 use super::super::requests::{ANSWER_LIMIT_MS, node_params, run_params};
 use crate::format;
+use crate::json::{Slice, fields};
 use crate::refusal::Refusal;
 use crate::run::Target;
+use crate::smithers::wire::{read_approval, read_attempt};
 use crate::text::concat;
 
 /// Time limit of an answer that may be large, milliseconds.
@@ -25,6 +28,8 @@ pub(crate) enum DetailQuestion {
 pub(crate) enum Failure {
     /// The Gateway refused the question, or the connection.
     Refused(Refusal),
+    /// The Gateway’s answer could not be read, for this reason.
+    Unreadable(String),
     /// The Gateway did not answer within this time, milliseconds.
     TimedOut(f64),
     /// The connection could not be opened, or was lost.
@@ -57,6 +62,16 @@ impl DetailQuestion {
         }
     }
 
+    /// Why an answer, whose grammar was checked, cannot be read.
+    pub(super) fn refuse(&self, answer: &str) -> Option<Failure> {
+        let read = match self {
+            Self::Attempts(_) => detail_rows(answer, read_attempt).map(drop),
+            Self::Approvals => detail_rows(answer, read_approval).map(drop),
+            Self::Output(_) => fields(Slice::new(answer), ["row"]).map(drop),
+        };
+        read.err().map(|error| Failure::Unreadable(error.message))
+    }
+
     pub(super) fn limit_ms(&self) -> f64 {
         match self {
             Self::Attempts(_) | Self::Output(_) => DETAIL_LIMIT_MS,
@@ -71,6 +86,9 @@ impl Failure {
         match self {
             Self::Refused(Refusal { code, message, .. }) => {
                 concat(&["the Gateway refused the request: ", message.trim_end_matches('.'), " (", code, ")"])
+            }
+            Self::Unreadable(message) => {
+                concat(&["the Gateway’s answer could not be read: ", message.trim_end_matches('.')])
             }
             Self::TimedOut(limit) => {
                 concat(&["the Gateway has not sent it within ", &format::duration(*limit)])

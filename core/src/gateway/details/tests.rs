@@ -185,24 +185,50 @@ fn what_fails_is_known_until_it_is_asked_again() {
 #[test]
 fn a_failure_leaves_the_last_answer() {
     let mut details = opened();
-    answer(&mut details, 1, "7", 20.0);
+    answer(&mut details, 1, r#"{"row":7}"#, 20.0);
     details.ask(output("a"), "finished".to_owned(), Millis(300.0));
     details.handle(None, Millis(300.0));
     assert_eq!(effects(&mut details).len(), 1);
     details.handle(Some(ClientInput::Closed { code: 1006, reason: "" }), Millis(310.0));
     let known = details.answer(&output("a")).unwrap();
-    assert_eq!((last(&details), &known.failure), ("7", &Some(Failure::NotConnected)));
+    assert_eq!((last(&details), &known.failure), (r#"{"row":7}"#, &Some(Failure::NotConnected)));
     assert_eq!(known.last.as_ref().unwrap().at, Millis(20.0));
 
     details.forget_failures();
-    assert_eq!((last(&details), &details.answer(&output("a")).unwrap().failure), ("7", &None));
+    assert_eq!((last(&details), &details.answer(&output("a")).unwrap().failure), (r#"{"row":7}"#, &None));
     details.ask(output("a"), "finished".to_owned(), Millis(600.0));
     assert_eq!(effects(&mut details), ["open ws://gateway"], "it is asked again in the same state");
     details.handle(Some(ClientInput::Opened), Millis(600.0));
     receive(&mut details, r#"{"type":"res","id":"connect","ok":true,"payload":{}}"#, 600.0);
-    answer(&mut details, 3, "8", 610.0);
+    answer(&mut details, 3, r#"{"row":8}"#, 610.0);
     let known = details.answer(&output("a")).unwrap();
-    assert_eq!((last(&details), &known.failure), ("8", &None));
+    assert_eq!((last(&details), &known.failure), (r#"{"row":8}"#, &None));
+}
+
+#[test]
+fn an_unreadable_newer_answer_leaves_the_last_one() {
+    let mut details = details(Transport::WebSocket);
+    ask(&mut details, attempts("a"), 0.0);
+    details.handle(Some(ClientInput::Opened), Millis(1.0));
+    receive(&mut details, r#"{"type":"res","id":"connect","ok":true,"payload":{}}"#, 2.0);
+    let row = r#"{"nodeId":"a","attempt":1,"state":"failed"}"#;
+    answer(&mut details, 1, &format!("[{row},7]"), 20.0);
+    let known = |details: &Details| details.answer(&attempts("a")).unwrap().clone();
+    assert_eq!(known(&details).failure, None, "one row is read, the other one is left out");
+    for (number, unreadable) in [(2, "[7]"), (3, r#"{"rows":[]}"#), (4, "null")] {
+        let now = 300.0 * f64::from(number);
+        details.ask(attempts("a"), now.to_string(), Millis(now));
+        details.handle(None, Millis(now));
+        answer(&mut details, number, unreadable, now);
+        let found = known(&details);
+        assert_eq!(&*found.last.unwrap().text, format!("[{row},7]"), "{unreadable}");
+        let reason = found.failure.unwrap().reason();
+        assert!(reason.starts_with("the Gateway’s answer could not be read: "), "{reason}");
+    }
+    details.ask(attempts("a"), "last".to_owned(), Millis(2_000.0));
+    details.handle(None, Millis(2_000.0));
+    answer(&mut details, 5, "[]", 2_000.0);
+    assert_eq!((&*known(&details).last.unwrap().text, known(&details).failure), ("[]", None));
 }
 
 #[test]
@@ -217,22 +243,22 @@ fn over_http_the_same_is_asked_without_a_socket() {
     assert!(details.answer(&output("a")).unwrap().failure.as_ref().unwrap().reason().contains("status 503"));
     details.forget_failures();
     let frame = ask(&mut details, output("a"), 300.0).remove(0);
-    let body = r#"{"type":"res","id":"d2","ok":true,"payload":[1]}"#;
+    let body = r#"{"type":"res","id":"d2","ok":true,"payload":{"row":1}}"#;
     details.handle(Some(ClientInput::HttpResponse(HttpResponse::new(&frame, 200, body))), Millis(301.0));
-    assert_eq!(last(&details), "[1]");
+    assert_eq!(last(&details), r#"{"row":1}"#);
 }
 
 #[test]
 fn old_answers_are_forgotten() {
     let mut details = opened();
-    answer(&mut details, 1, "0", 20.0);
+    answer(&mut details, 1, "{}", 20.0);
     for number in 2..=MAX_ANSWERS as u32 + 1 {
         let now = 300.0 * f64::from(number);
         ask(&mut details, output(&format!("n{number}")), now);
-        answer(&mut details, number, "0", now);
+        answer(&mut details, number, "{}", now);
     }
     assert!(details.answer(&output("a")).is_none() && details.answer(&output("n2")).is_some());
-    let large = format!("\"{}\"", "x".repeat(33 << 20));
+    let large = format!(r#"{{"row":"{}"}}"#, "x".repeat(33 << 20));
     ask(&mut details, output("large"), 90_000.0);
     details.handle(Some(ClientInput::Opened), Millis(90_000.0));
     receive(&mut details, r#"{"type":"res","id":"connect","ok":true,"payload":{}}"#, 90_000.0);

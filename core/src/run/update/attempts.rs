@@ -40,14 +40,17 @@ impl RunInspection {
 #[cfg(test)]
 mod tests {
     use super::AttemptIndex;
+    use crate::json::Slice;
     use crate::run::RunInspection;
-    use crate::smithers::wire::{Attempt, read_attempts};
+    use crate::smithers::wire::{Attempt, read_attempt};
 
     fn rows(states: &[(&str, u32, &str)]) -> Vec<Attempt> {
         let row = |(id, number, state): &(&str, u32, &str)| {
             format!(r#"{{"nodeId":"{id}","attempt":{number},"state":"{state}"}}"#)
         };
-        read_attempts(&format!("[{}]", states.iter().map(row).collect::<Vec<_>>().join(","))).unwrap()
+        Slice::new(&format!("[{}]", states.iter().map(row).collect::<Vec<_>>().join(",")))
+            .read_items(read_attempt)
+            .unwrap()
     }
 
     #[test]

@@ -28,14 +28,6 @@ pub(crate) struct ApprovalRequest {
     pub(crate) allowed_users: Option<Vec<String>>,
 }
 
-/// Reads the payload of `listApprovals`.
-///
-/// # Errors
-/// [`ReadError`] for broken JSON and for rows without a node.
-pub(crate) fn read_approvals(payload: &str) -> Result<Vec<ApprovalRequest>, ReadError> {
-    Slice::new(payload).read_items(read_approval)
-}
-
 /// Reads one request.
 pub(crate) fn read_approval(slice: Slice<'_>) -> Result<ApprovalRequest, ReadError> {
     let [run_id, node_id, iteration, requested_at, title, summary] = row_fields(
@@ -109,7 +101,8 @@ pub(crate) fn write_approval(request: &ApprovalRequest) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ApprovalRequest, read_approvals, write_approval};
+    use super::{ApprovalRequest, read_approval, write_approval};
+    use crate::json::Slice;
     use crate::time::Millis;
 
     #[test]
@@ -141,13 +134,13 @@ mod tests {
             allowed_scopes: None,
             allowed_users: None,
         };
-        let read = read_approvals(payload).unwrap();
+        let read = Slice::new(payload).read_items(read_approval).unwrap();
         assert_eq!(read, [gate.clone(), ask.clone()]);
-        assert_eq!(read_approvals(&write_approval(&gate).unwrap()).unwrap(), [gate]);
+        assert_eq!(Slice::new(&write_approval(&gate).unwrap()).read_items(read_approval).unwrap(), [gate]);
         assert_eq!(write_approval(&ask), None);
-        assert!(read_approvals("[]").unwrap().is_empty());
+        assert!(Slice::new("[]").read_items(read_approval).unwrap().is_empty());
         for wrong in ["{}", "[7]", r#"[{"requestTitle":"x"}]"#, r#"[{"nodeId":7}]"#, "["] {
-            assert!(read_approvals(wrong).is_err(), "{wrong}");
+            assert!(Slice::new(wrong).read_items(read_approval).is_err(), "{wrong}");
         }
     }
 }

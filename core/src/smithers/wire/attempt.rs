@@ -40,14 +40,6 @@ pub struct Attempt {
     pub(crate) texts: Option<Box<AttemptTexts>>,
 }
 
-/// Reads the payload of `attempts.list`, or rows of the database.
-///
-/// # Errors
-/// [`ReadError`] for broken JSON and for rows without node, number or state.
-pub(crate) fn read_attempts(payload: &str) -> Result<Vec<Attempt>, ReadError> {
-    Slice::new(payload).read_items(read_attempt)
-}
-
 /// Reads one attempt.
 pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
     let [node_id, iteration, attempt, state, started, heartbeat, meta, finished, error, response] =
@@ -96,7 +88,7 @@ pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
     })
 }
 
-/// Writes a list with one attempt for [`read_attempts`]; `None` for an attempt without a number, which no server sends.
+/// Writes a list with one attempt for [`read_attempt`]; `None` for an attempt without a number, which no server sends.
 pub(crate) fn write_attempt(row: &Attempt) -> Option<String> {
     let number = row.attempt?;
     let mut meta = Writer::default();
@@ -249,7 +241,8 @@ fn text_or_json(value: Slice<'_>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{dependencies, read_attempts, read_awaited_signal, read_heartbeat_timeout, write_attempt};
+    use super::{dependencies, read_attempt, read_awaited_signal, read_heartbeat_timeout, write_attempt};
+    use crate::json::Slice;
 
     #[test]
     fn dependencies_are_read_however_they_are_written() {
@@ -311,7 +304,7 @@ mod tests {
         }
         assert_eq!(read_awaited_signal("{oops"), None);
         let row = r#"[{"nodeId":"a","attempt":1,"state":"waiting-event"}]"#;
-        let mut read = read_attempts(row).unwrap();
+        let mut read = Slice::new(row).read_items(read_attempt).unwrap();
         (read[0].signal, read[0].correlation_id) = (text("s"), text("c"));
         assert!(
             write_attempt(&read[0]).unwrap().contains(r#"{\"signalName\":\"s\",\"correlationId\":\"c\"}"#)
@@ -320,9 +313,9 @@ mod tests {
 
     #[test]
     fn rows_without_node_number_or_state_are_refused() {
-        assert!(read_attempts("[]").unwrap().is_empty());
+        assert!(Slice::new("[]").read_items(read_attempt).unwrap().is_empty());
         let row = r#"[{"node_id":"a","attempt":2,"state":"failed","meta_json":"{oops","started_at_ms":5}]"#;
-        let read = read_attempts(row).unwrap();
+        let read = Slice::new(row).read_items(read_attempt).unwrap();
         assert_eq!(
             (read[0].attempt, read[0].retries, read[0].started_at.map(|at| at.0)),
             (Some(2), None, Some(5.0))
@@ -337,16 +330,16 @@ mod tests {
             r#"[{"nodeId":"a","attempt":-1,"state":"failed"}]"#,
             r#"[{"nodeId":"a","attempt":1,"state":"failed","metaJson":{}}]"#,
         ] {
-            assert!(read_attempts(row).is_err(), "{row}");
+            assert!(Slice::new(row).read_items(read_attempt).is_err(), "{row}");
         }
     }
 
     #[test]
     fn attempts_are_read_from_an_answer() -> Result<(), Box<dyn std::error::Error>> {
-        use crate::smithers::wire::read_attempts;
+        use crate::smithers::wire::read_attempt;
         let rows = r#"[{"nodeId":"grind","attempt":1,"state":"in-progress","heartbeatAtMs":1000,
             "metaJson":"{\"retries\":2,\"heartbeatTimeoutMs\":5000}"}]"#;
-        let attempts = read_attempts(rows)?;
+        let attempts = Slice::new(rows).read_items(read_attempt)?;
         assert_eq!((attempts[0].retries, attempts[0].heartbeat_timeout_ms), (Some(2), Some(5000.0)));
         Ok(())
     }

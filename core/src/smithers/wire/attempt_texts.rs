@@ -99,11 +99,12 @@ fn whole_error(json: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::{LongText, MAX_ERROR, MAX_TEXT};
-    use crate::smithers::wire::{Attempt, read_attempts};
+    use crate::json::Slice;
+    use crate::smithers::wire::{Attempt, read_attempt};
 
     fn read(fields: &str) -> Attempt {
         let row = format!(r#"[{{"nodeId":"a","attempt":1,"state":"failed",{fields}}}]"#);
-        read_attempts(&row).unwrap().remove(0)
+        Slice::new(&row).read_items(read_attempt).unwrap().remove(0)
     }
 
     #[test]

@@ -22,9 +22,9 @@ mod task_descriptor;
 mod view;
 mod words;
 
-pub(crate) use approval::{ApprovalRequest, read_approval, read_approvals, write_approval};
+pub(crate) use approval::{ApprovalRequest, read_approval, write_approval};
 pub(crate) use attempt::{
-    AttemptSummary, dependencies, engine_may_be_alive, read_attempt, read_attempts, read_awaited_signal,
+    AttemptSummary, dependencies, engine_may_be_alive, read_attempt, read_awaited_signal,
     read_heartbeat_timeout, summarize_attempts, write_attempt,
 };
 pub(crate) use attempt_texts::{AttemptTexts, LongText};

@@ -160,8 +160,8 @@ impl NodeStatus {
 #[cfg(test)]
 mod tests {
     use super::{read_node_states, read_rows, read_run, read_runs};
-    use crate::json::ReadErrorKind;
-    use crate::smithers::wire::read_attempts;
+    use crate::json::{ReadErrorKind, Slice};
+    use crate::smithers::wire::read_attempt;
 
     #[test]
     fn text_after_a_payload_is_refused() {
@@ -172,7 +172,7 @@ mod tests {
             let refused = [
                 read_runs(&list).unwrap_err(),
                 read_node_states(&format!("[]{rest}")).unwrap_err(),
-                read_attempts(&format!("[]{rest}")).unwrap_err(),
+                Slice::new(&format!("[]{rest}")).read_items(read_attempt).unwrap_err(),
             ];
             for error in refused {
                 assert_eq!((error.kind, &error.message), (expected.kind, &expected.message), "{list}");

@@ -125,13 +125,14 @@ fn listed(
 #[cfg(test)]
 mod tests {
     use super::attempts;
-    use crate::smithers::wire::{Attempt, read_attempts};
+    use crate::json::Slice;
+    use crate::smithers::wire::{Attempt, read_attempt};
     use crate::summary::AnswerPill;
     use crate::time::Millis;
     use crate::viewer::missing::{Missing, Origin};
 
     fn rows(json: &str) -> Vec<Attempt> {
-        read_attempts(json).unwrap()
+        Slice::new(json).read_items(read_attempt).unwrap()
     }
 
     #[test]

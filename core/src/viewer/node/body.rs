@@ -9,11 +9,11 @@ use super::smithers::Found;
 use super::window::{NodeBody, NodeTab};
 use super::{Context, NodePane};
 use crate::format;
-use crate::gateway::{DetailAnswer, DetailQuestion, Failure};
+use crate::gateway::{DetailAnswer, DetailQuestion, Failure, detail_rows};
 use crate::header::Field;
 use crate::json::Writer;
 use crate::run::Target;
-use crate::smithers::wire::{Attempt, NodeType, read_attempts, write_node_states};
+use crate::smithers::wire::{Attempt, NodeType, read_attempt, write_node_states};
 use crate::text::concat;
 use crate::viewer::log::LastRows;
 use crate::viewer::missing::{DetailPart, Missing, Origin};
@@ -125,12 +125,15 @@ impl NodePane {
         found: &Found<'_>,
     ) -> NodeBody {
         let of_run: Vec<Attempt>;
-        let mut not_renewed = None;
+        let (mut not_renewed, mut problem) = (None, None);
         let known = match ask(view, context, found, DetailQuestion::Attempts) {
             Answer::Known(text, why) => {
                 not_renewed = why;
-                match ReadAnswer::of(&mut self.attempts, &text, read_attempts) {
-                    Ok(known) => known,
+                match ReadAnswer::of(&mut self.attempts, &text, |text| detail_rows(text, read_attempt)) {
+                    Ok(read) => {
+                        problem.clone_from(&read.problem);
+                        &read.found
+                    }
                     Err(error) => {
                         let reason = error.message.trim_end_matches('.').to_owned();
                         let missing = Missing::NotAnswered(DetailPart::Attempts, reason);
@@ -158,6 +161,7 @@ impl NodePane {
         } else {
             attempts(known.iter(), last, context.origin, context.now)
         };
+        missing.extend(problem.map(|problem| Missing::NotAnswered(DetailPart::Attempts, problem)));
         let at = next.and_then(|next| next.at);
         missing.extend((next.is_some() && at.is_none()).then_some(Missing::NextAttempt));
         let next_attempt =
@@ -319,7 +323,7 @@ fn may_change(failure: &Failure) -> bool {
 fn refusal_code(failure: &Failure) -> Option<&str> {
     match failure {
         Failure::Refused(refusal) => Some(&*refusal.code),
-        Failure::TimedOut(_) | Failure::NotConnected => None,
+        Failure::Unreadable(_) | Failure::TimedOut(_) | Failure::NotConnected => None,
     }
 }
 

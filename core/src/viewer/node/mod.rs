@@ -43,12 +43,12 @@ use super::run_data::RunData;
 use super::run_facts::RunFacts;
 use super::run_view::{DetailRequest, RunView, second};
 use crate::conductor::derive::ConductorRun;
-use crate::gateway::DetailQuestion;
+use crate::gateway::{DetailQuestion, Rows, detail_rows};
 use crate::json::ReadError;
 use crate::pill::Taxonomy;
 use crate::run::RunInspection;
 use crate::run::lionagi::LionagiInspection;
-use crate::smithers::wire::{Attempt, read_approvals};
+use crate::smithers::wire::{Attempt, read_approval};
 use crate::time::Millis;
 
 /// The detail of the selected node. A node that leaves the tree keeps its last one.
@@ -62,7 +62,7 @@ pub(super) struct NodePane {
     /// The value of the part on screen.
     value: Option<ShownValue>,
     /// The last answers that were read.
-    attempts: Option<ReadAnswer<Result<Vec<Attempt>, ReadError>>>,
+    attempts: Option<ReadAnswer<Result<Rows<Attempt>, ReadError>>>,
     output: Option<ReadAnswer<Output>>,
     events: NodeEvents,
     /// Whether the window says how old an answer is.
@@ -181,8 +181,8 @@ impl NodePane {
         if found.lacks_request() {
             match ask(view, context, &found, |_| DetailQuestion::Approvals) {
                 Answer::Known(text, why) => {
-                    match read_approvals(&text) {
-                        Ok(requests) => found.take_requests(&requests),
+                    match detail_rows(&text, read_approval) {
+                        Ok(requests) => found.take_requests(&requests.found),
                         Err(error) => {
                             let reason = error.message.trim_end_matches('.').to_owned();
                             no_request = Missing::NotAnswered(DetailPart::Request, reason);

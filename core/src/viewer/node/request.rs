@@ -41,14 +41,15 @@ pub(super) fn request_of<'a>(requests: &'a [ApprovalRequest], key: &NodeKey) -> 
 #[cfg(test)]
 mod tests {
     use super::{request, request_of};
-    use crate::smithers::wire::read_approvals;
+    use crate::json::Slice;
+    use crate::smithers::wire::read_approval;
     use crate::viewer::NodeKey;
 
     #[test]
     fn a_request_has_its_options_and_who_may_decide() {
         let read = |more: &str| {
             let json = format!(r#"[{{"nodeId":"pick","iteration":1,"requestTitle":"Which one?"{more}}}]"#);
-            let found = request(&read_approvals(&json).unwrap()[0]).unwrap();
+            let found = request(&Slice::new(&json).read_items(read_approval).unwrap()[0]).unwrap();
             (found.options, found.who)
         };
         assert_eq!(read(""), (Vec::new(), None));
@@ -65,7 +66,7 @@ mod tests {
 
     #[test]
     fn a_request_belongs_to_one_iteration() {
-        let requests = read_approvals(r#"[{"nodeId":"pick","iteration":1}]"#).unwrap();
+        let requests = Slice::new(r#"[{"nodeId":"pick","iteration":1}]"#).read_items(read_approval).unwrap();
         let found =
             |iteration| request_of(&requests, &NodeKey { node_id: "pick".to_owned(), iteration }).is_some();
         assert_eq!((found(0), found(1)), (false, true));

@@ -253,7 +253,9 @@ fn requests_that_cannot_be_read_are_named() {
     let [_, after] = live.open("gate", NodeTab::Summary);
     assert!(after.request.is_none());
     assert!(
-        after.missing[0].starts_with("The question: Expected text, found the number 7"),
+        after.missing[0].starts_with(
+            "The question: the Gateway’s answer could not be read: Expected text, found the number 7"
+        ),
         "{:?}",
         after.missing
     );
@@ -297,4 +299,50 @@ fn a_later_failure_leaves_the_last_answer_with_its_age() {
     live.now += 1_000.0;
     let body = live.window().body;
     assert_eq!(body.missing, [format!("{reason} The last answer is shown, from 13 s ago.")]);
+}
+
+#[test]
+fn an_unreadable_newer_answer_leaves_the_last_one_with_its_age() {
+    for (tab, name) in [(NodeTab::Attempts, "Attempts"), (NodeTab::Output, "Output")] {
+        let mut live = Live::new(answers);
+        live.open("flaky", tab);
+        let before = live.window().body;
+        live.answer = |_, _| Ok(json!(7));
+        for _ in 0..12 {
+            live.pass(1_000.0, "in-progress");
+        }
+        live.window();
+        live.exchange();
+        let body = live.window().body;
+        assert_eq!((&body.attempts, &body.value), (&before.attempts, &before.value), "it stays");
+        let [sentence] = &*body.missing else { panic!("{:?}", body.missing) };
+        assert!(
+            sentence.starts_with(&format!("{name}: the Gateway’s answer could not be read: ")),
+            "{sentence}"
+        );
+        assert!(
+            sentence.ends_with(" The last answer is shown, from 12 s ago.") && body.can_ask_again,
+            "{sentence}"
+        );
+    }
+}
+
+#[test]
+fn an_attempt_that_cannot_be_read_is_left_out_and_named() {
+    let mut live = Live::new(|_, _| {
+        Ok(
+            json!([{"nodeId": "flaky", "attempt": 1, "state": "failed", "startedAtMs": "soon"}, {"attempt": 2}]),
+        )
+    });
+    let [_, window] = live.open("flaky", NodeTab::Attempts);
+    assert_eq!(window.body.attempts.len(), 1);
+    assert!(
+        window
+            .body
+            .missing
+            .iter()
+            .any(|missing| missing.starts_with("Attempts: 1 of 2 entries could not be read: ")),
+        "{:?}",
+        window.body.missing
+    );
 }
