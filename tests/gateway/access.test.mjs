@@ -82,6 +82,7 @@ test("a new token can be given on the screen of the refusal", async () => {
   await page.type(`${form} input[name="token"]`, OPERATOR_TOKEN);
   await page.click(`${form} [type="submit"]`);
   await state(page, "succeeded");
+  await page.waitForFunction(() => document.activeElement.matches("h1, h2"));
   assert.ok(!(await page.content()).includes(OPERATOR_TOKEN));
 });
 

@@ -109,7 +109,12 @@ impl RefusalHelp {
         let cause = refusal.cause();
         let end = if refusal.message.ends_with(['.', '!', '?']) { "" } else { "." };
         let message = concat(&[&refusal.message, end]);
-        Self { heading: heading(cause), message, advice: advice(cause, origin) }
+        let heading = match cause {
+            // What Smithers 0.32.0 says of a request without a token.
+            Cause::Token if refusal.message == "A bearer token is required" => "This Gateway needs a token",
+            cause => heading(cause),
+        };
+        Self { heading, message, advice: advice(cause, origin) }
     }
 }
 
@@ -169,5 +174,7 @@ mod tests {
         assert!(help.advice.contains("http://page"), "{}", help.advice);
         let other = RefusalHelp::new(&Refusal::new("UNAUTHORIZED", "No!"), None);
         assert_eq!((other.heading, other.message.as_str()), ("The token was refused", "No!"));
+        let missing = RefusalHelp::new(&Refusal::new("UNAUTHORIZED", "A bearer token is required"), None);
+        assert_eq!(missing.heading, "This Gateway needs a token");
     }
 }

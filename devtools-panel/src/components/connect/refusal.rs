@@ -90,6 +90,7 @@ fn RefusalDetails(
 fn NewTokenForm() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let session = expect_context::<CurrentSession>();
+    let state = expect_context::<ScreenState>();
     let input = NodeRef::<html::Input>::new();
     let send = move |is_confirmed: bool| {
         let token = field_token(input)?;
@@ -97,12 +98,14 @@ fn NewTokenForm() -> impl IntoView {
         if is_insecure && token.is_some() && !is_confirmed {
             return Ok(Submission::Unconfirmed);
         }
+        // The form goes, with the focus in it.
+        state.request_heading_focus();
         session.authorize(token.unwrap_or_default());
         Ok(Submission::Sent)
     };
     view! {
         <TokenForm class="actions" name="token" send=Callback::new(send)>
-            <TokenField label="New token" input />
+            <TokenField label="Token" input />
             <button class="btn btn-primary" type="submit">
                 "Connect again"
             </button>
