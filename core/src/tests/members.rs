@@ -43,6 +43,11 @@ fn a_run_beside_its_events_is_read_whatever_their_names_are() {
         (json!({"run": ended, "steps": nodes, "events": []}), "succeeded"),
         (json!({"runs": [ended], "events": events}), "succeeded"),
         (json!({"runState": view, "events": events}), "failed"),
+        (json!({"row": run("failed", Some(40.0)), "state": view, "events": events}), "failed"),
+        (
+            json!({"row": ended, "children": [{"runId": "c", "status": "failed"}], "events": events}),
+            "succeeded",
+        ),
         (json!({"run": run("running", None), "events": [started(), node_started(10.0)]}), "stale"),
         (json!({"data": ended}), "succeeded"),
         (json!({"data": {"run": run("failed", Some(40.0))}}), "failed"),
@@ -88,6 +93,9 @@ fn objects_without_the_state_of_a_run_are_refused() {
         json!({"run": {"id": 7, "status": "failed"}, "jobs": [{"id": 1}]}),
         json!({"a": {"b": {"c": {"d": run("failed", None)}}}}),
         json!({"data": {"run": null}}),
+        json!({"before": run("failed", Some(40.0)), "after": run("running", None)}),
+        json!({"old": [run("failed", Some(40.0))], "new": [run("running", None)]}),
+        json!({"a": {"run": run("failed", Some(40.0))}, "b": {"run": run("running", None)}}),
         json!({"run": {}}),
     ] {
         let text = text.to_string();

@@ -13,11 +13,27 @@ const MAX_DEPTH: usize = 3;
 pub(super) fn events(slice: Slice<'_>) -> Option<Slice<'_>> {
     memmem::find(slice.json().as_bytes(), b"\"events\"")?;
     let [events] = fields(body_of(slice).ok()?, ["events"]).ok()?;
-    events.filter(|events| is_known_list(*events))
+    events.filter(|events| events.is_array() && list(*events).is_some())
+}
+
+/// What a member is.
+#[derive(Clone, Copy, PartialEq)]
+enum Member {
+    /// The answer to a question about one run of Smithers.
+    Run(SmithersKind),
+    /// A session, an invocation, a show or a play of lionagi.
+    Session,
+    /// A list of runs.
+    Runs,
+    /// A list of events, nodes or other rows about runs.
+    Rows,
+    /// An object with such members.
+    Around,
 }
 
 /// Returns the members of an object that are a run, a list of rows or events, or an object around such a member. The values
-/// decide, not the names of their keys.
+/// decide, not the names of their keys. Of two runs or two lists of runs it is not known which one is asked about: then none
+/// is returned.
 pub(super) fn documents(slice: Slice<'_>) -> Vec<Slice<'_>> {
     documents_within(slice, MAX_DEPTH)
 }
@@ -30,41 +46,46 @@ fn documents_within(slice: Slice<'_>, depth: usize) -> Vec<Slice<'_>> {
     }
     let mut found = Vec::new();
     let collect = &mut |_: &str, _: usize, value: Slice<'_>| {
-        found.extend(is_document(value, depth).then_some((value.begin(), value.end())));
+        found.extend(member(value, depth).map(|kind| (kind, (value.begin(), value.end()))));
         Ok(())
     };
-    if slice.each_member(collect).is_err() {
+    let is_read = slice.each_member(collect).is_ok();
+    let repeats = |(place, (kind, _)): (usize, &(Member, _))| {
+        *kind != Member::Rows && found[..place].iter().any(|(other, _)| other == kind)
+    };
+    if !is_read || found.iter().enumerate().any(repeats) {
         return Vec::new();
     }
-    found.into_iter().map(|range| slice.part(range)).collect()
+    found.into_iter().map(|(_, range)| slice.part(range)).collect()
 }
 
-fn is_document(value: Slice<'_>, depth: usize) -> bool {
+fn member(value: Slice<'_>, depth: usize) -> Option<Member> {
     if value.is_array() {
-        return is_known_list(value);
+        return list(value);
     }
-    Keys::read(value).is_ok_and(|keys| is_run(&keys))
-        || depth > 1 && !documents_within(value, depth - 1).is_empty()
+    let run = Keys::read(value).ok().and_then(|keys| run(&keys));
+    run.or_else(|| (depth > 1 && !documents_within(value, depth - 1).is_empty()).then_some(Member::Around))
 }
 
-/// Whether an object names the state of a run. Logs repeat a run's id and its workflow in each line.
-fn is_run(keys: &Keys<'_>) -> bool {
+/// An object that names the state of a run. Logs repeat a run's id and its workflow in each line.
+fn run(keys: &Keys<'_>) -> Option<Member> {
     let has_state = keys.any(["status", "runState", "state"]);
     match kind::smithers(keys) {
-        Some(SmithersKind::Run) => has_state && kind::is_run(keys),
-        Some(_) => true,
-        None => ItemKind::from_item(keys.object()) == Some(ItemKind::Lionagi),
+        Some(kind @ SmithersKind::Run) => (has_state && kind::is_run(keys)).then_some(Member::Run(kind)),
+        Some(kind) => Some(Member::Run(kind)),
+        None => (ItemKind::from_item(keys.object()) == Some(ItemKind::Lionagi)).then_some(Member::Session),
     }
 }
 
-/// Whether a value is a list with a run, an event, or another row of Smithers.
-fn is_known_list(list: Slice<'_>) -> bool {
-    let Ok(items) = items(list) else { return false };
-    let rows = items.take(MAX_EXAMINED_ROWS).map_while(Result::ok).filter(|row| row.is_object());
-    rows.filter_map(|row| Keys::read(row).ok()).any(|keys| {
-        kind::is_run(&keys)
-            || kind::is_event(&keys)
-            || kind::is_node_state(&keys)
-            || kind::row(&keys).is_some()
+/// A list with a run, an event, or another row of Smithers.
+fn list(value: Slice<'_>) -> Option<Member> {
+    let rows = items(value).ok()?.take(MAX_EXAMINED_ROWS).map_while(Result::ok).filter(|row| row.is_object());
+    rows.filter_map(|row| Keys::read(row).ok()).find_map(|keys| {
+        if kind::is_run(&keys) {
+            Some(Member::Runs)
+        } else {
+            let is_row = kind::is_event(&keys) || kind::is_node_state(&keys) || kind::row(&keys).is_some();
+            is_row.then_some(Member::Rows)
+        }
     })
 }
