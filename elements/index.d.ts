@@ -106,8 +106,11 @@ export interface RunstatePanelAttributes {
   place?: string | null;
   /** By default, the colour scheme at the element's position. */
   theme?: "light" | "dark" | "system" | null;
-  /** Which parts of the panel are shown; `full` by default. */
-  view?: "full" | "header" | "tree" | null;
+  /**
+   * Which parts of the panel are shown; `full` by default. `node` is the detail of the selected node, which `place` names, and `log`
+   * the events of the run.
+   */
+  view?: "full" | "header" | "tree" | "node" | "log" | null;
   /** The accessible name; by default `Runstate`. */
   label?: string | null;
   /** `lazy` starts the panel when the element comes into view. */

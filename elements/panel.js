@@ -11,7 +11,7 @@ import { panelSheet } from "./panel-style.js";
 import { toFiles, viewOf } from "./view.js";
 
 const texts = ["src", "assets", "gateway", "run", "label"];
-const words = { theme: [null, "light", "dark", "system"], view: ["full", "header", "tree"], loading: ["eager", "lazy"] };
+const words = { theme: [null, "light", "dark", "system"], view: ["full", "header", "tree", "node", "log"], loading: ["eager", "lazy"] };
 const flags = ["frame"];
 const TOKEN_IGNORED =
   "<runstate-panel> ignores the attribute token, which every script and style sheet of the page could read. Set the property: panel.token = …";

@@ -135,7 +135,7 @@ function pendingResults() {
  * Mounts a panel in `root`, until `signal` is aborted.
  * @param {object} options
  * @param {HTMLElement} options.root
- * @param {string} options.view `full`, `header` or `tree`.
+ * @param {string} options.view `full`, `header`, `tree`, `node` or `log`.
  * @param {AbortSignal} [options.signal]
  * @param {(kind: string, value: any) => boolean} options.onReport Receives the panel's events. Returns `false` for an action
  *   that the page performs itself.

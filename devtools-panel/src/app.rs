@@ -71,7 +71,7 @@ pub fn App(
         let has_header = is_run() && data.header.with(Option::is_some);
         match panel.view.get() {
             PanelView::Full | PanelView::Header => has_header,
-            PanelView::Tree => false,
+            PanelView::Tree | PanelView::Node | PanelView::Log => false,
         }
     };
     let work = || view! { <Work /> };
@@ -134,7 +134,7 @@ fn Work() -> impl IntoView {
     let problem_alone = move || match view.get() {
         PanelView::Full => false,
         PanelView::Header => is_run() || screen.get() == Screen::Nothing,
-        PanelView::Tree => screen.get() == Screen::Nothing,
+        PanelView::Tree | PanelView::Node | PanelView::Log => screen.get() == Screen::Nothing,
     };
     view! {
         <Show when=move || !is_run()>

@@ -107,7 +107,7 @@ describe("what a person does", () => {
     await close();
   });
 
-  test("view shows the header or the tree alone; without a run, what the page wrote", async () => {
+  test("view shows one part alone; without a run, what the page wrote", async () => {
     const { page, close } = await started();
     const shown = () =>
       page.$eval("runstate-panel", (panel) =>
@@ -128,6 +128,26 @@ describe("what a person does", () => {
     await set(page, { view: "tree" });
     await page.waitForFunction(() => document.querySelector("runstate-panel").shadowRoot.querySelector("[role=treeitem]"));
     assert.equal(await shown(), "tree");
+    const pane = (name) =>
+      page.waitForFunction(
+        (wanted) => {
+          const root = document.querySelector("runstate-panel").shadowRoot;
+          const panes = [...root.querySelectorAll("[data-pane]")].filter((pane) => pane.checkVisibility());
+          return panes.length === 1 && panes[0].dataset.pane === wanted;
+        },
+        {},
+        name,
+      );
+    await set(page, { view: "log" });
+    await pane("log");
+    await set(page, { view: "node" });
+    await page.waitForFunction(() => document.querySelector("runstate-panel").shadowRoot.querySelector("[data-field=no-node]"));
+    await page.$eval("runstate-panel", (panel) => (panel.place = "node=build"));
+    await pane("node");
+    assert.equal(
+      await page.$eval("runstate-panel", (panel) => panel.shadowRoot.querySelector('[data-action="close-node"]').checkVisibility()),
+      false,
+    );
     await set(page, { view: "full" });
     await page.waitForFunction(() => document.querySelector("runstate-panel").shadowRoot.querySelector("[part=toolbar]"));
     assert.equal(await shown(), "header,tree,toolbar");

@@ -71,10 +71,14 @@ pub(crate) fn RunPanes() -> impl IntoView {
             <div class="run-panes">
                 <Show when=move || view.get() == PanelView::Full>
                     <ViewSwitch />
+                </Show>
+                <Show when=move || matches!(view.get(), PanelView::Full | PanelView::Log)>
                     <LogPane />
                 </Show>
-                <TreePane />
-                <NoTreeNote />
+                <Show when=move || matches!(view.get(), PanelView::Full | PanelView::Tree)>
+                    <TreePane />
+                    <NoTreeNote />
+                </Show>
             </div>
             <NodePane />
         </div>

@@ -29,6 +29,10 @@ pub enum PanelView {
     Header,
     /// Only the tree of the run.
     Tree,
+    /// Only the detail of the selected node.
+    Node,
+    /// Only the events of the run.
+    Log,
 }
 
 impl PanelView {
@@ -37,6 +41,8 @@ impl PanelView {
         match word {
             Some("header") => Self::Header,
             Some("tree") => Self::Tree,
+            Some("node") => Self::Node,
+            Some("log") => Self::Log,
             Some(_) | None => Self::Full,
         }
     }
@@ -51,6 +57,8 @@ impl PanelView {
             Self::Full => PaneKind::ALL.iter().copied().filter(is_shown).collect(),
             Self::Header => [PaneKind::Header].into_iter().chain(list).collect(),
             Self::Tree => [PaneKind::Header, PaneKind::Tree].into_iter().chain(list).collect(),
+            Self::Node => [PaneKind::Header, PaneKind::Node].into_iter().chain(list).collect(),
+            Self::Log => [PaneKind::Header, PaneKind::Log].into_iter().chain(list).collect(),
         }
     }
 
@@ -60,6 +68,8 @@ impl PanelView {
             Self::Full => None,
             Self::Header => Some("header"),
             Self::Tree => Some("tree"),
+            Self::Node => Some("node"),
+            Self::Log => Some("log"),
         }
     }
 }
@@ -140,7 +150,7 @@ mod tests {
         for word in [None, Some(""), Some("full"), Some("HEADER"), Some("toolbar")] {
             assert_eq!(PanelView::parse(word), PanelView::Full, "{word:?}");
         }
-        for view in [PanelView::Header, PanelView::Tree] {
+        for view in [PanelView::Header, PanelView::Tree, PanelView::Node, PanelView::Log] {
             assert_eq!(PanelView::parse(view.as_str()), view);
         }
     }
@@ -151,6 +161,8 @@ mod tests {
         assert!(!PanelView::Full.panes(Screen::Run, false).contains(&PaneKind::Log));
         assert_eq!(PanelView::Header.panes(Screen::Run, true), [PaneKind::Header]);
         assert_eq!(PanelView::Tree.panes(Screen::Run, true), [PaneKind::Header, PaneKind::Tree]);
+        assert_eq!(PanelView::Node.panes(Screen::Run, true), [PaneKind::Header, PaneKind::Node]);
+        assert_eq!(PanelView::Log.panes(Screen::Run, false), [PaneKind::Header, PaneKind::Log]);
         assert_eq!(PanelView::Header.panes(Screen::Runs, false), [PaneKind::Header, PaneKind::Runs]);
     }
 }

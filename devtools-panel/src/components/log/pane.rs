@@ -9,15 +9,16 @@ use super::element::LogElement;
 use super::filters::LogFilters;
 use super::list::LogRows;
 use super::search::LogSearch;
-use crate::store::{Panel, ScreenState, SessionData, select};
+use crate::store::{Panel, PanelView, ScreenState, SessionData, select};
 use crate::text::bounded;
 
-/// The pane with the events of the run on screen, while a person chose them.
+/// The pane with the events of the run on screen, while a person chose them or the panel shows nothing else.
 #[component]
 pub(crate) fn LogPane() -> impl IntoView {
     let ScreenState { shows_events, .. } = expect_context();
+    let Panel { view, .. } = expect_context();
     view! {
-        <Show when=move || shows_events.get()>
+        <Show when=move || shows_events.get() || view.get() == PanelView::Log>
             <Events />
         </Show>
     }

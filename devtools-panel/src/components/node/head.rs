@@ -20,6 +20,8 @@ pub(super) fn NodeHead(
     heading_id: String,
     /// Closes the pane.
     close: Callback<()>,
+    /// Whether the panel shows only this pane, which is then not closed.
+    is_alone: Signal<bool>,
 ) -> impl IntoView {
     let data = expect_context::<SessionData>();
     let path = select(data.node, |node| node.path.clone());
@@ -32,7 +34,15 @@ pub(super) fn NodeHead(
             <ol class="node-path" aria-label="Above it" hidden=move || path.with(Vec::is_empty)>
                 {move || path.get().iter().map(|title| view! { <li><bdi>{middle_cut(title)}</bdi></li> }).collect_view()}
             </ol>
-            <button type="button" class="btn-icon" data-action="close-node" aria-label="Close the node" title="Close (Escape)" on:click=move |_| close.run(())>
+            <button
+                type="button"
+                class="btn-icon"
+                data-action="close-node"
+                aria-label="Close the node"
+                title="Close (Escape)"
+                hidden=is_alone
+                on:click=move |_| close.run(())
+            >
                 <Icon outline=icondata_lu::LuX.data />
             </button>
             <div class="node-title">

@@ -14,7 +14,8 @@ use super::tabs::NodeTabs;
 use crate::store::{Panel, PanelView, ScreenState, SessionData, select};
 use crate::text::attribute;
 
-/// The detail of the selected node; hidden until a person opens it, and while no node is selected.
+/// The detail of the selected node; hidden until a person opens it unless the panel shows nothing else, and while no node is
+/// selected.
 #[component]
 pub(crate) fn NodePane() -> impl IntoView {
     let (data, panel) = (expect_context::<SessionData>(), expect_context::<Panel>());
@@ -28,8 +29,13 @@ pub(crate) fn NodePane() -> impl IntoView {
             let key = node.as_ref().map(|node| node.key.as_ref());
             data.focus.with(|focus| focus.selection.is_some() && key == Some(focus.selected_key()))
         });
-        panel.view.get() == PanelView::Full && state.shows_node.get() && is_of_selection
+        match panel.view.get() {
+            PanelView::Full => state.shows_node.get() && is_of_selection,
+            PanelView::Node => is_of_selection,
+            PanelView::Header | PanelView::Tree | PanelView::Log => false,
+        }
     });
+    let is_alone = move || panel.view.get() == PanelView::Node;
     Effect::new(move |was_shown: Option<bool>| {
         let Some(heading) = heading.get().filter(|_| is_shown.get()) else { return false };
         if state.takes_node_focus.get() {
@@ -50,7 +56,7 @@ pub(crate) fn NodePane() -> impl IntoView {
         }
     });
     let on_keydown = move |event: KeyboardEvent| {
-        if event.key() == "Escape" && !has_modifier(&event) {
+        if event.key() == "Escape" && !has_modifier(&event) && !is_alone() {
             event.prevent_default();
             close.run(());
         }
@@ -59,6 +65,9 @@ pub(crate) fn NodePane() -> impl IntoView {
     let state_word = select(data.node, state_word);
     let is_gone = select(data.node, |node| node.is_gone);
     view! {
+        <Show when=move || is_alone() && !is_shown.get()>
+            <p class="log-note" data-field="no-node">"No node of this run is selected."</p>
+        </Show>
         <section
             role=panel.section_role()
             class="pane node-pane"
@@ -71,7 +80,7 @@ pub(crate) fn NodePane() -> impl IntoView {
             aria-labelledby=heading_id.clone()
             on:keydown=on_keydown
         >
-            <NodeHead heading heading_id=heading_id.clone() close />
+            <NodeHead heading heading_id=heading_id.clone() close is_alone=Signal::derive(is_alone) />
             <NodeTabs />
             <NodeBody />
         </section>

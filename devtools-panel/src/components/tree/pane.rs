@@ -5,7 +5,7 @@ use runstate::format;
 use runstate::header::Header;
 
 use super::list::TreeRows;
-use crate::store::{Panel, ScreenState, SessionData, select};
+use crate::store::{Panel, PanelView, ScreenState, SessionData, select};
 
 /// The pane with the tree of the run on screen; hidden while the run has none, and while its events are shown.
 #[component]
@@ -25,7 +25,7 @@ pub(crate) fn TreePane() -> impl IntoView {
             part="tree"
             data-pane="tree"
             data-as-of=move || is_old.get().then_some("")
-            hidden=move || nodes.get().is_none() || state.shows_events.get()
+            hidden=move || nodes.get().is_none() || (state.shows_events.get() && panel.view.get() == PanelView::Full)
             id=pane_id
             aria-labelledby=heading_id.clone()
         >
