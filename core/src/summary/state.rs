@@ -270,6 +270,9 @@ fn missing_signals(context: &Context) -> Line {
     };
     match status.map(|input| &input.value) {
         Some(Value::Absent) => Line::new("The server stored no status."),
+        Some(Value::Word(word) | Value::Text(word)) if word.is_empty() => {
+            Line::new("The stored status is an empty text.")
+        }
         Some(Value::Word(word) | Value::Text(word)) => {
             let line = Line::new("The stored status is ").code(word);
             if RunStatus::from_word(word).is_none() {
