@@ -158,6 +158,7 @@ impl<'de> de::Deserializer<'de> for Slice<'de> {
         match name {
             LENIENT => visitor.visit_seq(Once(self)),
             "Millis" => visitor.visit_newtype_struct(self.read_time()?.into_deserializer()),
+            "Seconds" => visitor.visit_newtype_struct(self.read_seconds()?.into_deserializer()),
             _ => visitor.visit_newtype_struct(self),
         }
     }

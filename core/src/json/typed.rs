@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::fields::AFTER;
 use super::{ReadError, Slice, Token, items};
 use crate::text::{concat, slice};
-use crate::time::Millis;
+use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
 impl<'a> Slice<'a> {
     /// The text as one value, without trailing text.
@@ -36,7 +36,7 @@ impl<'a> Slice<'a> {
     /// Reads a time in milliseconds: a number, a text of digits, or an ISO time with its offset. If the document is read
     /// tolerantly, a number that must be seconds is an error.
     pub(crate) fn read_time(self) -> Result<f64, ReadError> {
-        if let Some(at) = self.text().and_then(|text| Millis::parse_iso(&text)) {
+        if let Some(at) = self.iso_time() {
             return Ok(at.0);
         }
         let at = self.read_bigint()?;
@@ -44,6 +44,23 @@ impl<'a> Slice<'a> {
             return Err(self.expected("milliseconds since 1970, not seconds"));
         }
         Ok(at)
+    }
+
+    /// Reads a time or a duration in seconds: a number, or an ISO time with its offset. If the document is read tolerantly, a
+    /// number that must be milliseconds is an error.
+    pub(crate) fn read_seconds(self) -> Result<f64, ReadError> {
+        if let Some(at) = self.iso_time() {
+            return Ok(at.0 / 1000.0);
+        }
+        let at = self.read_number()?;
+        if self.is_tolerant() && at >= LIKE_MILLISECONDS {
+            return Err(self.expected("seconds since 1970, not milliseconds"));
+        }
+        Ok(at)
+    }
+
+    fn iso_time(self) -> Option<Millis> {
+        IsoTime::parse(&self.text()?, ISO)?.moment()
     }
 
     /// Reads a number in JavaScript's range; if the document is read tolerantly, also a text of digits.
@@ -130,6 +147,12 @@ impl<'a> Slice<'a> {
 
 /// Times in seconds from 2001 on; in milliseconds they would be in January or February of 1970.
 const LIKE_SECONDS: Range<f64> = 1e9..5e9;
+
+/// Times in milliseconds from 2001 on; in seconds they would be in the year 33 658 and later.
+const LIKE_MILLISECONDS: f64 = 1e12;
+
+/// The times of JavaScript, Python and Go.
+const ISO: IsoForm = IsoForm { fraction: Fraction::CutToMilliseconds, zone: Zone::Any };
 
 /// The largest count: up to it every whole number is exact in JavaScript.
 const MAX_COUNT: u64 = 1 << 53;

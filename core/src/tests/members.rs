@@ -86,6 +86,17 @@ fn a_member_that_cannot_be_read_refuses_no_other() {
 }
 
 #[test]
+fn a_list_that_is_not_read_is_named() {
+    let signals = json!([{"session_id": "s", "seq": 1, "kind": "RunFailed", "ts": 1, "payload": {}}]);
+    let report = json!({"session": {"session_id": "s", "status": "running"}, "signals": signals, "tags": ["a"], "none": []});
+    let document = document(&report);
+    assert_eq!(state(&document).as_deref(), Some("running"));
+    let problems = document.problems().texts();
+    assert!(problems[0].contains("`signals` lists neither runs, events nor nodes"), "{problems:?}");
+    assert_eq!(problems.len(), 1, "{problems:?}");
+}
+
+#[test]
 fn objects_without_the_state_of_a_run_are_refused() {
     for text in [
         json!({"data": {"user": {"id": 7, "status": "active"}}}),

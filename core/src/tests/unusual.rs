@@ -282,6 +282,31 @@ fn seconds_are_no_milliseconds() {
     }
 }
 
+#[test]
+fn a_time_of_lionagi_in_another_unit_is_named_and_an_iso_time_is_read() {
+    let session = |at: Value| {
+        let row =
+            json!({"session_id": "s", "status": "running", "started_at": at, "invocation_kind": "flow"});
+        let document = opened(&[("session.json", row.to_string())]);
+        (document.header(None, NOW).unwrap().fields, document.problems().texts())
+    };
+    let (expected, _) = session(json!(1_795_291_200.0));
+    for text in ["2026-11-21T20:00:00.000000+00:00", "2026-11-21T20:00:00Z", "2026-11-21T21:00:00+01:00"] {
+        let (fields, problems) = session(json!(text));
+        assert_eq!((fields, problems), (expected.clone(), Vec::new()), "{text}");
+    }
+    for lost in [json!(1_795_291_200_000.0), json!(1e15)] {
+        let problems = session(lost.clone()).1;
+        assert!(
+            problems[0].contains("`started_at`: Expected seconds since 1970, not milliseconds"),
+            "{problems:?}"
+        );
+    }
+    for lost in ["2026-11-21T20:00:00", "2026-11-21", "soon"] {
+        assert!(session(json!(lost)).1[0].contains("`started_at`: Expected a number"), "{lost}");
+    }
+}
+
 /// The problems of a row with another value of a column.
 fn problems_of(column: &str, value: Value) -> (Option<String>, Vec<String>) {
     let mut row = json!({"runId": "r", "status": "running", "startedAtMs": NOW.0 - 90_000.0,

@@ -11,7 +11,7 @@ use crate::ingest::{DocumentError, smithers, truncated};
 use crate::json::{ReadError, Slice, TypeMismatches, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, MixedList, Row};
 use crate::lionagi::wire;
-use crate::problem::Problems;
+use crate::problem::{Problem, Problems};
 use crate::refusal::Refusal;
 use crate::run::newest;
 use crate::run::{DocumentKind, Inspection};
@@ -128,6 +128,10 @@ impl Collector {
         }
         for error in refused {
             self.add_document_error(error, slice.whole(), context);
+        }
+        for (key, begin) in members::other_lists(slice) {
+            let message = concat(&["`", &key, "` lists neither runs, events nor nodes, so it was not read."]);
+            self.problems.add(Problem::at(slice.whole(), begin, message).in_file(context.name, context.part));
         }
         Ok(())
     }

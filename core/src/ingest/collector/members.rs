@@ -31,6 +31,23 @@ enum Member {
     Around,
 }
 
+/// Returns the lists of objects among the members that are no documents: what they say of a run beside them is not known.
+pub(super) fn other_lists(slice: Slice<'_>) -> Vec<(String, usize)> {
+    let mut found = Vec::new();
+    let collect = &mut |key: &str, _: usize, value: Slice<'_>| {
+        let has_object = items(value)
+            .is_ok_and(|mut items| items.next().is_some_and(|item| item.is_ok_and(Slice::is_object)));
+        if value.is_array() && has_object && list(value).is_none() {
+            found.push((key.to_owned(), value.begin()));
+        }
+        Ok(())
+    };
+    if slice.each_member(collect).is_err() {
+        return Vec::new();
+    }
+    found
+}
+
 /// Returns the members of an object that are a run, a list of rows or events, or an object around such a member. The values
 /// decide, not the names of their keys. Of two runs or two lists of runs it is not known which one is asked about: then none
 /// is returned.

@@ -14,7 +14,6 @@ use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 /// assert_eq!(Seconds::from(Millis(1_500.0)), Seconds(1.5));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
-#[serde(transparent)]
 pub struct Seconds(pub f64);
 
 impl Seconds {

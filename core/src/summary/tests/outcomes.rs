@@ -96,7 +96,7 @@ fn absent_unrecognised_and_unknown_are_three_things() {
         "Not enough is known to name a state.",
         "The stored status is running, but has no engine heartbeat, start time or owner.",
     );
-    let empty = vec![input(Signal::RunRowStatus, Value::Word("".into()), None, true)];
+    let empty = vec![input(Signal::RunRowStatus, Value::Word(String::new()), None, true)];
     says(
         &with_inputs(run(r#""state":"unknown""#), empty),
         "Not enough is known to name a state.",
