@@ -174,6 +174,51 @@ const plainTexts = () =>
     return texts;
   });
 
+/** The texts of the page with right-to-left words, and those in which other words or numbers could be reordered. */
+const rightToLeft = () =>
+  page.evaluate(() => {
+    const walker = document.createTreeWalker(document.querySelector("[data-view]"), NodeFilter.SHOW_TEXT);
+    const [found, mixed] = [[], []];
+    // A block is a paragraph of its own.
+    const isIsolated = (element, data) => {
+      const { display, unicodeBidi } = getComputedStyle(element);
+      if (element.localName === "bdi" || /isolate/.test(unicodeBidi)) return true;
+      return display === "inline" ? isIsolated(element.parentElement, data) : element.textContent === data;
+    };
+    while (walker.nextNode()) {
+      const { data, parentElement } = walker.currentNode;
+      if (!/[\u0590-\u05ff]/.test(data)) continue;
+      found.push(data);
+      if (/[\da-z]/i.test(data) || !isIsolated(parentElement, data)) mixed.push(parentElement.outerHTML.slice(0, 200));
+    }
+    return { found, mixed };
+  });
+
+/** Shows the events of a run, and the detail of the node of the last one, in which every text of others is `word`. */
+async function showEvents(word) {
+  const event = (seq, type, more) =>
+    JSON.stringify({ runId: word, seq, payload: { type, runId: word, timestampMs: 1_795_295_400_000 + seq * 1000, ...more } });
+  const of = { nodeId: word, iteration: 0, attempt: 1 };
+  const log = [
+    event(0, "RunStarted", { [word]: word }),
+    event(1, "NodeStarted", { ...of, agent: word, label: word }),
+    event(2, "NodeOutput", { ...of, text: `${word}\n${word}`, stream: word }),
+    event(3, word, { ...of, why: word }),
+    event(4, "AgentEvent", { ...of, event: { name: word, input: { [word]: word } } }),
+    event(5, "NodeFailed", { ...of, error: { name: word, message: word, code: word } }),
+    event(6, "NodeRetrying", { ...of, attempt: 2, reason: word }),
+    event(7, "NodeStarted", { ...of, attempt: 2 }),
+    event(8, "NodeFailed", { ...of, attempt: 2, error: word }),
+  ].join("\n");
+  const seen = await paste(page, log);
+  assert.equal(seen.header?.runId, word);
+  await page.click("[data-view-switch=events]");
+  await page.waitForSelector("[data-pane=log] [role=row][data-event=NodeFailed]");
+  const rows = await page.$$("[data-pane=log] [role=row][data-event=NodeFailed]");
+  await rows.at(-1).click({ count: 2 });
+  await page.waitForSelector("[data-pane=node]:not([hidden])");
+}
+
 describe("hostile strings are text", () => {
   const strings = {
     markup: '<img src=x onerror="window.hurt=1"><script>window.hurt=1</script>',
@@ -227,25 +272,7 @@ describe("hostile strings are text", () => {
     const runState = view(name, name, { blocked: { kind: "approval", nodeId: name, requestedAt: "2026-11-21T21:10:30.000Z" } });
     const document = snapshot(name, [task(2, name, 1, { label: name, state: name })], { runState, name });
     const seen = await paste(page, JSON.stringify({ ...document, root: { ...document.root, [name]: 1 } }));
-    const { found, mixed } = await printing(() =>
-      page.evaluate(() => {
-        const walker = document.createTreeWalker(document.querySelector("[data-view]"), NodeFilter.SHOW_TEXT);
-        const [found, mixed] = [[], []];
-        // A block is a paragraph of its own.
-        const isIsolated = (element, data) => {
-          const { display, unicodeBidi } = getComputedStyle(element);
-          if (element.localName === "bdi" || /isolate/.test(unicodeBidi)) return true;
-          return display === "inline" ? isIsolated(element.parentElement, data) : element.textContent === data;
-        };
-        while (walker.nextNode()) {
-          const { data, parentElement } = walker.currentNode;
-          if (!/[\u0590-\u05ff]/.test(data)) continue;
-          found.push(data);
-          if (/[\da-z]/i.test(data) || !isIsolated(parentElement, data)) mixed.push(parentElement.outerHTML.slice(0, 200));
-        }
-        return { found, mixed };
-      }),
-    );
+    const { found, mixed } = await printing(rightToLeft);
     assert.ok(found.length > 5, `${found}`);
     assert.deepEqual(mixed, []);
     const plain = (await plainTexts()).filter(([, text]) => /[\u0590-\u05ff]/.test(text));
@@ -261,9 +288,19 @@ describe("hostile strings are text", () => {
     );
     await loads(seen, name);
   });
+  test("nor in the events and in the detail of a node", async () => {
+    const name = "שער ירוק";
+    await showEvents(name);
+    const { found, mixed } = await rightToLeft();
+    assert.ok(found.length > 10, `${found}`);
+    assert.deepEqual(mixed, []);
+    await page.click('[data-action="close-node"]');
+    await loads({ header: { runId: name } }, name);
+  });
 });
 
 describe("text that is not seen", () => {
+  const bare = /[\u202e\u2066\u200b\u061c\u00ad\u3164\ufe0f\u001b]|\u{e0041}/u;
   const unseen = "\u202e\u2066\u200b\u061c\u00ad\u3164\ufe0f\u{e0041}";
   /** Everything that a person sees, hears or prints of the page, whatever characters it contains. */
   const perceived = async () => {
@@ -287,8 +324,10 @@ describe("text that is not seen", () => {
     assert.equal(seen.header.runId, hostile("run"), "tools read the id as it is");
     assert.equal(seen.header.pill.value, hostile("state"));
     const texts = await perceived();
-    const bare = texts.filter((text) => /[\u202e\u2066\u200b\u061c\u00ad\u3164\ufe0f\u001b]|\u{e0041}/u.test(text));
-    assert.deepEqual(bare, []);
+    assert.deepEqual(
+      texts.filter((text) => bare.test(text)),
+      [],
+    );
     for (const name of ["run", "state", "node", "label", "name"]) {
       assert.ok(
         texts.some((text) => text.includes(`${name}-\\u{202e}\\u{2066}\\u{200b}`)),
@@ -296,6 +335,18 @@ describe("text that is not seen", () => {
       );
     }
     await loads(seen, hostile("run"));
+  });
+  test("is shown by signs in the events and in the detail of a node", async () => {
+    const hostile = `word-${unseen}\u001b[31m`;
+    await showEvents(hostile);
+    const texts = await perceived();
+    assert.deepEqual(
+      texts.filter((text) => bare.test(text)),
+      [],
+    );
+    assert.ok(texts.filter((text) => text.includes("word-\\u{202e}\\u{2066}\\u{200b}")).length > 10, texts.join("\n"));
+    await page.click('[data-action="close-node"]');
+    await loads({ header: { runId: hostile } }, hostile);
   });
   for (const [name, word, label] of [
     ["a look-alike", "f\u0430iled", "“f\\u{430}iled”, not failed"],

@@ -1,6 +1,6 @@
 // <runstate-panel frame>: where the panel cannot start, and whom its frame answers.
 import assert from "node:assert/strict";
-import { afterEach, describe, test } from "node:test";
+import { after, afterEach, before, describe, test } from "node:test";
 import { built } from "../support/paths.mjs";
 import { call, events, happens, waiting } from "../support/panel-element.mjs";
 import { framePages } from "../support/panel-frame.mjs";
@@ -9,7 +9,7 @@ import { serve } from "../support/server.mjs";
 const { runstate } = await import(built("npm", "gateway", "index.js"));
 // The routes of a Gateway, which know the origin of the page.
 let routes;
-const { files, host, trusting, allow, newPage, show, inside } = await framePages({
+const { files, host, trusting, allow, hideOrigins, newPage, show, inside } = await framePages({
   route: (request, response) => Boolean(routes(request, response, { url: new URL(request.url, "http://127.0.0.1") })),
 });
 
@@ -225,6 +225,7 @@ describe("whom the frame answers", () => {
 });
 
 describe("whose pages show the dashboard", () => {
+  const around = (address) => `<!doctype html><title>Outer</title><link rel="icon" href="data:,"><iframe src="${address}"></iframe>`;
   afterEach(() => allow(host.origin, trusting.origin));
 
   /** What the dashboard says in a frame of a page: its panel, or why it does not start. */
@@ -259,6 +260,29 @@ describe("whose pages show the dashboard", () => {
     assert.match(said, namesOrigins ? new RegExp(`inside a page of ${host.origin}\\..*runstate-embedders`) : unnamed);
   });
 
+  describe("in a browser that does not name them", () => {
+    before(() => hideOrigins(true));
+    after(() => hideOrigins(false));
+
+    test("those of its own origin alone", async () => {
+      assert.equal(await shown("/own.html", files.origin), "the panel");
+      assert.match(await shown("/dashboard.html", host.origin), unnamed);
+    });
+
+    test("not one of its own that is itself inside another", async () => {
+      allow(host.origin);
+      const outer = await serve(undefined, { extra: { "/outer.html": around(`${files.origin}/own.html`) } });
+      assert.match(await shown("/outer.html", outer.origin), unnamed);
+      await outer.close();
+    });
+
+    test("the frame answers a listed page as before", async () => {
+      const { page: opened, close } = await show("/framed.html");
+      await happens(opened, "ready");
+      await close();
+    });
+  });
+
   // `/dashboard.html` of the listed origin shows the dashboard, `/leading.html` becomes the dashboard: then the referrer is a listed one.
   for (const [title, path] of [
     ["no listed one that is itself inside another", "/dashboard.html"],
@@ -266,11 +290,7 @@ describe("whose pages show the dashboard", () => {
   ]) {
     test(title, async () => {
       allow(host.origin);
-      const outer = await serve(undefined, {
-        extra: {
-          "/outer.html": `<!doctype html><title>Outer</title><link rel="icon" href="data:,"><iframe src="${host.origin}${path}"></iframe>`,
-        },
-      });
+      const outer = await serve(undefined, { extra: { "/outer.html": around(`${host.origin}${path}`) } });
       const said = await shown("/outer.html", outer.origin);
       assert.match(said, namesOrigins ? new RegExp(`does not start inside a page of ${outer.origin}\\.`) : unnamed);
       await outer.close();

@@ -31,6 +31,13 @@ export async function framePages({ route = () => false } = {}) {
       pages[`/${name}`] = page.replace('name="runstate-embedders" content=""', `name="runstate-embedders" content="${origins.join(" ")}"`);
     }
   };
+  /** Whether the files are shown as in a browser that does not name the origins of the pages around a page. */
+  const hideOrigins = (hidden) => {
+    if (!hidden) return void delete pages["/embedders.js"];
+    const module = readFileSync(built("npm", "elements", "panel", "embedders.js"), "utf8");
+    if (!module.includes("location.ancestorOrigins")) throw new Error("embedders.js does not ask for the origins");
+    pages["/embedders.js"] = module.replaceAll("location.ancestorOrigins", "undefined");
+  };
   const closed = await serve(built("npm", "elements", "panel"), { headers: { "content-security-policy": "frame-ancestors 'none'" } });
   const strict = `default-src 'none'; script-src 'self'; img-src data:; frame-src 'self' ${files.origin} ${closed.origin} ${routed.origin}; require-trusted-types-for 'script'; trusted-types 'none'; base-uri 'none'; form-action 'none'`;
   const extra = {
@@ -71,5 +78,5 @@ export async function framePages({ route = () => false } = {}) {
     return opened;
   }
   const inside = (opened) => opened.frames().find((frame) => frame.url().startsWith(files.origin));
-  return { gateway, files, host, trusting, allow, newPage, show, inside };
+  return { gateway, files, host, trusting, allow, hideOrigins, newPage, show, inside };
 }

@@ -21,6 +21,7 @@ pub(super) fn only_argument(scanner: Scanner<'_>, place: usize) -> Option<(usize
         SETTERS
             .iter()
             .any(|setter| call.get(..setter.len()).is_some_and(|of| of.eq_ignore_ascii_case(setter)))
+            || call == "PASSWORD"
     };
     let is_secret = fits_name(text) || kind == Name::Certain && sets() && is_password(text);
     (is_secret && !text.contains(' ')).then_some((begin, end))
@@ -43,7 +44,7 @@ pub(super) fn second_argument(scanner: Scanner<'_>, place: usize) -> Option<(usi
     let value = scanner.within(place + 1, MAX_WORD, is_space);
     let (begin, end) = quoted_range(scanner, value)?;
     let text = scanner.slice(begin, end);
-    let call = || scanner.name_before(before.saturating_sub(1));
+    let call = || scanner.name_before(scanner.skip_blanks_back(before).saturating_sub(1));
     let is_letters = || SETTING_CALLS.contains(&call()) && is_password(text);
     if fits_name(scanner.word(begin)) || is_letters() { Some((begin, end)) } else { None }
 }
@@ -61,6 +62,11 @@ mod tests {
             (r#"x.setPassword(\"hunter2\")"#, vec!["hunter2"]),
             ("driver.usePassphrase('hunter2')", vec!["hunter2"]),
             ("hashPassword(\"hunter2\")", vec!["hunter2"]),
+            (
+                "define( 'DB_PASSWORD', 'hunter' ); putenv(\"API_TOKEN\", \"hunter\")",
+                vec!["hunter", "hunter"],
+            ),
+            ("SET PASSWORD FOR a = PASSWORD('hunter')", vec!["hunter"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }

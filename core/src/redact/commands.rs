@@ -9,10 +9,13 @@ const SETTERS: [&str; 10] =
     ["set", "setx", "setenv", "export", "define", "ENV", "ARG", "SetEnv", "setq", "defvar"];
 
 /// Setters that are no words of a language: letters alone after their name are a secret.
-const PLAIN_SETTERS: [&str; 4] = ["setx", "setenv", "ENV", "SetEnv"];
+const PLAIN_SETTERS: [&str; 5] = ["setx", "setenv", "ENV", "ARG", "SetEnv"];
 
 /// Names of files of settings that are followed by a password.
 const SETTINGS: [&str; 4] = ["requirepass", "masterauth", "bindpw", "rootpw"];
+
+/// A command of PowerShell whose argument is a secret.
+const SECURE_TEXT: &str = "ConvertTo-SecureString";
 
 /// Words of sentences after an option.
 const PROSE: [&str; 16] = [
@@ -64,8 +67,9 @@ pub(super) fn option_value(scanner: Scanner<'_>, place: usize, word: &str) -> Op
         return secret_word(scanner, next(), Name::Certain).or_else(|| any_word(scanner, next()));
     }
     let is_secure_text = || {
-        let of = if word.eq_ignore_ascii_case("-string") { word_before(scanner, begin) } else { word };
-        of.eq_ignore_ascii_case("ConvertTo-SecureString")
+        let line = || scanner.within_back(begin, MAX_WORD, |byte| byte != b'\n');
+        let before = || scanner.slice(scanner.text.ceil_char_boundary(line()), begin);
+        word == SECURE_TEXT || word.eq_ignore_ascii_case("-string") && before().contains(SECURE_TEXT)
     };
     let is_sql = is_secure_text()
         || word == "PASSWORD"
@@ -100,7 +104,7 @@ fn letters_after(
     kind: Name,
     setter: &str,
 ) -> Option<(usize, usize)> {
-    if kind != Name::Certain && setter.is_empty() || matches!(kind, Name::Weak | Name::Code) {
+    if kind == Name::Token && setter.is_empty() || kind == Name::Code {
         return None;
     }
     if let Some(range) = quoted_letters(scanner, at) {
@@ -251,6 +255,11 @@ mod tests {
                 vec!["hunter", "horses"],
             ),
             ("requirepass hunter\nbindpw hunter", vec!["hunter", "hunter"]),
+            ("ARG NPM_TOKEN hunter\nrclone --user a --pass 'hunter'", vec!["hunter", "hunter"]),
+            (
+                "ConvertTo-SecureString 'hunter'; ConvertTo-SecureString -Force -String \"horses\"",
+                vec!["hunter", "horses"],
+            ),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }

@@ -5,7 +5,7 @@ use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space, text_in_quo
 use super::values::{is_code, is_placeholder, is_small_number, looks_secret_in_prose};
 
 /// Elements whose name is the text of the element before: `<key>password</key><string>…</string>`.
-const VALUE_ELEMENTS: [&str; 2] = ["string", "value"];
+const VALUE_ELEMENTS: [&str; 3] = ["string", "value", "param-value"];
 
 /// Cells of tables and lists, whose name is the text of the cell before.
 const CELLS: [&str; 2] = ["td", "dd"];
@@ -30,7 +30,8 @@ pub(super) fn element_text(scanner: Scanner<'_>, place: usize) -> Option<(usize,
     let name = name.rsplit_once(':').map_or(name, |(_, name)| name);
     let kind = names_secret(name);
     let is_secret = kind.is_some_and(|kind| kind != Name::Weak)
-        || VALUE_ELEMENTS.contains(&name) && element_before_names_secret(scanner, tag - 1)
+        || VALUE_ELEMENTS.iter().any(|of| of.eq_ignore_ascii_case(name))
+            && element_before_names_secret(scanner, tag - 1)
         || NAMED_ELEMENTS.contains(&name) && names_secret_by_attribute(scanner.slice(tag, place));
     let is_cell = !is_secret && CELLS.contains(&name) && element_before_names_secret(scanner, tag - 1);
     if !is_secret && !is_cell {
@@ -60,7 +61,9 @@ fn element_before_names_secret(scanner: Scanner<'_>, place: usize) -> bool {
     let end = scanner.skip_back(place, is_space);
     let tag = scanner.within_back(end, MAX_TAG, |byte| !matches!(byte, b'<' | b'\n'));
     let is_end = scanner.byte_before(tag) == Some(b'<') && scanner.byte(tag) == Some(b'/');
+    let is_begin = !is_end && scanner.byte_before(tag) == Some(b'<');
     is_end && tag > 0 && names_secret(scanner.name_before(tag - 1)).is_some()
+        || is_begin && names_secret_by_attribute(scanner.slice(tag, end))
         || element_name_before(scanner, place).is_some_and(|name| names_secret(name).is_some())
 }
 
@@ -75,7 +78,7 @@ fn element_name_before(scanner: Scanner<'_>, place: usize) -> Option<&str> {
 /// Whether an attribute of a tag, `name` or `key`, names a secret.
 fn names_secret_by_attribute(tag: &str) -> bool {
     tag.len() <= MAX_TAG
-        && ["name", "key"]
+        && ["name", "key", "Name", "Key"]
             .iter()
             .any(|key| attribute(tag, key).is_some_and(|name| names_secret(name).is_some()))
 }
@@ -144,6 +147,8 @@ mod tests {
             ("<input type=\"password\" value=\"a b\">", vec!["a b"]),
             ("[\"--token\", \"abc123\"]", vec!["abc123"]),
             ("<entry key=\"db.password\">hunter</entry>", vec!["hunter"]),
+            ("<param-name>a.password</param-name><param-value>a b</param-value>", vec!["a b"]),
+            ("<Setting Name=\"AdminPassword\" Type=\"a\"><Value>a b</Value></Setting>", vec!["a b"]),
             ("<property name='x.ConnectionPassword'>a b</property>", vec!["a b"]),
             ("<name>DB_PASSWORD</name>\n<type>a</type>\n<value>hunter</value>", vec!["hunter"]),
             ("<input type=\"password\" name=\"p\" value=\"a b\">", vec!["a b"]),

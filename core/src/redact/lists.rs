@@ -1,6 +1,7 @@
 //! Lists of secrets after a plural name: `passwords = a, b`, and in YAML `tokens:` with a line for each.
 
 use super::name_value::is_data;
+use super::parts::block;
 use super::scanner::{MAX_WORD, Scanner, is_blank, is_name, is_quote, is_space, is_unquoted, quoted_range};
 use super::spelling::normalize;
 use super::values::{is_expression, is_group_secret, is_placeholder, looks_secret_in_prose};
@@ -58,7 +59,10 @@ impl SecretList {
 
     /// The item at the beginning of the list, if it is a secret, and the rest of the list.
     pub(super) fn next(self, scanner: Scanner<'_>) -> (Option<(usize, usize)>, Option<Self>) {
-        let (range, end) = if let Some((begin, end)) = quoted_range(scanner, self.at) {
+        let block = if self.kind == ItemKind::Data { block(scanner, self.at) } else { None };
+        let (range, end) = if let Some((begin, end)) = block {
+            ((begin, end), end)
+        } else if let Some((begin, end)) = quoted_range(scanner, self.at) {
             let slashes = scanner.within(end, MAX_WORD, |byte| byte == b'\\');
             ((begin, end), slashes + 1)
         } else {
@@ -68,7 +72,7 @@ impl SecretList {
         };
         let text = scanner.slice(range.0, range.1);
         let is_word = !text.contains(|sign: char| sign.is_whitespace());
-        let is_secret = is_word
+        let is_secret = (is_word || block.is_some())
             && !is_placeholder(text)
             && !is_expression(text)
             && match self.kind {
@@ -169,6 +173,10 @@ mod tests {
             ),
             ("- data:\n    a: YQ==\n  kind: Secret\n- data:\n    a: Yg==\n  kind: ConfigMap", vec![]),
             ("items:\n  data:\n    a: YQ==\n  kind: Secret\n", vec!["YQ=="]),
+            (
+                "kind: Secret\nstringData:\n  a.yaml: |\n    b: c\n    d: e\n  f: g1\n",
+                vec!["b: c\n    d: e", "g1"],
+            ),
             ("kind: Secret\ndata:\n  a: YQ==\n---\nkind: ConfigMap\ndata:\n  a: Yg==", vec!["YQ=="]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");

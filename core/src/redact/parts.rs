@@ -1,6 +1,6 @@
 //! Secrets of several parts: the lines of a block of YAML, and texts in quotes that a program joins.
 
-use super::literals::unquoted_end;
+use super::literals::{unquoted_end, value_begin};
 use super::scanner::{MAX_WORD, Scanner, is_blank, is_quote, is_space, quoted_range};
 use super::values::is_placeholder;
 
@@ -14,6 +14,15 @@ pub(super) fn value_end(scanner: Scanner<'_>, operator: usize, value: usize, in_
     let ends_line = scanner.byte(end).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let is_block = line > operator && line < value && scanner.byte(line - 1) == Some(b'\n');
     if is_block && ends_line { block_end(scanner, end, value - line) } else { end }
+}
+
+/// The block of YAML whose `|` or `>` is at `at`.
+pub(super) fn block(scanner: Scanner<'_>, at: usize) -> Option<(usize, usize)> {
+    let begin = value_begin(scanner, at);
+    let line = scanner.skip_back_to(at, begin, is_blank);
+    let end = scanner.skip_while(begin, |byte| !matches!(byte, b'\n' | b'\r'));
+    let is_block = line > at && line < begin && scanner.byte(line - 1) == Some(b'\n');
+    is_block.then(|| (begin, block_end(scanner, end, begin - line)))
 }
 
 /// The end of the lines after `end` that are indented by at least `column`.

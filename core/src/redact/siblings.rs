@@ -79,14 +79,14 @@ fn line_with_key(scanner: Scanner<'_>, place: usize) -> Option<Line> {
     (line.key == place && (begin == 0 || scanner.byte(begin - 1) == Some(b'\n'))).then_some(line)
 }
 
-/// The line that begins at `begin`; `None` if it is empty.
+/// The line that begins at `begin`; `None` at the end of the text. An empty line is in every block.
 fn read_line(scanner: Scanner<'_>, begin: usize) -> Option<Line> {
     let dash = scanner.within(begin, MAX_LINE, is_blank);
     let is_item = scanner.byte(dash) == Some(b'-') && scanner.byte(dash + 1).is_some_and(is_blank);
     let key = scanner.within(dash + usize::from(is_item), MAX_LINE, is_blank);
     let key = key + usize::from(scanner.byte(key).is_some_and(is_quote));
-    scanner.byte(key).filter(|byte| !byte.is_ascii_whitespace())?;
-    Some(Line { column: key - begin, is_item, key })
+    let is_empty = scanner.byte(key)?.is_ascii_whitespace();
+    Some(Line { column: if is_empty { usize::MAX } else { key - begin }, is_item, key })
 }
 
 /// Whether the member at `place` is the name of a secret: `name: API_TOKEN`.
@@ -119,7 +119,7 @@ mod tests {
             ("env:\n  - name: DB_PASSWORD\n    # of ops\n    value: \"hunter two\"", "hunter two"),
             ("set {\n    name  = \"db.password\"\n    type  = \"x\"\n    value = \"hunter\"\n  }", "hunter"),
             ("  - key: DB_PASSWORD\n    val: abc123", "abc123"),
-            ("variable \"db_password\" {\n  type    = string\n  default = \"hunter\"\n}", "hunter"),
+            ("variable \"db_password\" {\n  type    = string\n\n  default = \"hunter\"\n}", "hunter"),
             ("variable \"api_token\" {\n  validation {\n    x = 1\n  }\n  default = \"a b\"\n}", "a b"),
         ] {
             assert_eq!(secrets(text), [expected], "{text}");
@@ -132,6 +132,7 @@ mod tests {
             "- name: Check token\n  x: 1\n  value: abc123",
             "- name: API_TOKEN\n  x: 1\n  value: ${TOKEN}",
             "- name: token-refresh\n\n  value: abc123",
+            "variable \"a\" {\n}\n\nvariable \"b\" {\n  default = \"x\"\n}\nvariable \"password\" {\n}",
             "variable \"token_ttl\" {\n  default = \"three-hours\"\n}",
             "variable \"a\" {\n  default = \"three\"\n}\nvariable \"password\" {\n}",
             "resource \"password\" {\n  default = \"a b\"\n}",

@@ -1,7 +1,7 @@
 //! Secrets that are given to commands and servers as a stream: through a pipe, in a form of several parts, to be masked in a log.
 
 use super::keys::{Name, names_secret};
-use super::scanner::{MAX_WORD, Scanner, is_blank, is_quote, is_space, quoted_range};
+use super::scanner::{MAX_WORD, Scanner, is_quote, is_space, quoted_range};
 use super::values::is_placeholder;
 
 /// Commands that write their arguments, and a sign of shells before a text that is read.
@@ -18,6 +18,7 @@ const MASK: &str = "::add-mask:";
 
 /// The header of a part of a form, before the name of its field.
 const FIELD: &str = "name=\"";
+const EMPTY_LINES: [&str; 2] = ["\n\r\n", "\n\n"];
 
 /// The argument after the blank at `place`, if a command of the line reads it as a secret: `echo hunter2 | docker login
 /// --password-stdin`.
@@ -41,6 +42,10 @@ pub(super) fn piped_value(scanner: Scanner<'_>, place: usize, word: &str) -> Opt
     let value = scanner.skip_blanks(place);
     let option = if scanner.byte(value) == Some(b'-') { scanner.word(value).len() } else { 0 };
     let value = scanner.skip_blanks(value + option);
+    // `printf` has a format before the text.
+    let format =
+        quoted_range(scanner, value).filter(|(begin, end)| scanner.slice(*begin, *end).contains('%'));
+    let value = format.map_or(value, |(_, end)| scanner.skip_blanks(end + 1));
     let (begin, end) =
         quoted_range(scanner, value).unwrap_or_else(|| (value, value + scanner.word(value).len()));
     let secret = scanner.slice(begin, end);
@@ -67,10 +72,12 @@ pub(super) fn field_value(scanner: Scanner<'_>, place: usize) -> Option<(usize, 
     if !is_field || names_secret(name).is_none_or(|kind| kind == Name::Code) {
         return None;
     }
-    let line = scanner.within(place, MAX_WORD, |byte| matches!(byte, b'\n' | b'\r') || is_blank(byte));
-    let end = scanner.skip_while(line, |byte| !matches!(byte, b'\n' | b'\r'));
-    let has_blank_line = scanner.slice(place, line).matches('\n').count() == 2;
-    (has_blank_line && !is_placeholder(scanner.slice(line, end))).then_some((line, end))
+    // Other headers can be before the empty line.
+    let head = scanner.slice(place, scanner.text.floor_char_boundary(place + MAX_WORD));
+    let (blank, line_ends) = EMPTY_LINES.iter().find_map(|ends| Some((head.find(ends)?, ends.len())))?;
+    let begin = place + blank + line_ends;
+    let end = scanner.skip_while(begin, |byte| !matches!(byte, b'\n' | b'\r'));
+    (!is_placeholder(scanner.slice(begin, end))).then_some((begin, end))
 }
 
 #[cfg(test)]
@@ -86,6 +93,8 @@ mod tests {
             ("echo 'mira:hunter' | chpasswd", vec!["hunter"]),
             ("docker login --password-stdin <<< \"hunter\"", vec!["hunter"]),
             ("::add-mask::a b c\nx", vec!["a b c"]),
+            ("printf '%s' \"hunter\" | docker login --password-stdin", vec!["hunter"]),
+            ("form-data; name=\"token\"\r\nContent-Type: text/plain\r\n\r\nabc\r\n", vec!["abc"]),
             ("form-data; name=\"password\"\r\n\r\na b\r\n--x", vec!["a b"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
@@ -99,6 +108,7 @@ mod tests {
             "::group::a1b2c3",
             "form-data; name=\"file\"\r\n\r\na b\r\n",
             "form-data; name=\"password\"\r\nX: a\r\n",
+            "printf '%s' \"$TOKEN\" | docker login --password-stdin",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
         }
