@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runFiles } from "../support/captures.mjs";
 import { axe } from "../support/a11y.mjs";
+import { until } from "../support/browser.mjs";
 import { chooseFile, drop } from "../support/panel.mjs";
 import { vector } from "../support/paths.mjs";
 import { connectScreen } from "../support/stage.mjs";
@@ -98,4 +99,24 @@ describe("a session of lionagi", () => {
     await page.setViewport({ width: 1280, height: 1600 });
     assert.deepEqual((await axe(page)).problems, []);
   });
+});
+
+test("a printout has the selected node with its events", async () => {
+  await drop(page, runFiles("validation-fail-fix-loop"));
+  await page.waitForSelector(row("validate"));
+  await page.click(row("validate"));
+  await page.waitForSelector("[data-pane=node][data-node=validate]:not([hidden])");
+  await page.evaluate(() => (window.print = () => {}));
+  await page.keyboard.down("Control");
+  await page.keyboard.press("p");
+  await page.keyboard.up("Control");
+  const printed = ".printout-node[data-node=validate]";
+  await until("the node on paper", async () => {
+    await page.evaluate(() => void dispatchEvent(new Event("beforeprint")));
+    const found = await page.$(`${printed} tr[data-event=step_completed]`);
+    if (!found) await page.evaluate(() => void dispatchEvent(new Event("afterprint")));
+    return found !== null;
+  });
+  assert.match(await page.$eval(printed, (element) => element.textContent), /Opcode.*RUN_VALIDATION/);
+  await page.evaluate(() => void dispatchEvent(new Event("afterprint")));
 });

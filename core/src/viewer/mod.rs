@@ -269,6 +269,20 @@ impl Viewer {
         data.tree.map(|tree| tree::all_rows(tree, &data))
     }
 
+    /// The detail of the selected node with its events, for a printout; `None` if no node is selected.
+    pub fn selected_node(&mut self, now: Millis) -> Option<NodeWindow> {
+        self.follow_run();
+        let Self { source, source_version, focus, .. } = self;
+        let source_version = *source_version;
+        node::detail_with_events(&mut RunView {
+            source,
+            source_version,
+            focus,
+            now,
+            requests: &mut Vec::new(),
+        })
+    }
+
     /// The last events of the shown run, the newest first, for a printout; empty if the source keeps none.
     pub fn last_events(&mut self) -> Vec<RunEvent> {
         self.source.get_mut().last_events()

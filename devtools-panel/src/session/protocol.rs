@@ -10,7 +10,7 @@
 
 use runstate::export::RuleCount;
 use runstate::ingest::RunEvent;
-use runstate::viewer::{EventChoice, EventCopy, NodeCopy, NodeKey, TreeRow, Update, ViewCommand};
+use runstate::viewer::{EventChoice, EventCopy, NodeCopy, NodeKey, NodeWindow, TreeRow, Update, ViewCommand};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -137,6 +137,8 @@ pub struct Printout {
     pub rows: Vec<TreeRow>,
     /// The last events of the run, the newest first.
     pub events: Vec<RunEvent>,
+    /// The detail of the selected node with its events.
+    pub node: Option<Box<NodeWindow>>,
 }
 
 /// A row of the list of runs, as it was when the list was sent. A document has a row for each run, and several runs may

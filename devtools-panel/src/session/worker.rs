@@ -47,7 +47,11 @@ pub(super) fn post_updates(viewer: &mut Viewer) {
 
 /// Returns the rows and events that only a printout shows.
 pub(super) fn printout(viewer: &mut Viewer) -> Printout {
-    Printout { rows: viewer.all_rows(now()).unwrap_or_default(), events: viewer.last_events() }
+    Printout {
+        rows: viewer.all_rows(now()).unwrap_or_default(),
+        events: viewer.last_events(),
+        node: viewer.selected_node(now()).map(Box::new),
+    }
 }
 
 /// Returns a copy from the value in the detail of a node.

@@ -85,6 +85,11 @@ impl Default for NodePane {
     }
 }
 
+/// The detail of the selected node with its events, whichever part of it is on screen.
+pub(super) fn detail_with_events(view: &mut RunView<'_>) -> Option<NodeWindow> {
+    NodePane { tab: NodeTab::Events, ..NodePane::default() }.window(view)
+}
+
 /// The last detail of a node.
 #[derive(Debug)]
 struct Last {

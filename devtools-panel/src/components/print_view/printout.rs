@@ -9,12 +9,13 @@ use super::super::header::{ABSENT, EvidenceTable, Sentence, run_id};
 use super::super::rule_counts::RuleCountTable;
 use super::super::{AnswerPillView, Isolated};
 use super::events::LastEvents;
+use super::node::SelectedNode;
 use super::nodes::Nodes;
 use crate::session::protocol::ExportInfo;
 use crate::store::SessionData;
 use crate::text::{bounded, bounded_name, long_text, middle_cut};
 
-/// Header, evidence, notes and problems, last events, nodes, and the omitted parts.
+/// Header, evidence, notes and problems, the selected node, last events, nodes, and the omitted parts.
 #[component]
 pub(super) fn Printout(
     /// The header of the run.
@@ -52,6 +53,7 @@ pub(super) fn Printout(
                             </ul>
                         }
                     })}
+                <SelectedNode />
                 <LastEvents />
                 <Nodes />
                 {(!rules.is_empty())
@@ -132,7 +134,7 @@ fn PrintoutFields(
 }
 
 /// The text of a field, and whether it is code. Times are printed in full, because a printout has no tooltips.
-fn field_text(value: FieldValue) -> (String, bool) {
+pub(super) fn field_text(value: FieldValue) -> (String, bool) {
     match value {
         FieldValue::Id(text) | FieldValue::Code(text) => (bounded_name(&text), true),
         FieldValue::Text(text) => (long_text(&text), false),

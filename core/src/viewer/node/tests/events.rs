@@ -55,3 +55,13 @@ fn the_known_iterations_are_listed_with_their_states() {
     let known: Vec<_> = known.iter().map(|known| (known.number, known.state.as_deref())).collect();
     assert_eq!(known, [(2, Some("Failed")), (3, Some("In progress"))]);
 }
+
+#[test]
+fn a_printout_has_the_selected_node_with_its_events_whichever_part_is_on_screen() {
+    let mut viewer = super::steps::written("validation-fail-fix-loop", usize::MAX);
+    assert_eq!(viewer.selected_node(NOW), None);
+    select(&mut viewer, "validate", 0);
+    let printed = viewer.selected_node(NOW).unwrap();
+    assert_eq!((state(&printed), field(&printed, "visit")), (Some("failed"), Some("1 of 2")));
+    assert!(printed.body.events.iter().any(|event| event.name == "step_failed"), "{:?}", printed.body.events);
+}

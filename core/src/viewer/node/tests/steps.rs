@@ -49,7 +49,7 @@ fn a_visit_of_a_step_has_what_the_files_say() {
 }
 
 /// The files of a captured run of tnh-conductor after its first writes.
-fn written(run: &str, writes: usize) -> Viewer {
+pub(super) fn written(run: &str, writes: usize) -> Viewer {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/conductor/runs").join(run);
     let text = fs::read_to_string(path.join("writes.ndjson")).unwrap();
     let mut files: BTreeMap<String, String> = BTreeMap::new();
