@@ -142,7 +142,16 @@ fn what_was_not_read_behind_the_last_event_stands_beside_the_state() {
 fn an_unknown_last_event_of_a_run_is_named() {
     let begin = ended("RunFinished", 60.0)[..3].to_vec();
     let begins = "The last event is of a type that Runstate does not know: ";
-    for kind in ["RunAbandoned", "RunSuspended", "RunArchived", "RunLost", "RunEvicted"] {
+    for kind in [
+        "RunAbandoned",
+        "RunSuspended",
+        "RunLost",
+        "run_finished",
+        "run.failed",
+        "RUN_CANCELLED",
+        "WorkflowEnded",
+        "Done",
+    ] {
         let document = log(&[&begin[..], &[run_event(kind, 60.0)]].concat());
         assert!(has_note(&document, &format!("{begins}{kind}.")), "{:?}", notes(&document));
         // Work or another state after it.

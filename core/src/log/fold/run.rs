@@ -169,6 +169,6 @@ fn is_record(store: &Store, event: EventRef) -> bool {
 
 /// Whether the event is about the run and of a type that is not known.
 fn is_unknown_run_event(store: &Store, event: EventRef) -> bool {
-    let word = store.kind(event.row).map(|kind| &kind.word);
-    word.is_some_and(|word| word.known().is_none() && word.as_str().starts_with("Run"))
+    let is_known = store.kind(event.row).is_none_or(|kind| kind.word.known().is_some());
+    !is_known && store.node_of(store.unit(event.row)).is_none()
 }
