@@ -148,12 +148,13 @@ pub(super) fn trailing_text(text: &str, end: usize, trailing: &str) -> DocumentE
 pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     let keys = first_keys(slice);
     let has = |key: &str| keys.iter().any(|known| known == key);
+    if has("baseSeq") && has("ops") {
+        return delta_alone(slice.begin());
+    }
     let (what, hint) = if slice.is_array() {
         (describe_list(slice), READS)
     } else if has("log") && keys.len() == 1 {
         ("a HAR file (recorded network traffic)".to_owned(), "Open the file itself.")
-    } else if has("baseSeq") && has("ops") {
-        ("a DevTools delta: it changes a snapshot that is not here".to_owned(), "Copy a snapshot instead.")
     } else if has("type") && has("timestampMs") {
         ("one event of a run's log".to_owned(), "Open the whole log.")
     } else if let Some((_, what, hint)) = OTHERS.iter().find(|(known, ..)| known.iter().all(|key| has(key))) {
@@ -161,7 +162,7 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     } else if has("runs") {
         ("a list of runs without one that can be read".to_owned(), READS)
     } else if has("invocation_id") || (has("session_id") && !has("runId")) {
-        ("a row of lionagi".to_owned(), "Copy a whole row.")
+        ("a part of a lionagi session".to_owned(), "Copy the whole session.")
     } else if keys.is_empty() {
         (describe_value(slice), READS)
     } else {
@@ -173,6 +174,12 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
         slice.begin(),
     )
     .hint(hint)
+}
+
+/// Makes the error for a delta, which is not read because the snapshot that it changes is missing.
+pub(super) fn delta_alone(at: usize) -> DocumentError {
+    let message = "This is a DevTools delta: it changes a snapshot that is not here.";
+    DocumentError::at(ErrorCode::NotRecognised, message, at).hint("Copy a snapshot instead.")
 }
 
 /// Describes a value that is neither a list nor an object with keys.

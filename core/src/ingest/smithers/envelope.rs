@@ -64,13 +64,7 @@ fn event_frame(
     match (kind.and_then(Slice::text).as_deref(), snapshot) {
         (Some("snapshot"), Some(snapshot)) if is_text(run_id) => read_snapshot(snapshot, origin),
         (Some("snapshot"), Some(_)) => Err(body.refuse("The devtools.event has no \"runId\".").into()),
-        // A delta is not read because the snapshot that it changes is missing.
-        (Some("delta"), _) => Err(DocumentError::at(
-            ErrorCode::NotRecognised,
-            "This is a DevTools delta: it changes a snapshot that is not here.",
-            body.begin(),
-        )
-        .hint("Copy a snapshot instead.")),
+        (Some("delta"), _) => Err(hints::delta_alone(body.begin())),
         (_, _) => Err(event.refuse("Expected a devtools event of kind \"snapshot\" or \"delta\".").into()),
     }
 }
