@@ -46,13 +46,11 @@ impl<'a> Slice<'a> {
         Ok(at)
     }
 
-    /// Reads a time or a duration in seconds: a number, or an ISO time with its offset. If the document is read tolerantly, a
+    /// Reads a time or a duration in seconds. If the document is read tolerantly, it can be an ISO time with its offset, and a
     /// number that must be milliseconds is an error.
     pub(crate) fn read_seconds(self) -> Result<f64, ReadError> {
-        if let Some(at) = self.iso_time() {
-            return Ok(at.0 / 1000.0);
-        }
-        let at = self.read_number()?;
+        let iso = self.iso_time().filter(|_| self.is_tolerant());
+        let at = iso.map_or_else(|| self.read_number(), |at| Ok(at.0 / 1000.0))?;
         if self.is_tolerant() && at >= LIKE_MILLISECONDS {
             return Err(self.expected("seconds since 1970, not milliseconds"));
         }
