@@ -37,6 +37,7 @@ use crate::ingest::{
 };
 use crate::json::{Slice, Writer};
 use crate::kind;
+use crate::log::is_event_log;
 use crate::redact::{PathRule, Redactor};
 use crate::text::{after_byte_order_mark, concat};
 use crate::time::Millis;
@@ -237,7 +238,12 @@ fn write_content(out: &mut Writer, piece: &Piece<'_>, redactor: &mut Redactor, c
             counts.unread += one.skipped.iter().map(Skipped::lines).sum::<u64>();
             let json = redactor.json(Slice::new(&one.value.text));
             write_system(out, piece, &[json.as_str()]);
-            out.key("json").raw(&json);
+            // An event alone is a log of one line, whatever text was around it.
+            if is_event_log(&json) {
+                out.key("lines").list(&[json], |out, line| out.raw(line));
+            } else {
+                out.key("json").raw(&json);
+            }
         }
         Ok(Form::Values { .. }) => {
             let lines = ndjson::read_lines(&piece.bytes, redactor, counts);

@@ -41,6 +41,13 @@ fn what_is_left_of_damaged_files_opens_again_to_the_same_states() {
         ("one frame before what is no JSON", "ws.ndjson", format!("{frame}\nnot JSON\n")),
         ("one row of several", "rows.ndjson", format!("{row}\n{{\"runId\":")),
         ("one event", "events.ndjson", format!("{event}\n{{\"type\":\"Node")),
+        ("an event after what is no JSON", "events.txt", format!("not JSON\n{event}")),
+        ("an event in Markdown", "events.md", format!("Here:\n```json\n{event}\n```\n")),
+        (
+            "an event in the log of a container",
+            "events.log",
+            format!("{}\n", json!({"log": event, "stream": "stdout", "time": "t"})),
+        ),
         ("a list that breaks off in its first row", "rows.json", r#"[{"runId":"#.to_owned()),
         ("a list that is damaged in its only row", "rows.json", r#"[{"runId":}]"#.to_owned()),
         ("a list that breaks off in its second row", "rows.json", format!("[{row},{{\"runId\":")),
@@ -60,7 +67,7 @@ fn what_is_left_of_damaged_files_opens_again_to_the_same_states() {
         let entries = vec![(name.to_owned(), text.into_bytes())];
         opened += u32::from(opens_again(case, &entries));
     }
-    assert_eq!(opened, 9);
+    assert_eq!(opened, 12);
 }
 
 /// The only readable line of several.
