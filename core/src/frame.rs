@@ -109,6 +109,14 @@ impl<'a> Envelope<'a> {
         self.payload.or(self.data).filter(|_| self.is_ok() == Some(true))
     }
 
+    /// Returns the payload of a response; a document without an envelope is its own payload.
+    pub(crate) fn body_of(message: Slice<'a>) -> Result<Slice<'a>, ReadError> {
+        if !message.is_object() {
+            return Ok(message);
+        }
+        Ok(Self::read(message)?.answer().unwrap_or(message))
+    }
+
     /// Returns the refusal in a negative response; without an error object, the message itself has the code.
     pub(crate) fn refusal(&self, method: Option<&str>) -> Option<Refusal> {
         (self.is_ok() == Some(false)).then(|| read_refusal(self.error.unwrap_or(self.message), method))

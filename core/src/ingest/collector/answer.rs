@@ -96,7 +96,7 @@ impl Collector {
             Err(error) if error.code != ErrorCode::NotRecognised => return Err(error),
             Err(error) => {
                 absent.clear();
-                if self.read_supplement(body_of(slice)?, context)? {
+                if self.read_supplement(Envelope::body_of(slice)?, context)? {
                     return Ok(());
                 }
                 self.read_members(slice, error, context)?;
@@ -292,7 +292,7 @@ enum Rows {
 
 /// Returns the list of rows other than runs, bare or in a response, and the kind of the rows.
 fn list_rows(slice: Slice<'_>) -> Result<Option<(Slice<'_>, Rows)>, ReadError> {
-    let list = Some(body_of(slice)?);
+    let list = Some(Envelope::body_of(slice)?);
     let Some(list) = list.filter(|list| list.is_array()) else { return Ok(None) };
     for item in items(list)?.take(MAX_EXAMINED_ROWS) {
         let Ok(keys) = Keys::read(item?) else { continue };
@@ -318,14 +318,6 @@ fn split_mixed_list(slice: Slice<'_>) -> Option<[String; 2]> {
     let is_lionagi = |kind| kind == Some(ItemKind::Lionagi);
     let both = list.has(is_lionagi) && list.has(|kind| kind == Some(ItemKind::Smithers));
     both.then(|| [list.only(slice, is_lionagi), list.only(slice, |kind| kind != Some(ItemKind::Lionagi))])
-}
-
-/// Returns the payload of a response; a document without an envelope is its own payload.
-pub(super) fn body_of(slice: Slice<'_>) -> Result<Slice<'_>, ReadError> {
-    if !slice.is_object() {
-        return Ok(slice);
-    }
-    Ok(Envelope::read(slice)?.answer().unwrap_or(slice))
 }
 
 /// Whether the error is that of an unrelated value in a Gateway's recording; such values are ignored.

@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memmem};
 
-use super::answer::body_of;
+use crate::frame::Envelope;
 use crate::json::{Slice, fields, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, SmithersKind};
 
@@ -12,7 +12,7 @@ const MAX_DEPTH: usize = 3;
 /// Returns the events beside a run's row, or beside a list of runs.
 pub(super) fn events(slice: Slice<'_>) -> Option<Slice<'_>> {
     memmem::find(slice.json().as_bytes(), b"\"events\"")?;
-    let [events] = fields(body_of(slice).ok()?, ["events"]).ok()?;
+    let [events] = fields(Envelope::body_of(slice).ok()?, ["events"]).ok()?;
     events.filter(|events| events.is_array() && list(*events).is_some())
 }
 
