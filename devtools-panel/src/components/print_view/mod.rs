@@ -1,6 +1,7 @@
 //! The printout of a run, which is in the page only while the page prints.
 
 mod events;
+mod field_text;
 mod node;
 mod nodes;
 mod printout;

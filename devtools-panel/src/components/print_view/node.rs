@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use runstate::viewer::{LogEntry, NodeWindow};
 
 use super::super::{AnswerPillView, Isolated};
-use super::printout::field_text;
+use super::field_text::field_text;
 use crate::store::SessionData;
 use crate::text::{attribute, bounded, bounded_name, long_text};
 
@@ -17,7 +17,8 @@ pub(super) fn SelectedNode() -> impl IntoView {
         |node: &NodeWindow| selection.as_ref().is_some_and(|selection| selection.key == node.key);
     let requested = data.printout.with_untracked(|printout| printout.node.clone());
     let node = requested.map(|node| *node).filter(is_selected);
-    node.or_else(|| data.node.get_untracked().filter(is_selected)).map(detail)
+    let node = node.or_else(|| data.node.get_untracked().filter(is_selected));
+    view! { {node.map(detail)} }
 }
 
 fn detail(node: NodeWindow) -> impl IntoView {

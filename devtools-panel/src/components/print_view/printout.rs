@@ -1,7 +1,7 @@
 //! The content of a printout: the answer, its evidence, the last events and every node.
 
 use leptos::prelude::*;
-use runstate::header::{Field, FieldValue, Header};
+use runstate::header::{Field, Header};
 use runstate::pill::Taxonomy;
 use runstate::word::Vocabulary;
 
@@ -9,11 +9,12 @@ use super::super::header::{ABSENT, EvidenceTable, Sentence, run_id};
 use super::super::rule_counts::RuleCountTable;
 use super::super::{AnswerPillView, Isolated};
 use super::events::LastEvents;
+use super::field_text::field_text;
 use super::node::SelectedNode;
 use super::nodes::Nodes;
 use crate::session::protocol::ExportInfo;
 use crate::store::SessionData;
-use crate::text::{bounded, bounded_name, long_text, middle_cut};
+use crate::text::{bounded, bounded_name, middle_cut};
 
 /// Header, evidence, notes and problems, the selected node, last events, nodes, and the omitted parts.
 #[component]
@@ -130,14 +131,5 @@ fn PrintoutFields(
             {run_fields.collect_view()}
             {export_fields.collect_view()}
         </dl>
-    }
-}
-
-/// The text of a field, and whether it is code. Times are printed in full, because a printout has no tooltips.
-pub(super) fn field_text(value: FieldValue) -> (String, bool) {
-    match value {
-        FieldValue::Id(text) | FieldValue::Code(text) => (bounded_name(&text), true),
-        FieldValue::Text(text) => (long_text(&text), false),
-        FieldValue::Time { iso, text } => (iso.unwrap_or(text), false),
     }
 }
