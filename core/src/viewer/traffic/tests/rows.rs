@@ -96,3 +96,31 @@ fn cleared_traffic_has_no_rows() {
     source.clear();
     assert_eq!((source.rows_changed_after(version), source.rows()), (None, Vec::new()));
 }
+
+#[test]
+fn a_session_of_studio_has_its_branches_as_a_tree() {
+    let answer = |ms: f64, branches: &str| {
+        let body = format!(
+            r#"{{"session_id":"s1","status":"running","invocation_kind":"agent","branches":[{branches}]}}"#
+        );
+        match studio(ms, "[]") {
+            Entry::Answer { at, started, method, request, status, service_worker, .. } => {
+                let url = "http://127.0.0.1:8765/api/runs/s1".to_owned();
+                Entry::Answer { at, started, url, method, request, status, service_worker, body }
+            }
+            other => other,
+        }
+    };
+    let mut viewer =
+        viewer(&[studio(0.0, SESSIONS), answer(100.0, r#"{"id":"b1","name":"main","messages":[]}"#)]);
+    viewer.traffic().unwrap().choose(0, "s1");
+    let titles = |viewer: &Viewer| -> Vec<String> {
+        viewer.all_rows(at(200.0)).unwrap().into_iter().map(|row| row.title).collect()
+    };
+    assert_eq!(titles(&viewer), ["s1", "main"]);
+    let two = r#"{"id":"b1","name":"main","messages":[]},{"id":"b2","name":"review","messages":[]}"#;
+    viewer.traffic().unwrap().take(&[answer(300.0, two)]);
+    assert_eq!(titles(&viewer), ["s1", "main", "review"]);
+    viewer.traffic().unwrap().choose(1, "s2");
+    assert_eq!(titles(&viewer), ["s2"]);
+}
