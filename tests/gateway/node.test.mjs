@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { failedConnection, until } from "../support/browser.mjs";
+import { proxy } from "../support/listener.mjs";
 import { connect, freshness, state, workerSockets } from "../support/live.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
@@ -175,6 +176,27 @@ describe("a live run", () => {
     assert.ok(median <= 150, `${median}`);
     await freshness(page, "live");
   });
+});
+
+test("an answer that cannot be read leaves the last one on screen with its age", async () => {
+  const own = await gateway.launch("approval", {});
+  await gateway.waitForState(own, "waiting-approval");
+  const between = await proxy(gateway.url);
+  await connect(page, `${server.origin}/#connect`, { url: between.url, token: OPERATOR_TOKEN, run: own });
+  await state(page, "waiting-approval");
+  await select("release-gate");
+  await tab("output");
+  await shows("No output yet.");
+  between.replace({ getNodeOutput: 7 });
+  await gateway.approve(own, "release-gate");
+  await shows("Output: the Gateway’s answer could not be read: ");
+  const [kept, why] = await missing();
+  assert.equal(kept, "No output yet.");
+  assert.match(why, /The last answer is shown, from .+ ago\.$/);
+  between.replace({});
+  await page.click(`${pane} [data-action="ask-again"]`);
+  await page.waitForSelector(`${pane} [data-path="$.approved"]`);
+  await between.close();
 });
 
 test("a question that fails is a sentence in its part, and is asked again", async () => {

@@ -44,22 +44,28 @@ export async function proxy(url) {
   const sent = [];
   const events = [];
   let toLose = 0;
+  let replaced = {};
   const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
   await new Promise((ready) => server.once("listening", ready));
   server.on("connection", (client, request) => {
     const upstream = new WebSocket(url + request.url);
     const waiting = [];
+    const methods = new Map();
     client.on("message", (data) => {
-      const { method, params } = JSON.parse(data.toString());
+      const { id, method, params } = JSON.parse(data.toString());
+      methods.set(id, method);
       sent.push({ at: performance.now(), method, params });
       if (upstream.readyState === WebSocket.OPEN) upstream.send(data.toString());
       else waiting.push(data.toString());
     });
     upstream.on("open", () => waiting.splice(0).forEach((text) => upstream.send(text)));
     upstream.on("message", (data) => {
-      const { type, event } = JSON.parse(data.toString());
+      const message = JSON.parse(data.toString());
+      const { type, event } = message;
+      const method = methods.get(message.id);
       if (type === "event") events.push(event);
       if (type === "event" && toLose > 0) toLose -= 1;
+      else if (type === "res" && method in replaced) client.send(JSON.stringify({ ...message, payload: replaced[method] }));
       else client.send(data.toString());
     });
     for (const [one, other] of [
@@ -75,6 +81,8 @@ export async function proxy(url) {
     sent,
     events,
     lose: (count) => (toLose = count),
+    /** From now on, answers have these payloads, by method. */
+    replace: (payloads) => (replaced = payloads),
     /** Waits for `count` more heartbeats of the Gateway, each of which sends pending changes. */
     heartbeats: (count) => {
       const ticks = () => events.filter((event) => event === "tick").length;
