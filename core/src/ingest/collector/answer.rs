@@ -126,13 +126,18 @@ impl Collector {
             error = refused.next().unwrap_or(error);
             return Err(error);
         }
+        let mut problems = Problems::default();
         for error in refused {
-            self.add_document_error(error, slice.whole(), context);
+            problems.add(error.place(slice.whole()).problem());
         }
         for (key, begin) in members::other_lists(slice) {
             let message = concat(&["`", &key, "` lists neither runs, events nor nodes, so it was not read."]);
-            self.problems.add(Problem::at(slice.whole(), begin, message).in_file(context.name, context.part));
+            problems.add(Problem::at(slice.whole(), begin, message));
         }
+        if let Some((_, of_answer)) = &mut self.answer {
+            of_answer.append(problems.clone());
+        }
+        self.problems.append(problems.in_file(context.name, context.part));
         Ok(())
     }
 

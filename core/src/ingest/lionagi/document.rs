@@ -208,8 +208,9 @@ impl RowOrigin<'_> {
     fn lifecycle(self, slice: Slice<'_>) -> Result<LionagiInspection, ReadError> {
         let [data, error] = fields(slice, ["data", "error"])?;
         let error = optional(error, |error| {
-            let is_error = error.is_object() || error.text().is_some();
-            if is_error { Ok(error) } else { Err(error.expected("an error")) }
+            let names = ["detail", "code", "message"];
+            let is_error = error.is_object() && fields(error, names)?.iter().any(Option::is_some);
+            if is_error || error.text().is_some() { Ok(error) } else { Err(error.expected("an error")) }
         })?;
         let Some(data) = data.filter(|data| data.is_object() && error.is_none()) else {
             return refusal(error.unwrap_or(slice));
