@@ -107,13 +107,16 @@ impl Collector {
 
     /// Reads the members of an object that are documents: other people's dashboards and bug reports put a run beside its events,
     /// under names of their own. Without such a member, or if none can be read, the object is refused with `error`, or with that
-    /// of the first member.
+    /// of the first member. In recorded traffic, the objects of other servers are not searched.
     fn read_members(
         &mut self,
         slice: Slice<'_>,
         mut error: DocumentError,
         context: Context<'_>,
     ) -> Result<(), DocumentError> {
+        if context.request.other_server {
+            return Err(error);
+        }
         let (mut any, mut refused) = (false, Vec::new());
         for member in members::documents(slice) {
             match self.read_answer(member, context) {
