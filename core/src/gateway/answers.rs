@@ -233,7 +233,7 @@ impl Client {
     fn read_row_nodes(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
         self.schedule.row_nodes_duration_ms = now.since(pending.sent_at).max(0.0);
         let Rows { found, problem } = read::rows(answer, Slice::read)?;
-        self.model.take_row_nodes(found);
+        self.model.take_row_nodes(found, now);
         Ok(problem)
     }
 

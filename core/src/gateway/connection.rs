@@ -131,7 +131,7 @@ impl Client {
         self.watchdog.announce(heartbeat_ms);
         self.connection = Connection::Ready { since: now };
         self.received.begin(self.clock.now(now));
-        self.model.forget_row_nodes();
+        self.model.forget_row_nodes(now);
         self.requests.forget(Method::Connect);
         self.schedule[Method::Connect].reset();
         match std::mem::take(&mut self.opening) {

@@ -79,7 +79,7 @@ impl Client {
     fn check_gap(&mut self, seq: Option<f64>, now: Millis) {
         let Some(seq) = seq else { return };
         if let Some(last) = self.last_event_seq.filter(|last| seq > last + 1.0) {
-            self.model.forget_row_nodes();
+            self.model.forget_row_nodes(now);
             self.plan_row_nodes(now);
             self.received.lose(Some((seq - last - 1.0) as u64), self.clock.now(now));
             if self.run_id.is_some() {
@@ -95,8 +95,9 @@ impl Client {
         let EventTarget { run_id, event, seq, payload } = &target;
         self.received.push(run_id, event, *seq, *payload, self.clock.now(now));
         let pushed = PushedEvent::read(&target.event, target.payload);
+        self.model.row_nodes.record_event(&target.run_id, now);
         if let Some(change) = pushed.as_ref().and_then(|event| NodeChange::read(event, target.payload)) {
-            self.model.change_row_nodes(&target.run_id, change);
+            self.model.change_row_nodes(&target.run_id, change, now);
             self.plan_row_nodes(now);
         }
         if self.run_id.as_deref() == Some(&*target.run_id) {

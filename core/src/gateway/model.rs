@@ -384,7 +384,7 @@ impl Model {
             row.name_approval(&self.approvals);
         }
         self.row_answers.show(&mut runs, asked_at);
-        self.row_nodes.show(&mut runs);
+        self.row_nodes.show(&mut runs, asked_at);
         let (next, known) = (self.revision.runs + 1, &self.inspection.runs);
         // The first answer counts as a change even if it is empty: it shows that the Gateway has no runs.
         let has_same_rows = self.revision.runs > 0

@@ -1,5 +1,6 @@
-//! Keeps the nodes in progress of the running rows. A Gateway pushes the events of all runs, so an answer to `listNodeStates` holds
-//! until an event says that a node has ended.
+//! Keeps the nodes in progress of the running rows. A Gateway pushes the events of the runs that it executes, so an answer to
+//! `listNodeStates` holds while they arrive and until one says that a node has ended. It pushes none of the runs that another
+//! process executes: an answer about them holds for some seconds.
 
 use crate::json::{Slice, fields};
 use crate::log::{Effect, PushedEvent};
@@ -9,6 +10,9 @@ use crate::time::Millis;
 
 /// How long an answer is waited for until the run is asked about again, milliseconds.
 const ANSWER_PERIOD_MS: f64 = 5000.0;
+
+/// How long the nodes are named after the question, or after the last event of their run, milliseconds.
+const MAX_AGE_MS: f64 = 10_000.0;
 
 /// What is known about the nodes of the running rows.
 #[derive(Debug, Default)]
@@ -25,6 +29,8 @@ struct NodesOfRun {
     /// When the last question was sent, on the local clock.
     asked_at: Millis,
     is_answered: bool,
+    /// When the last answer was asked for, or the last event of the run arrived, on the local clock.
+    known_at: Millis,
     /// The nodes in progress, without those that have ended since the answer.
     in_progress: Vec<NodeStatus>,
     /// The nodes that have ended since the question, until it is answered.
@@ -79,19 +85,27 @@ impl RowNodes {
             let Some(known) = self.runs.iter().find(|known| known.run_id == run_id) else {
                 return Some((run_id, f64::NEG_INFINITY));
             };
-            let is_lost = !known.is_answered && now.since(known.asked_at) >= ANSWER_PERIOD_MS;
-            (is_lost || (known.is_answered && known.is_old)).then_some((run_id, known.asked_at.0))
+            let is_overdue = |at| now.since(at) >= ANSWER_PERIOD_MS;
+            let is_due = if known.is_answered {
+                known.is_old || is_overdue(known.known_at)
+            } else {
+                is_overdue(known.asked_at)
+            };
+            is_due.then_some((run_id, known.asked_at.0))
         });
         due.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(run_id, _)| run_id)
     }
 
     pub(super) fn record_question(&mut self, run_id: &str, now: Millis) {
         let earlier = self.runs.iter().position(|known| known.run_id == run_id);
-        let in_progress = earlier.map(|place| self.runs.remove(place).in_progress).unwrap_or_default();
+        let earlier = earlier.map(|place| self.runs.remove(place));
+        let (known_at, in_progress) =
+            earlier.map_or((now, Vec::new()), |earlier| (earlier.known_at, earlier.in_progress));
         self.runs.push(NodesOfRun {
             run_id: run_id.to_owned(),
             asked_at: now,
             is_answered: false,
+            known_at,
             in_progress,
             ended: Vec::new(),
             is_old: false,
@@ -108,7 +122,15 @@ impl RowNodes {
         known.in_progress = nodes.into_iter().filter(in_progress).collect();
         known.in_progress.retain(|node| !ended.contains(&node.node_id));
         known.is_answered = true;
+        known.known_at = known.asked_at;
         Some(run_id)
+    }
+
+    /// Records that an event of a run arrived.
+    pub(super) fn record_event(&mut self, run_id: &str, now: Millis) {
+        if let Some(known) = self.runs.iter_mut().find(|known| known.run_id == run_id) {
+            known.known_at = now;
+        }
     }
 
     pub(super) fn record_change(&mut self, run_id: &str, change: NodeChange) {
@@ -129,10 +151,10 @@ impl RowNodes {
         }
     }
 
-    /// The nodes in progress of a run, as far as they are known.
-    pub(super) fn of(&self, run_id: &str) -> &[NodeStatus] {
+    /// The nodes in progress of a run, as far as they are known at `now`.
+    pub(super) fn of(&self, run_id: &str, now: Millis) -> &[NodeStatus] {
         let known = self.runs.iter().find(|known| known.run_id == run_id);
-        known.map_or(&[], |known| &known.in_progress)
+        known.map_or(&[], |known| known.nodes(now))
     }
 
     /// The runs about which something is known.
@@ -141,13 +163,19 @@ impl RowNodes {
     }
 
     /// Writes the nodes on the rows of a new list, and forgets the runs that are not running any more.
-    pub(super) fn show(&mut self, rows: &mut [RunInspection]) {
+    pub(super) fn show(&mut self, rows: &mut [RunInspection], now: Millis) {
         self.runs.retain(|known| {
             let row = rows.iter_mut().find(|row| row.run_id.as_deref() == Some(&*known.run_id));
             row.filter(|row| is_running(row))
-                .map(|row| row.nodes = known.in_progress.clone().into())
+                .map(|row| row.nodes = known.nodes(now).to_vec().into())
                 .is_some()
         });
+    }
+}
+
+impl NodesOfRun {
+    fn nodes(&self, now: Millis) -> &[NodeStatus] {
+        if now.since(self.known_at) <= MAX_AGE_MS { &self.in_progress } else { &[] }
     }
 }
 

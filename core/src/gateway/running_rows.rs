@@ -12,27 +12,27 @@ use crate::time::Millis;
 
 impl Model {
     /// Takes the answer to the last question about the nodes of a row.
-    pub(super) fn take_row_nodes(&mut self, nodes: Vec<NodeStatus>) {
+    pub(super) fn take_row_nodes(&mut self, nodes: Vec<NodeStatus>, now: Millis) {
         if let Some(run_id) = self.row_nodes.record_answer(nodes) {
-            self.show_row_nodes(&run_id);
+            self.show_row_nodes(&run_id, now);
         }
     }
 
     /// Takes what an event says about the nodes of its run.
-    pub(super) fn change_row_nodes(&mut self, run_id: &str, change: NodeChange) {
+    pub(super) fn change_row_nodes(&mut self, run_id: &str, change: NodeChange, now: Millis) {
         self.row_nodes.record_change(run_id, change);
-        self.show_row_nodes(run_id);
+        self.show_row_nodes(run_id, now);
     }
 
     /// Forgets the nodes of all rows: events were lost.
-    pub(super) fn forget_row_nodes(&mut self) {
+    pub(super) fn forget_row_nodes(&mut self, now: Millis) {
         for run_id in std::mem::take(&mut self.row_nodes).into_run_ids() {
-            self.show_row_nodes(&run_id);
+            self.show_row_nodes(&run_id, now);
         }
     }
 
-    fn show_row_nodes(&mut self, run_id: &str) {
-        let in_progress = self.row_nodes.of(run_id);
+    fn show_row_nodes(&mut self, run_id: &str, now: Millis) {
+        let in_progress = self.row_nodes.of(run_id, now);
         let rows = &mut self.inspection.runs;
         let Some(place) = rows.iter().position(|row| row.run_id.as_deref() == Some(run_id)) else { return };
         if is_running(&rows[place]) && *rows[place].nodes != *in_progress {
