@@ -82,10 +82,10 @@ describe("starting", () => {
       return found;
     });
     assert.deepEqual(
-      warnings.map((text) => text.match(/^<runstate-panel> (ignores the attribute token|expects full, header, tree .* found "\w+")/)?.[1]),
+      warnings.map((text) => text.match(/^<runstate-panel> (ignores the attribute token|expects full, header, tree, node, log .* found "\w+")/)?.[1]),
       [
         "ignores the attribute token",
-        ...["bogus", "wide"].map((word) => `expects full, header, tree for the attribute view, found "${word}"`),
+        ...["bogus", "wide"].map((word) => `expects full, header, tree, node, log for the attribute view, found "${word}"`),
       ],
     );
     assert.ok(warnings.every((text) => !text.includes('"t"')));
