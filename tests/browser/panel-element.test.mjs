@@ -82,7 +82,9 @@ describe("starting", () => {
       return found;
     });
     assert.deepEqual(
-      warnings.map((text) => text.match(/^<runstate-panel> (ignores the attribute token|expects full, header, tree, node, log .* found "\w+")/)?.[1]),
+      warnings.map(
+        (text) => text.match(/^<runstate-panel> (ignores the attribute token|expects full, header, tree, node, log .* found "\w+")/)?.[1],
+      ),
       [
         "ignores the attribute token",
         ...["bogus", "wide"].map((word) => `expects full, header, tree, node, log for the attribute view, found "${word}"`),

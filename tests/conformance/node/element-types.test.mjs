@@ -35,7 +35,7 @@ test("VS Code offers the words of an attribute", () => {
   const attribute = (tag, name) => tags.find((each) => each.name === tag).attributes.find((each) => each.name === name);
   assert.deepEqual(
     attribute("runstate-panel", "view").values.map(({ name }) => name),
-    ["full", "header", "tree"],
+    ["full", "header", "tree", "node", "log"],
   );
   assert.equal(attribute("runstate-panel", "frame").valueSet, "v");
   assert.equal(attribute("runstate-pill", "computed-at").values, undefined);
