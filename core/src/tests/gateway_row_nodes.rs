@@ -7,10 +7,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use runstate::gateway::ClientInput;
-use runstate::summary::{short_answer, text};
 use runstate::time::Millis;
 use serde_json::{Value, json};
-use test_gateway::{Gateway, Reply, working};
+use test_gateway::{Gateway, Reply, sentence, working};
 
 /// The server's clock at the client's 0.
 const EPOCH: f64 = 1e12;
@@ -66,13 +65,6 @@ fn running(watched: Option<&str>, steps: Steps, events: Vec<(f64, Value)>) -> Ru
         }
     });
     Running { gateway: Gateway::new(watched, script, answers), asked }
-}
-
-/// The sentence of a listed run.
-fn sentence(gateway: &Gateway, run_id: &str) -> String {
-    let (now, runs) = (Millis(gateway.now), &gateway.feed.inspection().runs);
-    let run = runs.iter().find(|run| run.run_id.as_deref() == Some(run_id)).unwrap();
-    text(&short_answer(run, &gateway.feed.list_freshness(now), gateway.feed.clock().now(now)).sentence)
 }
 
 #[test]

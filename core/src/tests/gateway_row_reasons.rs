@@ -6,10 +6,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use runstate::gateway::ClientInput;
-use runstate::summary::{short_answer, text};
 use runstate::time::Millis;
 use serde_json::{Value, json};
-use test_gateway::{Gateway, Reply, working};
+use test_gateway::{Gateway, Reply, sentence, working};
 
 fn row(run_id: &str, status: &str) -> Value {
     json!({"runId": run_id, "workflowName": "w", "status": status, "createdAtMs": 1e12, "startedAtMs": 1e12})
@@ -62,13 +61,6 @@ fn lists(
         }),
     );
     Lists { gateway, asked }
-}
-
-/// The sentence of a listed run.
-fn sentence(gateway: &Gateway, run_id: &str) -> String {
-    let (now, runs) = (Millis(gateway.now), &gateway.feed.inspection().runs);
-    let run = runs.iter().find(|run| run.run_id.as_deref() == Some(run_id)).unwrap();
-    text(&short_answer(run, &gateway.feed.list_freshness(now), gateway.feed.clock().now(now)).sentence)
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use runstate::freshness::Freshness;
 use runstate::gateway::{Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, Token};
 use runstate::run::WitnessSource;
-use runstate::summary::{disagreement, text};
+use runstate::summary::{disagreement, short_answer, text};
 use runstate::time::Millis;
 use serde_json::{Value, json};
 
@@ -94,6 +94,13 @@ fn kind(freshness: &Freshness) -> &'static str {
         Freshness::Traffic { .. } => "traffic",
         Freshness::Recorded { .. } => "recorded",
     }
+}
+
+/// The sentence of a listed run.
+pub(crate) fn sentence(gateway: &Gateway, run_id: &str) -> String {
+    let (now, runs) = (Millis(gateway.now), &gateway.feed.inspection().runs);
+    let run = runs.iter().find(|run| run.run_id.as_deref() == Some(run_id)).unwrap();
+    text(&short_answer(run, &gateway.feed.list_freshness(now), gateway.feed.clock().now(now)).sentence)
 }
 
 impl Gateway {

@@ -14,6 +14,7 @@ mod smithers;
 mod styled;
 #[cfg(test)]
 mod tests;
+mod text_list;
 mod value;
 mod window;
 

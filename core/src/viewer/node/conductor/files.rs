@@ -1,12 +1,11 @@
 //! The files of a step: manifest, gate, decision of the planner, policy. Each visit overwrites those of the visit before.
 
 use crate::conductor::derive::{ConductorRun, Visit};
-use crate::format;
 use crate::header::Field;
 use crate::json::{Slice, fields, items};
-use crate::text::join;
 use crate::viewer::missing::Missing;
 use crate::viewer::node::shown_value::NamedTexts;
+use crate::viewer::node::text_list::{MAX_LISTED, text_list};
 
 /// The files whose content is shown, each with its name in the raw JSON.
 const FILES: [(&str, &str); 7] = [
@@ -19,9 +18,6 @@ const FILES: [(&str, &str); 7] = [
     ("workspace_status.json", "workspace_status"),
 ];
 const MANIFEST: &str = "manifest";
-
-/// The maximum number of texts that are listed in one field.
-const MAX_LISTED: usize = 12;
 
 /// The files that describe one visit of a step.
 pub(super) struct VisitFiles {
@@ -121,19 +117,11 @@ impl VisitFiles {
                 if required.is_some_and(|it| it.json() == "false") { ", not required" } else { "" };
             Some(format!("{} ({}{optional})", role?.text()?, path?.text()?))
         };
-        listed(list.filter_map(|found| artifact(found.ok()?)).collect())
+        text_list(list.filter_map(|found| artifact(found.ok()?)).collect())
     }
 }
 
 /// The texts of a list.
 fn texts(list: Option<Slice<'_>>) -> Option<String> {
-    listed(items(list?).ok()?.filter_map(|text| text.ok()?.text()).collect())
-}
-
-fn listed(mut texts: Vec<String>) -> Option<String> {
-    let more = texts.len().saturating_sub(MAX_LISTED);
-    texts.truncate(MAX_LISTED);
-    texts.extend((more > 0).then(|| format!("{} more", format::count(more as f64))));
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    (!texts.is_empty()).then(|| join(&texts, ", "))
+    text_list(items(list?).ok()?.filter_map(|text| text.ok()?.text()).collect())
 }

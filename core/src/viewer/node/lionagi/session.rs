@@ -6,12 +6,9 @@ use crate::header::Field;
 use crate::json::{Slice, fields, items};
 use crate::lionagi::wire::Seconds;
 use crate::run::lionagi::SessionInspection;
-use crate::text::join;
 use crate::time::Millis;
 use crate::viewer::missing::Missing;
-
-/// The maximum number of texts that are listed in one field.
-const MAX_LISTED: usize = 12;
+use crate::viewer::node::text_list::text_list;
 
 const NOT_REPORTED: &str = "not reported";
 
@@ -112,15 +109,15 @@ impl<'a> Detail<'a> {
 
     /// The texts of a list; objects by their `path` or `name`.
     fn list(&self, name: &'static str) -> Option<String> {
-        listed(texts(self.get(name)?))
+        text_list(texts(self.get(name)?))
     }
 
     /// A list of artifacts in a column that is an object, or a text of one.
     fn artifacts(&self, column: &'static str, member: &'static str) -> Option<String> {
         let column = self.get(column)?;
         match column.text() {
-            Some(text) => listed(texts(fields(Slice::from_text(&text).ok()?, [member]).ok()?[0]?)),
-            None => listed(texts(fields(column, [member]).ok()?[0]?)),
+            Some(text) => text_list(texts(fields(Slice::from_text(&text).ok()?, [member]).ok()?[0]?)),
+            None => text_list(texts(fields(column, [member]).ok()?[0]?)),
         }
     }
 }
@@ -130,10 +127,7 @@ fn verified(session: &SessionInspection, detail: &Detail<'_>) -> Option<String> 
     let contract = &session.row.contract;
     let word = contract.verification.as_ref()?.as_str().to_owned();
     let produced = detail.artifacts("artifact_verification_json", "produced");
-    let list = |label: &str, ids: &[String]| {
-        let ids: Vec<&str> = ids.iter().map(String::as_str).take(MAX_LISTED).collect();
-        (!ids.is_empty()).then(|| format!("{label} {}", join(&ids, ", ")))
-    };
+    let list = |label: &str, ids: &[String]| text_list(ids.to_vec()).map(|ids| format!("{label} {ids}"));
     let parts = [
         Some(if contract.provisional { format!("{word}, provisional") } else { word }),
         produced.map(|produced| format!("produced {produced}")),
@@ -153,14 +147,6 @@ fn texts(list: Slice<'_>) -> Vec<String> {
         item.text().or_else(named)
     };
     items(list).into_iter().flatten().filter_map(|item| text(item.ok()?)).collect()
-}
-
-fn listed(mut texts: Vec<String>) -> Option<String> {
-    let more = texts.len().saturating_sub(MAX_LISTED);
-    texts.truncate(MAX_LISTED);
-    texts.extend((more > 0).then(|| format!("{} more", format::count(more as f64))));
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    (!texts.is_empty()).then(|| join(&texts, ", "))
 }
 
 fn usd(cost: f64) -> String {
