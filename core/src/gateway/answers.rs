@@ -242,7 +242,7 @@ impl Client {
             return;
         }
         self.finish_request(pending, now);
-        self.rebaseline(Snapshot::from_json(payload), now);
+        self.rebaseline(Snapshot::from_json(payload), pending.sent_at, now);
     }
 
     /// Handles a refused request other than the header's: the header keeps updating and names the missing part.

@@ -59,7 +59,7 @@ pub(crate) struct DetailAnswer {
 pub(crate) struct ReceivedAnswer {
     /// The payload, verbatim.
     pub(crate) text: Arc<str>,
-    /// When it was received, by the viewer's own clock.
+    /// When it was asked for, by the viewer's own clock: it is at least that new.
     pub(crate) at: Millis,
 }
 
@@ -272,8 +272,10 @@ impl Details {
             }
             (_, _, result) => {
                 let place = self.sent.iter().position(|sent| sent.id == id);
-                if let Some(SentQuestion { asked, .. }) = place.map(|place| self.sent.swap_remove(place)) {
-                    self.keep(asked, result.map(Arc::from).map_err(Failure::Refused), now);
+                if let Some(SentQuestion { asked, at, .. }) = place.map(|place| self.sent.swap_remove(place))
+                {
+                    let answer = result.map(|text| ReceivedAnswer { text: text.into(), at });
+                    self.keep(asked, answer.map_err(Failure::Refused), now);
                 }
             }
         }
@@ -293,17 +295,17 @@ impl Details {
     }
 
     /// Keeps an answer in place of an older one, or why there is none that can be read beside it, and forgets the oldest ones.
-    fn keep(&mut self, asked: QueuedQuestion, result: Result<Arc<str>, Failure>, now: Millis) {
+    fn keep(&mut self, asked: QueuedQuestion, result: Result<ReceivedAnswer, Failure>, now: Millis) {
         let QueuedQuestion { question, state } = asked;
         self.used_at = now;
         let place = self.answers.iter().position(|answered| answered.question == question);
         let before = place.and_then(|place| self.answers.remove(place));
-        let readable = result.and_then(|text| match question.refuse(&text) {
+        let readable = result.and_then(|answer| match question.refuse(&answer.text) {
             Some(failure) => Err(failure),
-            None => Ok(text),
+            None => Ok(answer),
         });
         let answer = match readable {
-            Ok(text) => DetailAnswer { last: Some(ReceivedAnswer { text, at: now }), failure: None },
+            Ok(answer) => DetailAnswer { last: Some(answer), failure: None },
             Err(failure) => {
                 let last = before.and_then(|before| before.answer.last);
                 DetailAnswer { last, failure: Some(failure) }

@@ -129,7 +129,7 @@ impl Client {
                 self.schedule.stream = Stream::Running { tries: 0 };
                 // A streamed snapshot is newer than any snapshot requested before.
                 self.schedule[Method::GetSnapshot].reset();
-                self.rebaseline(Ok(*snapshot), now);
+                self.rebaseline(Ok(*snapshot), now, now);
             }
             Ok(DevToolsMessage { event: DevToolsEvent::Delta(delta), .. }) => {
                 self.schedule.stream = Stream::Running { tries: 0 };
@@ -176,12 +176,12 @@ impl Client {
         }
     }
 
-    /// Replaces the tree by a snapshot, then applies the deltas that arrived in the meantime.
-    pub(super) fn rebaseline(&mut self, snapshot: Result<Snapshot, ReadError>, now: Millis) {
+    /// Replaces the tree by a snapshot of `read_at`, then applies the deltas that arrived in the meantime.
+    pub(super) fn rebaseline(&mut self, snapshot: Result<Snapshot, ReadError>, read_at: Millis, now: Millis) {
         match snapshot {
             Ok(snapshot) => {
                 self.model.take_snapshot(snapshot);
-                self.tree_read_at = Some(now);
+                self.tree_read_at = Some(read_at);
                 self.model.note(ProblemArea::Tree, None);
                 for delta in std::mem::take(&mut self.waiting_deltas) {
                     self.apply(&delta, now);

@@ -129,7 +129,9 @@ impl Client {
         match self.schedule.stream {
             // A run that has ended needs no stream.
             Stream::Running { .. } | Stream::Idle => None,
-            Stream::Due { .. } => Some(SNAPSHOT_PERIOD_MS + LATE_MS),
+            Stream::Due { .. } => {
+                Some(SNAPSHOT_PERIOD_MS + self.schedule[Method::GetSnapshot].answer_ms() + LATE_MS)
+            }
             Stream::Refused => Some(LATE_MS),
         }
     }

@@ -159,7 +159,7 @@ pub(crate) struct Client {
     run_read_at: Option<Millis>,
     /// The time of the request for the last list of the watched run's nodes, on the local clock.
     nodes_read_at: Option<Millis>,
-    /// The time of the last snapshot or delta of the watched run's tree, on the local clock.
+    /// The time of the request for the last snapshot of the watched run's tree, or of the last pushed change, on the local clock.
     tree_read_at: Option<Millis>,
     /// The time of the request for the last list of runs, on the local clock.
     list_read_at: Option<Millis>,

@@ -40,6 +40,20 @@ fn answer(feed: &mut Client, asked: &[(String, String)], method: &str, payload: 
 }
 
 const RUN: &str = r#"{"runId":"a","status":"paused","runState":{"runId":"a","computedAt":"2026-11-21T21:10:39.873Z","state":"paused"}}"#;
+const SNAPSHOT: &str = r#"{"version":1,"runId":"a","frameNo":1,"seq":1,"root":{"id":1,"type":"workflow","name":"w","props":{},"children":[],"depth":0}}"#;
+
+#[test]
+fn a_tree_that_was_asked_for_is_as_old_as_its_request() {
+    let mut feed = feed();
+    let asked = requests(&mut feed);
+    answer(&mut feed, &asked, "getRun", RUN, 9.0);
+    feed.handle(ClientInput::Timer, Millis(10.0));
+    let asked = requests(&mut feed);
+    answer(&mut feed, &asked, "getDevToolsSnapshot", SNAPSHOT, 1310.0);
+    assert!(matches!(feed.tree_freshness(Millis(1310.0)), Some(Freshness::Live { .. })));
+    let late = feed.tree_freshness(Millis(1500.0));
+    assert!(matches!(late, Some(Freshness::Late { .. })), "asked for at 10 ms: {late:?}");
+}
 
 #[test]
 fn the_run_is_asked_for_without_a_handshake_and_the_tree_again_and_again() {
@@ -57,8 +71,7 @@ fn the_run_is_asked_for_without_a_handshake_and_the_tree_again_and_again() {
         assert!(asked.iter().all(|(_, method)| method != "streamDevTools"));
         for method in ["getRun", "getDevToolsSnapshot"] {
             if asked.iter().any(|(_, asked)| asked == method) {
-                let snapshot = r#"{"version":1,"runId":"a","frameNo":1,"seq":1,"root":{"id":1,"type":"workflow","name":"w","props":{},"children":[],"depth":0}}"#;
-                let payload = if method == "getRun" { RUN } else { snapshot };
+                let payload = if method == "getRun" { RUN } else { SNAPSHOT };
                 snapshots += u32::from(method != "getRun");
                 answer(&mut feed, &asked, method, payload, 12.0 + f64::from(step) * 50.0);
             }

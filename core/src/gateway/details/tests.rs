@@ -50,6 +50,14 @@ fn answer(details: &mut Details, number: u32, payload: &str, now: f64) -> Vec<St
     receive(details, &format!(r#"{{"type":"res","id":"d{number}","ok":true,"payload":{payload}}}"#), now)
 }
 
+#[test]
+fn an_answer_is_as_old_as_its_request() {
+    let mut details = opened();
+    let asked_at = details.sent[0].at;
+    answer(&mut details, 1, "{}", asked_at.0 + 4000.0);
+    assert_eq!(details.answer(&output("a")).unwrap().last.as_ref().unwrap().at, asked_at);
+}
+
 /// The last answer about the output of `a`.
 fn last(details: &Details) -> &str {
     &details.answer(&output("a")).unwrap().last.as_ref().unwrap().text
@@ -192,7 +200,7 @@ fn a_failure_leaves_the_last_answer() {
     details.handle(Some(ClientInput::Closed { code: 1006, reason: "" }), Millis(310.0));
     let known = details.answer(&output("a")).unwrap();
     assert_eq!((last(&details), &known.failure), (r#"{"row":7}"#, &Some(Failure::NotConnected)));
-    assert_eq!(known.last.as_ref().unwrap().at, Millis(20.0));
+    assert_eq!(known.last.as_ref().unwrap().at, Millis(9.0));
 
     details.forget_failures();
     assert_eq!((last(&details), &details.answer(&output("a")).unwrap().failure), (r#"{"row":7}"#, &None));
