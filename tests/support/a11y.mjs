@@ -32,7 +32,9 @@ async function preferInChromium(page, { scheme, forced, motion, medium }) {
 function settle(page) {
   return page.evaluate(async () => {
     await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
-    const visible = document.getAnimations().filter(({ effect }) => effect.target.checkVisibility());
+    const roots = (root) => [root, ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) => (shadowRoot ? roots(shadowRoot) : []))];
+    const animations = roots(document).flatMap((root) => root.getAnimations());
+    const visible = animations.filter(({ effect }) => effect.target.checkVisibility());
     await Promise.allSettled(visible.map(({ finished }) => finished));
   });
 }

@@ -3,8 +3,9 @@
 use futures::channel::mpsc::{UnboundedReceiver, unbounded};
 use futures::future::LocalBoxFuture;
 use futures::stream::FuturesUnordered;
-use futures::{FutureExt, StreamExt, select};
+use futures::{FutureExt, StreamExt, select_biased};
 use gloo_net::http::Request;
+use gloo_timers::future::TimeoutFuture;
 use runstate::frame::Frame;
 use runstate::gateway::{ANSWER_LIMIT_MS, OpenFailure, Transport};
 use runstate::refusal::{Cause, Refusal};
@@ -17,6 +18,10 @@ use web_sys::{
 
 use super::http;
 use super::worker::scope;
+
+/// How long the report of a policy's violation is waited for after a failure, milliseconds: Firefox may report later that the
+/// policy has forbidden the connection.
+const REPORT_MS: u32 = 200;
 
 /// The result of a diagnosis.
 #[derive(Debug)]
@@ -65,10 +70,10 @@ impl Diagnosis {
         }
     }
 
-    /// The next finding; pending while no probe runs.
+    /// The next finding; pending while no probe runs. A violation of the policy is the reason for what a probe found.
     pub(super) async fn next(&mut self) -> Finding {
         // `select_next_some` waits even if the stream is empty now.
-        select! {
+        select_biased! {
             () = self.violations.select_next_some() => Finding::Failed(OpenFailure::ContentPolicy),
             finding = self.probes.select_next_some() => finding,
         }
@@ -78,7 +83,11 @@ impl Diagnosis {
 /// Probes an address; a server that takes too long does not respond.
 async fn probe_within_limit(address: String, transport: Transport) -> Finding {
     let finding = http::within_limit(ANSWER_LIMIT_MS, probe(address, transport)).await;
-    finding.unwrap_or(Finding::Failed(OpenFailure::NoAnswer))
+    let finding = finding.unwrap_or(Finding::Failed(OpenFailure::NoAnswer));
+    if matches!(finding, Finding::Failed(OpenFailure::NoAnswer)) {
+        TimeoutFuture::new(REPORT_MS).await;
+    }
+    finding
 }
 
 /// Sends the server of an address a request that needs no token.
