@@ -13,6 +13,14 @@ use crate::number::Number;
 const MAX_MILLIS: f64 = 8.64e15;
 const DAY_MILLIS: i64 = 86_400_000;
 
+/// Times in seconds from 2001 on; in milliseconds they would be in January or February of 1970.
+const LIKE_SECONDS: std::ops::Range<f64> = 1e9..5e9;
+
+/// Whether a time can only be in seconds.
+pub(crate) fn is_in_seconds(at: f64) -> bool {
+    LIKE_SECONDS.contains(&at)
+}
+
 /// A time: milliseconds since 1970-01-01T00:00:00Z. May be fractional or, as on the wire, not finite.
 ///
 /// ```

@@ -5,6 +5,7 @@ use super::{DocumentError, lionagi};
 use crate::error_code::ErrorCode;
 use crate::json;
 use crate::json::{Reader, Slice, Token, cut};
+use crate::problem::Problem;
 use crate::text::{concat, quoted};
 
 const READS: &str = "Open a response or an event log of Smithers, the output of `smithers inspect`, `why`, `status` or `ps` with \
@@ -35,6 +36,12 @@ const OTHERS: [([&str; 2], &str, &str); 14] = [
 /// Makes the error for a text without content.
 pub(super) fn empty_text() -> DocumentError {
     DocumentError::new(ErrorCode::EmptyInput, "There is nothing to read: the text is empty.")
+}
+
+/// Makes the problem of a list beside a run whose items are not known.
+pub(super) fn unread_list(text: &str, key: &str, begin: usize) -> Problem {
+    let message = concat(&["`", key, "` lists neither runs, events nor nodes, so it was not read."]);
+    Problem::at(text, begin, message)
 }
 
 /// Returns the name of a binary format, recognised by its first bytes.

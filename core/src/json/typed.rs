@@ -1,11 +1,9 @@
 //! Typed reading of JSON values; errors name the expected and the found type.
 
-use std::ops::Range;
-
 use super::fields::AFTER;
 use super::{ReadError, Slice, Token, items};
 use crate::text::{concat, slice};
-use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
+use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone, is_in_seconds};
 
 impl<'a> Slice<'a> {
     /// The text as one value, without trailing text.
@@ -40,7 +38,7 @@ impl<'a> Slice<'a> {
             return Ok(at.0);
         }
         let at = self.read_bigint()?;
-        if self.is_tolerant() && LIKE_SECONDS.contains(&at) {
+        if self.is_tolerant() && is_in_seconds(at) {
             return Err(self.expected("milliseconds since 1970, not seconds"));
         }
         Ok(at)
@@ -142,9 +140,6 @@ impl<'a> Slice<'a> {
         field.ok_or_else(|| self.refuse(concat(&["The field `", name, "` is missing."])))
     }
 }
-
-/// Times in seconds from 2001 on; in milliseconds they would be in January or February of 1970.
-const LIKE_SECONDS: Range<f64> = 1e9..5e9;
 
 /// Times in milliseconds from 2001 on; in seconds they would be in the year 33 658 and later.
 const LIKE_MILLISECONDS: f64 = 1e12;

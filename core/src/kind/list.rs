@@ -168,7 +168,7 @@ impl MixedList {
 }
 
 /// Replaces each character by a space, and keeps line breaks.
-fn blank(text: &str) -> String {
+pub(crate) fn blank(text: &str) -> String {
     text.chars().map(|one| if one == '\n' { '\n' } else { ' ' }).collect()
 }
 

@@ -10,7 +10,7 @@ mod table;
 
 pub(crate) use conductor::LineKind;
 pub(crate) use keys::Keys;
-pub(crate) use list::{ItemKind, MixedList, is_run, smithers_list_in_envelope};
+pub(crate) use list::{ItemKind, MixedList, blank, is_run, smithers_list_in_envelope};
 pub(crate) use table::{Row, SmithersKind, is_event, is_node_state, row, smithers};
 
 use crate::json::Slice;

@@ -169,8 +169,8 @@ impl EventLog {
             runs,
             run_id: is_single.then(|| self.store.runs.name(0).to_owned()),
             workflow: if is_single { self.workflow(last) } else { None },
-            started_at: (is_single && starts).then(|| Millis(self.store.time(0))),
-            last_event_at: Millis(self.store.time(last)),
+            started_at: (is_single && starts).then(|| self.store.moment(0)),
+            last_event_at: self.store.moment(last),
         })
     }
 

@@ -7,7 +7,7 @@ use memchr::memchr;
 use super::raw::Block;
 use super::read::read_line;
 use super::scan::{EventFields, scan};
-use super::store::Added;
+use super::store::{Added, comparable};
 use super::{EventLog, StepBack};
 use crate::error_code::ErrorCode;
 use crate::json::{ReadError, ReadErrorKind, column};
@@ -290,6 +290,7 @@ impl EventLog {
 
     /// Records that the time of the last event is before that of the event before it of the same run.
     fn check_time(&mut self, at: f64) {
+        let at = comparable(at);
         let run = self.store.run_of(self.store.unit(self.store.len().saturating_sub(1)));
         if self.last_times.len() <= run as usize {
             self.last_times.resize(run as usize + 1, f64::NEG_INFINITY);
@@ -347,10 +348,10 @@ impl EventLog {
         (0..self.store.runs.len()).map(|run| self.store.runs.name(run))
     }
 
-    /// The time of the first event.
+    /// The time by which the first event is compared.
     pub(crate) fn first_event_at(&mut self) -> Option<Millis> {
         self.arrange();
-        (self.order.len() > 0).then(|| self.time_at(0))
+        (self.order.len() > 0).then(|| Millis(self.store.time(self.order.row(0))))
     }
 
     /// Adds the events of another file. Repeated events change nothing. Unreadable lines of the other log are counted, but
@@ -398,7 +399,7 @@ impl EventLog {
             node_id: node.map(str::as_bytes),
             iteration: node.and_then(|_| store.units.get(unit)).map(|unit| unit.iteration),
             attempt: store.attempt(row),
-            at: store.time(row),
+            at: store.written_time(row),
             seq: store.seq(row),
             event: (0, text.len()),
             ..EventFields::default()

@@ -44,7 +44,7 @@ fn event(log: &EventLog, row: u32, is_listed: fn(Category) -> bool) -> Option<La
     let unit = store.unit(row);
     let iteration = store.units.get(unit).map_or(0, |unit| unit.iteration);
     Some(LastEvent {
-        at: Millis(store.time(row)),
+        at: store.moment(row),
         seq: store.seq(row),
         event_type: word.as_str().to_owned(),
         node: store.node_of(unit).map(|node| (store.nodes.name(node).to_owned(), iteration)),

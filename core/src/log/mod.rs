@@ -356,9 +356,9 @@ impl EventLog {
         self.fold.advance(&mut self.store, &self.order, end);
     }
 
-    /// The time of the event at a position of the order.
-    fn time_at(&self, place: u32) -> Millis {
-        Millis(self.store.time(self.order.row(place)))
+    /// The time of the event at a position of the order; `None` if it is in seconds.
+    fn time_at(&self, place: u32) -> Option<Millis> {
+        Some(self.store.moment(self.order.row(place))).filter(|at| !at.0.is_nan())
     }
 }
 

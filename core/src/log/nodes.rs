@@ -91,11 +91,13 @@ fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
             attempt.or_else(|| log.store.attempt(row?))
         }),
         starts: fold.starts,
-        changed_at: event_place(fold.changed).map(at),
-        started_at: event_place(fold.started).map(at),
-        ended_at: event_place(fold.changed).filter(|_| fold.state.is_some_and(super::fold::is_over)).map(at),
+        changed_at: event_place(fold.changed).and_then(at),
+        started_at: event_place(fold.started).and_then(at),
+        ended_at: event_place(fold.changed)
+            .filter(|_| fold.state.is_some_and(super::fold::is_over))
+            .and_then(at),
         heartbeats: fold.heartbeats,
-        heartbeat_at: event_place(fold.last_heartbeat).map(at),
+        heartbeat_at: event_place(fold.last_heartbeat).and_then(at),
         across_gap: event_place(fold.changed)
             .is_some_and(|changed| log.is_across_gap(log.store.run_of(unit), changed)),
         row,
@@ -230,7 +232,7 @@ mod tests {
             log.arrange();
             let mut starts: Vec<u32> = log.fold.calls.iter().map(|call| call.start).collect();
             starts.sort_unstable();
-            starts.into_iter().map(|start| log.time_at(start).0).collect()
+            starts.into_iter().map(|start| log.store.time(log.order.row(start))).collect()
         };
         let mut log = EventLog::new();
         for number in 0..4097 {

@@ -44,7 +44,7 @@ pub struct EventRow {
     pub category: Category,
     /// The severity.
     pub severity: EventSeverity,
-    /// When it was written.
+    /// When it was written; NaN if its time is in seconds.
     pub at: Millis,
     /// The sequence number, if the log has one.
     pub seq: Option<u32>,
@@ -149,7 +149,7 @@ fn event_row(log: &EventLog, row: u32) -> (RowId, LogRow) {
 }
 
 fn add_heartbeat(log: &EventLog, row: &mut LogRow, heartbeat: u32, is_open: bool) {
-    let at = Millis(log.store.time(heartbeat));
+    let at = log.store.moment(heartbeat);
     match row {
         LogRow::Event(first) => {
             *row = LogRow::Heartbeats(Heartbeats { first: first.clone(), last_at: at, count: 2, is_open });
@@ -175,7 +175,7 @@ fn event(log: &EventLog, row: u32) -> EventRow {
         category: event_type.known().map_or(Category::Foreign, EventType::category),
         event_type,
         severity: weight,
-        at: Millis(store.time(row)),
+        at: store.moment(row),
         seq: store.seq(row),
         run_id: store.runs.name(store.run_of(unit)).to_owned(),
         node_id: store.node_of(unit).map(|node| store.nodes.name(node).to_owned()),
@@ -190,6 +190,6 @@ pub(super) fn gap(log: &EventLog, gap: &GapFold) -> Gap {
         frames: gap.frames,
         from: gap.from,
         to: gap.to,
-        before: log.time_at(gap.before),
+        before: log.store.moment(log.order.row(gap.before)),
     }
 }

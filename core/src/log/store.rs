@@ -13,6 +13,7 @@ use super::raw::{Block, RawText};
 use super::scan::{EventFields, Fields, value_end};
 use crate::json::{Reader, Slice, fields};
 use crate::smithers::wire::{Category, EventType, Scope};
+use crate::time::{Millis, is_in_seconds};
 use crate::word::Word;
 
 /// Represents a missing sequence number, unit or position.
@@ -225,8 +226,25 @@ impl Store {
         })
     }
 
-    pub(super) fn time(&self, row: u32) -> f64 {
+    /// The time as it was written.
+    pub(super) fn written_time(&self, row: u32) -> f64 {
         self.time.get(row).unwrap_or_default()
+    }
+
+    /// The time by which events are compared, milliseconds.
+    pub(super) fn time(&self, row: u32) -> f64 {
+        comparable(self.written_time(row))
+    }
+
+    /// Whether the time is in seconds.
+    pub(super) fn is_in_seconds(&self, row: u32) -> bool {
+        is_in_seconds(self.written_time(row))
+    }
+
+    /// When the event was written; NaN if its time is in seconds, which counts as absent.
+    pub(super) fn moment(&self, row: u32) -> Millis {
+        let at = self.written_time(row);
+        Millis(if is_in_seconds(at) { f64::NAN } else { at })
     }
 
     pub(super) fn seq(&self, row: u32) -> Option<u32> {
@@ -320,6 +338,11 @@ impl Store {
         .iter()
         .sum()
     }
+}
+
+/// A time in milliseconds, even if it was written in seconds: the order of such events is known.
+pub(super) fn comparable(at: f64) -> f64 {
+    if is_in_seconds(at) { at * 1000.0 } else { at }
 }
 
 fn missing_field(scope: Scope, found: &EventFields<'_>) -> Option<&'static str> {

@@ -136,7 +136,12 @@ pub enum Caveat {
         /// The other state.
         state: Word<RunState>,
         /// The time of that event.
-        at: Millis,
+        at: Option<Millis>,
+    },
+    /// Events have their times in seconds, not in milliseconds. These times count as absent.
+    TimesInSeconds {
+        /// The number of events.
+        events: u32,
     },
     /// Times go back. The events are in the order of the file.
     TimesGoBack {
@@ -172,7 +177,7 @@ pub(super) fn run_view(log: &EventLog, run: u32, index: &RunIndex, now: Millis) 
     let nothing = RunFold::default();
     let fold = log.fold.run(run).unwrap_or(&nothing);
     let state = LogState::new(log, fold, index);
-    let as_of = fold.last.map(|place| log.time_at(place));
+    let as_of = fold.last.and_then(|place| log.time_at(place));
     let outcome = Outcome::read(log, fold);
     LogView {
         run_id: (run < log.store.runs.len()).then(|| log.store.runs.name(run).to_owned()),
@@ -183,8 +188,8 @@ pub(super) fn run_view(log: &EventLog, run: u32, index: &RunIndex, now: Millis) 
         caveats: caveats(log, run, fold, &state, index),
         as_of,
         age_ms: as_of.map(|at| now.since(at)),
-        started_at: fold.first_start.map(|place| log.time_at(place)),
-        ended_at: ended(&state.word, fold).map(|place| log.time_at(place)),
+        started_at: fold.first_start.and_then(|place| log.time_at(place)),
+        ended_at: ended(&state.word, fold).and_then(|place| log.time_at(place)),
         starts: fold.starts,
         continued_as: outcome.continued_as,
         error: outcome.error,
@@ -245,7 +250,7 @@ fn evidence(log: &EventLog, fold: &RunFold, state: &LogState, as_of: Option<Mill
     let input = |name, place: u32, decisive| {
         let word = log.store.kind(log.order.row(place)).map(|kind| kind.word.as_str().to_owned());
         let value = word.map_or(Value::Absent, Value::Word);
-        Input { at: Some(log.time_at(place)), ..Input::new(name, value, decisive) }
+        Input { at: log.time_at(place), ..Input::new(name, value, decisive) }
     };
     let mut inputs = Vec::new();
     match (state.place, state.from_nodes) {
@@ -278,6 +283,7 @@ fn caveats(log: &EventLog, run: u32, fold: &RunFold, state: &LogState, index: &R
         (fold.last.is_some() && fold.starts == 0, Caveat::NoStart),
         (state.from_nodes, Caveat::FromNodes),
         (fold.after_end > 0, Caveat::AfterTheEnd { events: fold.after_end }),
+        (fold.in_seconds > 0, Caveat::TimesInSeconds { events: fold.in_seconds }),
         (fold.last.is_some() && !over, Caveat::EndMayBeMissing),
     ];
     let mut all: Vec<Caveat> =
@@ -348,7 +354,7 @@ fn blocked(log: &EventLog, index: &RunIndex, state: Option<RunState>) -> Option<
         RunState::WaitingApproval => {
             let approval = log.fold.approvals.get(*index.approvals.first()? as usize)?;
             let node_id = log.store.nodes.name(log.store.node_of(approval.unit)?).to_owned();
-            Some(ReasonBlocked::Approval { node_id, requested_at: iso(log.time_at(approval.request))? })
+            Some(ReasonBlocked::Approval { node_id, requested_at: iso(log.time_at(approval.request)?)? })
         }
         RunState::WaitingTimer => {
             let earliest =

@@ -83,6 +83,7 @@ pub struct EventFacts {
     category: &'static str,
     #[tsify(type = "EventSeverity")]
     severity: &'static str,
+    /// `NaN` if the time is in seconds, which counts as absent.
     at_ms: f64,
     seq: Option<u32>,
     run_id: String,

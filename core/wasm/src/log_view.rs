@@ -85,7 +85,11 @@ pub enum Caveat {
     #[serde(rename_all = "camelCase")]
     Contradicted {
         state: String,
-        at_ms: f64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        at_ms: Option<f64>,
+    },
+    TimesInSeconds {
+        events: u32,
     },
     TimesGoBack {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -205,9 +209,10 @@ impl From<core::Caveat> for Caveat {
             core::Caveat::UnreadAtEnd { lines } => Self::UnreadAtEnd { lines },
             core::Caveat::UnknownLast { event_type } => Self::UnknownLast { event_type },
             core::Caveat::Contradicted { state, at } => {
-                Self::Contradicted { state: state.to_string(), at_ms: at.0 }
+                Self::Contradicted { state: state.to_string(), at_ms: millis(at) }
             }
             core::Caveat::TimesGoBack { line, ms } => Self::TimesGoBack { line, ms },
+            core::Caveat::TimesInSeconds { events } => Self::TimesInSeconds { events },
             core::Caveat::NewestFirst => Self::NewestFirst,
             core::Caveat::EndMayBeMissing => Self::EndMayBeMissing,
         }

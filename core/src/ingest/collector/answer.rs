@@ -4,6 +4,7 @@ use super::{Collector, Context, RefusalProblem, Statement, members};
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
 use crate::frame::Envelope;
+use crate::ingest::hints::unread_list;
 use crate::ingest::lionagi;
 use crate::ingest::request::recorded_exchange;
 use crate::ingest::rows::{RowNames, read_rows};
@@ -11,7 +12,7 @@ use crate::ingest::{DocumentError, smithers, truncated};
 use crate::json::{ReadError, Slice, TypeMismatches, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, MixedList, Row};
 use crate::lionagi::wire;
-use crate::problem::{Problem, Problems};
+use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::newest;
 use crate::run::{DocumentKind, Inspection};
@@ -134,8 +135,7 @@ impl Collector {
             problems.add(error.place(slice.whole()).problem());
         }
         for (key, begin) in members::other_lists(slice) {
-            let message = concat(&["`", &key, "` lists neither runs, events nor nodes, so it was not read."]);
-            problems.add(Problem::at(slice.whole(), begin, message));
+            problems.add(unread_list(slice.whole(), &key, begin));
         }
         if let Some((_, of_answer)) = &mut self.answer {
             of_answer.append(problems.clone());

@@ -233,13 +233,20 @@ fn caveat(caveat: &Caveat) -> Option<String> {
             quoted_word(event_type).trim_matches('"')
         ),
         Caveat::Contradicted { state, at } => {
-            format!("An event said {state} at {}, yet the run went on.", format::clock(*at))
+            let at = at.map_or_else(String::new, |at| concat(&[" at ", &format::clock(at)]));
+            format!("An event said {state}{at}, yet the run went on.")
         }
         Caveat::TimesGoBack { line, ms } => {
             let step = format::duration(*ms);
             let line = line.map_or_else(String::new, |line| format!(" at line {line}"));
             format!("Times go back by {step}{line}. The events are in the order of the file.")
         }
+        Caveat::TimesInSeconds { events: 1 } => {
+            "The time of one event is in seconds; milliseconds are expected. It counts as absent.".to_owned()
+        }
+        Caveat::TimesInSeconds { events } => format!(
+            "The times of {events} events are in seconds; milliseconds are expected. They count as absent."
+        ),
         Caveat::NewestFirst => "The log is newest first; it was read from its end.".to_owned(),
         // Unreadable lines are reported as problems with their positions.
         Caveat::Unread { .. } | Caveat::LeftOut { .. } | Caveat::Repeated { .. } => return None,
@@ -249,7 +256,10 @@ fn caveat(caveat: &Caveat) -> Option<String> {
 /// Whether the caveat means that the log is incomplete. The other caveats apply to every log.
 fn is_problem(caveat: &Caveat) -> bool {
     match caveat {
-        Caveat::Lost { .. } | Caveat::AfterTheEnd { .. } | Caveat::NoStart => true,
+        Caveat::Lost { .. }
+        | Caveat::AfterTheEnd { .. }
+        | Caveat::NoStart
+        | Caveat::TimesInSeconds { .. } => true,
         Caveat::FromNodes
         | Caveat::EndMayBeMissing
         | Caveat::UnreadAtEnd { .. }

@@ -8,6 +8,7 @@ mod export;
 mod export_entry;
 mod gzip;
 mod har;
+mod object;
 
 use crate::problem::{Problem, Problems};
 use std::borrow::Cow;
@@ -161,7 +162,7 @@ impl<'a> Unpacked<'a> {
             Some("log") => har::unpack,
             Some(_) => export::unpack,
             None => {
-                self.pieces.extend(split::split_conductor(piece));
+                self.pieces.extend(object::split(piece, &mut self.problems));
                 return Ok(());
             }
         };

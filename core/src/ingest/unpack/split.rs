@@ -23,11 +23,7 @@ const KEYS: [&str; 2] = ["\"event_type\"", "\"lifecycle_state\""];
 /// Splits a piece: each document of tnh-conductor becomes a piece, all its events become one, and so does the rest. In
 /// each piece the lines keep their positions, so that problems name the position in the file.
 pub(super) fn split_conductor(piece: Piece<'_>) -> Vec<Piece<'_>> {
-    let small = Some(&*piece.bytes).filter(|bytes| bytes.len() <= MAX_BYTES);
-    let text = small.and_then(|bytes| std::str::from_utf8(whole_characters(bytes)).ok()).unwrap_or_default();
-    if !KEYS.iter().any(|key| text.contains(key)) {
-        return vec![piece];
-    }
+    let Some(text) = text_of(&piece) else { return vec![piece] };
     if text.trim_start_matches('\u{feff}').trim_ascii_start().starts_with('[')
         && let Some(texts) = split_list(text)
     {
@@ -55,8 +51,15 @@ pub(super) fn split_conductor(piece: Piece<'_>) -> Vec<Piece<'_>> {
     documents.into_iter().map(|text| part(&piece, text)).collect()
 }
 
+/// The text of a piece that may be split.
+pub(super) fn text_of<'a>(piece: &'a Piece<'_>) -> Option<&'a str> {
+    let small = Some(&*piece.bytes).filter(|bytes| bytes.len() <= MAX_BYTES)?;
+    let text = std::str::from_utf8(whole_characters(small)).ok()?;
+    KEYS.iter().any(|key| text.contains(key)).then_some(text)
+}
+
 /// Makes a part of a piece.
-fn part<'a>(piece: &Piece<'a>, text: String) -> Piece<'a> {
+pub(super) fn part<'a>(piece: &Piece<'a>, text: String) -> Piece<'a> {
     let bytes = Cow::Owned(text.into_bytes());
     Piece { name: piece.name.clone(), bytes, ..Piece::new(Cow::Borrowed(&[])) }
 }
@@ -74,7 +77,7 @@ fn is_other(kind: Option<ItemKind>) -> bool {
 }
 
 /// Splits a list. A list that only contains events is not split.
-fn split_list(text: &str) -> Option<Vec<String>> {
+pub(super) fn split_list(text: &str) -> Option<Vec<String>> {
     let list = Slice::new(text);
     let mut found = MixedList::read(list)?;
     let (_, end, _) = *found.items.last()?;
@@ -111,14 +114,14 @@ fn split_list(text: &str) -> Option<Vec<String>> {
 
 /// The position of a document: the numbers of lines before it and of characters before it on its line.
 #[derive(Clone, Copy, Default)]
-struct Start {
+pub(super) struct Start {
     lines: usize,
     columns: usize,
 }
 
 impl Start {
     /// Moves the position to the end of a text.
-    fn skip(&mut self, text: &str) {
+    pub(super) fn skip(&mut self, text: &str) {
         self.lines += text.bytes().filter(|byte| *byte == b'\n').count();
         match text.rsplit_once('\n') {
             Some((_, last)) => self.columns = last.chars().count(),
@@ -129,14 +132,14 @@ impl Start {
 
 /// Documents other than events, each after blanks that preserve its position.
 #[derive(Default)]
-struct Documents {
-    texts: Vec<String>,
+pub(super) struct Documents {
+    pub(super) texts: Vec<String>,
     space: usize,
 }
 
 impl Documents {
     /// Adds a document; returns `false` if too many documents were added or all of them would need too many blanks.
-    fn add(&mut self, start: Start, text: &str) -> bool {
+    pub(super) fn add(&mut self, start: Start, text: &str) -> bool {
         let space = start.lines + start.columns;
         if self.texts.len() >= MAX_DOCUMENTS || self.space + space > MAX_SPACE {
             return false;

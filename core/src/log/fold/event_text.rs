@@ -7,6 +7,7 @@ use super::super::scan::Fields;
 use super::super::store::Store;
 use crate::json::Slice;
 use crate::smithers::wire::error_text;
+use crate::time::is_in_seconds;
 
 /// The text of one event.
 pub(crate) struct EventText<'a>(Cow<'a, [u8]>);
@@ -50,6 +51,11 @@ impl<'a> EventText<'a> {
 
     pub(crate) fn number(&self, name: &[u8]) -> Option<f64> {
         self.value(name)?.number()
+    }
+
+    /// A time in milliseconds; one in seconds counts as absent.
+    pub(crate) fn time(&self, name: &[u8]) -> Option<f64> {
+        self.number(name).filter(|at| !is_in_seconds(*at))
     }
 
     pub(crate) fn small(&self, name: &[u8]) -> Option<u32> {

@@ -191,7 +191,7 @@ impl Fold {
 
     pub(super) fn start_timer(&mut self, store: &mut Store, event: EventRef) {
         let text = EventText::new(store, event.row);
-        let (fires_at, timer_id) = (text.number(b"firesAtMs"), text.text(b"timerId"));
+        let (fires_at, timer_id) = (text.time(b"firesAtMs"), text.text(b"timerId"));
         drop(text);
         let node = match (timer_id, store.node_of(event.unit)) {
             (Some(timer_id), _) => store.intern_node(event.run, timer_id.as_bytes()),
@@ -219,7 +219,7 @@ impl Fold {
         let Some(timer_id) = EventText::new(store, event.row).text(b"timerId") else { return };
         let node = store.intern_node(event.run, timer_id.as_bytes());
         if self.timer_of(node).is_none() {
-            let fires_at = EventText::new(store, event.row).number(b"firesAtMs");
+            let fires_at = EventText::new(store, event.row).time(b"firesAtMs");
             let next = self.timers.len() as u32;
             self.timers.push(TimerFold { node, fires_at, is_pending: false });
             self.node_mut(node).timer = Some(next);

@@ -39,6 +39,8 @@ pub(crate) struct RunFold {
     /// Events of nodes after the run's end.
     pub(crate) after_end: u32,
     pub(crate) continued: bool,
+    /// Events whose times are in seconds.
+    pub(crate) in_seconds: u32,
     /// The last time travel across side effects.
     pub(crate) boundary_event: Option<u32>,
     /// The last event about the run of an unknown type, if neither work nor a state follows it.
@@ -72,6 +74,7 @@ impl RunFold {
     pub(super) fn apply_event(&mut self, store: &Store, effect: Effect, event: EventRef) {
         self.first.get_or_insert(event.place);
         self.last = Some(event.place);
+        self.in_seconds += u32::from(store.is_in_seconds(event.row));
         let text = |field: &[u8]| EventText::new(store, event.row).text(field).unwrap_or_default();
         let is_true = |field: &[u8]| EventText::new(store, event.row).is_true(field);
         match effect {

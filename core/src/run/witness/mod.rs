@@ -76,11 +76,11 @@ impl Witness {
         Self { source, at: view.computed_time(), view, evidence }
     }
 
-    /// Makes a witness from an event log; `None` if the log has no time.
+    /// Makes a witness from an event log; `None` if the log has no event.
     pub(crate) fn from_log(log: &LogView) -> Option<Self> {
         let view = RunStateView {
-            run_id: log.run_id.clone().unwrap_or_default(),
-            computed_at: Some(log.as_of?.to_iso().ok()?),
+            run_id: log.run_id.clone()?,
+            computed_at: log.as_of.and_then(|at| at.to_iso().ok()),
             state: log.state.clone(),
             blocked: log.blocked.clone(),
             unhealthy: None,
