@@ -5,7 +5,7 @@ mod lionagi;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub(super) use conductor::conductor_tree;
@@ -55,20 +55,40 @@ struct Draft {
 /// What is not in the JSON of a tree.
 #[derive(Default)]
 struct Parts {
+    ids: Ids,
     statuses: Vec<NodeStatus>,
     states: NodeStates,
     titles: Vec<(NodeId, String)>,
 }
 
-impl Draft {
-    /// The id in the tree. It depends only on what the node is, so a selection survives nodes that are added before it.
-    fn tree_id(&self) -> NodeId {
-        let mut hasher = DefaultHasher::new();
-        (self.node_type, &self.id).hash(&mut hasher);
-        // JavaScript represents whole numbers of 53 bits exactly.
-        NodeId((hasher.finish() >> 11).cast_signed())
-    }
+/// The ids of the nodes of one tree.
+#[derive(Default)]
+struct Ids {
+    used: HashSet<NodeId>,
+    /// The number of nodes of each type and id.
+    counts: HashMap<(&'static str, Option<String>), u32>,
+}
 
+impl Ids {
+    /// The id of the next node. It depends only on what the node is and on the number of equal nodes before it, so a selection
+    /// survives other nodes that are added before it.
+    fn add(&mut self, node: &Draft) -> NodeId {
+        let key = (node.node_type, node.id.clone());
+        loop {
+            let count = self.counts.entry(key.clone()).or_default();
+            let mut hasher = DefaultHasher::new();
+            (&key, *count).hash(&mut hasher);
+            *count += 1;
+            // JavaScript represents whole numbers of 53 bits exactly.
+            let id = NodeId((hasher.finish() >> 11).cast_signed());
+            if self.used.insert(id) {
+                return id;
+            }
+        }
+    }
+}
+
+impl Draft {
     /// The tree below this node; `None` if it is too deep or too large.
     fn into_tree(self) -> Option<SystemTree> {
         let (mut out, mut parts) = (Writer::default(), Parts::default());
@@ -80,7 +100,7 @@ impl Draft {
     }
 
     fn write(&self, out: &mut Writer, parts: &mut Parts) {
-        let id = self.tree_id();
+        let id = parts.ids.add(self);
         out.object(|out| {
             out.key("id").number(id.0 as f64);
             out.key("type").text(self.node_type);

@@ -1,8 +1,9 @@
-use super::conductor_tree;
+use super::{Draft, conductor_tree};
 use crate::conductor::read_run_directory;
 use crate::file::File;
 use crate::pill::Taxonomy;
 use crate::time::Millis;
+use crate::tree::NodeId;
 use crate::word::Word;
 
 /// The rows of a run's tree: title, kind, iteration, state.
@@ -63,4 +64,24 @@ fn the_steps_stand_in_the_order_of_their_first_visits_with_the_state_of_their_la
     // Nobody knows whether the review goes on when there is no status.
     assert_eq!(rows(&files[1..2]).last().unwrap(), "review  0 ?");
     assert_eq!(rows(&files[..1]), [""; 0], "without events there are no visits");
+}
+
+#[test]
+fn nodes_of_one_kind_and_id_have_ids_that_stay_when_others_are_added() {
+    let draft = |id: Option<&str>| Draft {
+        node_type: "branch",
+        title: "branch".into(),
+        id: id.map(str::to_owned),
+        is_work: id.is_some(),
+        ..Draft::default()
+    };
+    let ids = |children: &[Option<&str>]| -> Vec<NodeId> {
+        let children = children.iter().map(|id| draft(*id)).collect();
+        let tree = Draft { node_type: "session", children, ..Draft::default() }.into_tree().unwrap().tree;
+        tree.preorder(tree.root()).map(|index| tree.node(index).id).collect()
+    };
+    let before = ids(&[Some("a"), Some("a"), None, None]);
+    assert_eq!(before.len(), 5);
+    let after = ids(&[Some("b"), Some("a"), Some("a"), None, None]);
+    assert_eq!([&after[..1], &after[2..]].concat(), before);
 }
