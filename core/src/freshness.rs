@@ -133,6 +133,46 @@ impl Freshness {
             Some(_) | None => Self::Live { read_at: clock.now },
         }
     }
+
+    /// Replaces an overdue answer by one that is being read again, where no pill says that it is overdue.
+    pub(crate) fn late_as_resyncing(self) -> Self {
+        match self {
+            Self::Late { read_at } => Self::Resyncing { as_of: read_at },
+            Self::Live { .. }
+            | Self::Connecting
+            | Self::Resyncing { .. }
+            | Self::Refused { .. }
+            | Self::Lost { .. }
+            | Self::Traffic { .. }
+            | Self::Recorded { .. } => self,
+        }
+    }
+
+    /// The time of data that may be out of date.
+    pub(crate) fn old_since(&self) -> Option<Millis> {
+        match self {
+            Self::Resyncing { as_of } | Self::Refused { as_of } | Self::Lost { as_of, .. } => Some(*as_of),
+            Self::Live { .. }
+            | Self::Connecting
+            | Self::Late { .. }
+            | Self::Traffic { .. }
+            | Self::Recorded { .. } => None,
+        }
+    }
+
+    /// Whether the connection is lost.
+    pub(crate) fn is_lost(&self) -> bool {
+        match self {
+            Self::Lost { .. } => true,
+            Self::Live { .. }
+            | Self::Connecting
+            | Self::Resyncing { .. }
+            | Self::Refused { .. }
+            | Self::Late { .. }
+            | Self::Traffic { .. }
+            | Self::Recorded { .. } => false,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ pub use requests::ANSWER_LIMIT_MS;
 use crate::clock::Clock;
 use crate::format;
 use crate::frame::Frame;
-use crate::log::ReceivedEvents;
+use crate::log::EventFeed;
 use crate::refusal::Refusal;
 use crate::run::Inspection;
 use crate::smithers::wire::{ApprovalRequest, NodeState};
@@ -173,7 +173,7 @@ pub(crate) struct Client {
     waiting_deltas: Vec<Delta>,
     last_event_seq: Option<f64>,
     /// The events that were pushed since the first connection.
-    received: ReceivedEvents,
+    received: EventFeed,
     /// Whether a late timer was attributed to sleep and no frame has arrived since; the next late timer counts as
     /// silence.
     slept: bool,
@@ -217,7 +217,7 @@ impl Client {
             requested_summary: Vec::new(),
             waiting_deltas: Vec::new(),
             last_event_seq: None,
-            received: ReceivedEvents::default(),
+            received: EventFeed::default(),
             slept: false,
             unreadable: None,
             page: Page::Visible,
@@ -373,7 +373,7 @@ impl Client {
     }
 
     /// Returns the events that were pushed; `None` over HTTP, where a Gateway cannot push.
-    pub(crate) fn received(&self) -> Option<&ReceivedEvents> {
+    pub(crate) fn received(&self) -> Option<&EventFeed> {
         match self.transport {
             Transport::WebSocket => Some(&self.received),
             Transport::Http => None,

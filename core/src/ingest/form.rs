@@ -8,7 +8,7 @@ use super::framing::{
 use super::text_output::text_output;
 use super::unpack::StatedForm;
 use super::{DocumentError, Piece, decode_whole, hints, whole_value};
-use crate::json::salvage::{Salvaged, salvage};
+use crate::json::salvage::{Salvage, salvage};
 use crate::log;
 use crate::text::{after_byte_order_mark, head, whole_characters};
 
@@ -19,7 +19,7 @@ pub(crate) enum Form<'a> {
     /// Several values; `is_log` if the text is an event log.
     Values { is_log: bool },
     /// One damaged value that begins at `offset`, reduced to its complete parts.
-    Broken { whole: Salvaged, offset: usize },
+    Broken { whole: Salvage, offset: usize },
 }
 
 /// The only value of a text.

@@ -45,7 +45,7 @@ const NEEDS: [(&str, &str); 3] = [("runState", "state"), ("root", "name"), ("lif
 const MAX_BROKEN: usize = 20;
 
 /// The complete parts of a text, as JSON text.
-pub(crate) struct Salvaged {
+pub(crate) struct Salvage {
     pub(crate) text: String,
     /// The errors of the original text in order; at least one.
     pub(crate) errors: Vec<ReadError>,
@@ -54,7 +54,7 @@ pub(crate) struct Salvaged {
 }
 
 /// Removes the damaged parts; `None` if there are none, or nothing else.
-pub(crate) fn salvage(text: &str) -> Option<Salvaged> {
+pub(crate) fn salvage(text: &str) -> Option<Salvage> {
     let mut text = text.to_owned();
     let mut errors = Vec::new();
     loop {
@@ -65,11 +65,11 @@ pub(crate) fn salvage(text: &str) -> Option<Salvaged> {
         let closed = walk.closed();
         errors.push(error);
         if ends {
-            return Some(Salvaged { text: closed?, errors, cut: true });
+            return Some(Salvage { text: closed?, errors, cut: true });
         }
         text = without_item(&text, broken?, b']')?;
         if Walk::new(&text).first_error().is_none() {
-            return Some(Salvaged { text, errors, cut: false });
+            return Some(Salvage { text, errors, cut: false });
         }
     }
 }

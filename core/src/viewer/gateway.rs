@@ -146,7 +146,7 @@ impl GatewaySource {
             },
             Screen::Run | Screen::Refusal
                 if (self.watched().is_some() || self.opening().is_some())
-                    && is_lost(&self.shown_freshness(now)) =>
+                    && self.shown_freshness(now).is_lost() =>
             {
                 Link::Lost
             }
@@ -167,7 +167,7 @@ impl GatewaySource {
     fn row_freshness(&self, run: &RunInspection, now: Millis) -> Freshness {
         let is_watched = self.watched().is_some_and(|watched| std::ptr::eq(watched, run));
         let freshness = if is_watched { self.client.freshness(now) } else { self.client.list_freshness(now) };
-        late_as_resyncing(freshness)
+        freshness.late_as_resyncing()
     }
 
     fn watched(&self) -> Option<&RunInspection> {
@@ -187,7 +187,7 @@ impl GatewaySource {
     /// The freshness of the run on screen.
     fn shown_freshness(&self, now: Millis) -> Freshness {
         match self.opening() {
-            Some(_) => late_as_resyncing(self.client.list_freshness(now)),
+            Some(_) => self.client.list_freshness(now).late_as_resyncing(),
             None => self.client.freshness(now),
         }
     }
@@ -195,7 +195,7 @@ impl GatewaySource {
     /// The age of the tree and of the states in it, if they are older than the requests allow.
     fn tree_age(&self, now: Millis) -> Option<String> {
         self.watched()?;
-        let old = |freshness: Option<Freshness>| old_since(&late_as_resyncing(freshness?));
+        let old = |freshness: Option<Freshness>| freshness?.late_as_resyncing().old_since();
         let (tree, states) = (old(self.client.tree_freshness(now)), old(self.client.nodes_freshness(now)));
         let as_of = |at: Millis| format!("as of {}", format::ago(self.server_now(now).since(at)));
         match (tree, states) {
@@ -246,7 +246,7 @@ impl ViewerSource for GatewaySource {
     }
 
     fn no_tree(&self, now: Millis) -> NoTree {
-        NoTree::in_gateway(self.client.tree_refusal(), is_lost(&self.shown_freshness(now)))
+        NoTree::in_gateway(self.client.tree_refusal(), self.shown_freshness(now).is_lost())
     }
 
     fn rows(&self) -> Vec<ListRow> {
@@ -261,7 +261,7 @@ impl ViewerSource for GatewaySource {
         let mut detail = RowDetail::from_run(run, &freshness, now);
         // The state of a run that has ended has no age of its own, but another process can reopen the run.
         if let (Some(AnswerPill::Pill { as_of: as_of @ None, .. }), Some(read_at)) =
-            (&mut detail.pill, old_since(&freshness))
+            (&mut detail.pill, freshness.old_since())
         {
             *as_of = Some(format!("as of {}", format::ago(now.since(read_at))));
         }
@@ -360,46 +360,5 @@ impl ViewerSource for GatewaySource {
 
     fn list_now(&self, now: Millis) -> Millis {
         self.server_now(now)
-    }
-}
-
-/// Replaces an overdue answer by one that is being read again, where no pill says that it is overdue.
-fn late_as_resyncing(freshness: Freshness) -> Freshness {
-    match freshness {
-        Freshness::Late { read_at } => Freshness::Resyncing { as_of: read_at },
-        Freshness::Live { .. }
-        | Freshness::Connecting
-        | Freshness::Resyncing { .. }
-        | Freshness::Refused { .. }
-        | Freshness::Lost { .. }
-        | Freshness::Traffic { .. }
-        | Freshness::Recorded { .. } => freshness,
-    }
-}
-
-/// The time of data that may be out of date.
-fn old_since(freshness: &Freshness) -> Option<Millis> {
-    match freshness {
-        Freshness::Resyncing { as_of } | Freshness::Refused { as_of } | Freshness::Lost { as_of, .. } => {
-            Some(*as_of)
-        }
-        Freshness::Live { .. }
-        | Freshness::Connecting
-        | Freshness::Late { .. }
-        | Freshness::Traffic { .. }
-        | Freshness::Recorded { .. } => None,
-    }
-}
-
-fn is_lost(freshness: &Freshness) -> bool {
-    match freshness {
-        Freshness::Lost { .. } => true,
-        Freshness::Live { .. }
-        | Freshness::Connecting
-        | Freshness::Resyncing { .. }
-        | Freshness::Refused { .. }
-        | Freshness::Late { .. }
-        | Freshness::Traffic { .. }
-        | Freshness::Recorded { .. } => false,
     }
 }

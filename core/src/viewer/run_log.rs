@@ -3,7 +3,7 @@
 use crate::conductor::wire::LastEvents;
 use crate::ingest::Document;
 use crate::lionagi::wire::Stream;
-use crate::log::{EventLog, ReceivedEvents};
+use crate::log::{EventFeed, EventLog};
 
 /// Why a document of lionagi has no signals.
 pub(super) const NO_SIGNALS: &str = "This document contains no signals of the session. Open what GET /api/sessions/{id}/signals/stream of \
@@ -18,7 +18,7 @@ pub(super) enum RunLog<'a> {
     /// The log of a document; `run_id` is the run if the log has several.
     Stored { log: &'a EventLog, run_id: Option<String> },
     /// What a server has pushed; `note` says what that does not contain.
-    Received { events: &'a ReceivedEvents, run_id: String, note: &'static str },
+    Received { events: &'a EventFeed, run_id: String, note: &'static str },
     /// The signals of a session of lionagi.
     Signals(&'a Stream),
     /// The events of a run of tnh-conductor.

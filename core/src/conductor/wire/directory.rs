@@ -10,7 +10,7 @@ use super::step_files::{AuxiliaryFile, GateRequest, Manifest, read_auxiliary, re
 use super::step_text::StepText;
 use crate::evidence::Signal;
 use crate::file::File;
-use crate::json::salvage::{Salvaged, salvage};
+use crate::json::salvage::{Salvage, salvage};
 use crate::json::{ReadError, ReadErrorKind, Slice, locate};
 use crate::problem::Problems;
 use crate::text::{bytes_after_byte_order_mark, concat, quoted};
@@ -208,7 +208,7 @@ impl Directory {
             kind,
             FileKind::Status | FileKind::Metadata | FileKind::Manifest | FileKind::GateRequest
         );
-        let Salvaged { text: complete, errors, .. } =
+        let Salvage { text: complete, errors, .. } =
             Some(text).filter(|_| may_be_truncated).and_then(salvage).filter(|found| found.cut)?;
         for error in &errors {
             self.problems.add_file_error(name, text, error);

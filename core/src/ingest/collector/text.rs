@@ -7,7 +7,7 @@ use crate::ingest::form::{Form, One, piece_form};
 use crate::ingest::lionagi;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{DocumentError, decode_whole};
-use crate::json::salvage::Salvaged;
+use crate::json::salvage::Salvage;
 use crate::json::{Slice, fields, items};
 use crate::text::{concat, head, whole_characters};
 
@@ -65,7 +65,7 @@ impl Collector {
     /// the error of the damage.
     fn read_broken(
         &mut self,
-        whole: Salvaged,
+        whole: Salvage,
         text: &str,
         offset: usize,
         context: Context<'_>,

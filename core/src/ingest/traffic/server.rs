@@ -14,7 +14,7 @@ use crate::ingest::request::Request;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{Document, ListRow};
 use crate::json::Slice;
-use crate::log::ReceivedEvents;
+use crate::log::EventFeed;
 use crate::refusal::{Cause, Refusal};
 use crate::run::RunInspection;
 use crate::text::json;
@@ -197,7 +197,7 @@ impl Server {
     }
 
     /// Returns the events that the page's sockets have received from a Gateway.
-    pub(crate) fn received(&self) -> Option<&ReceivedEvents> {
+    pub(crate) fn received(&self) -> Option<&EventFeed> {
         match &self.data {
             ServerData::Gateway(runs) => Some(runs.received()),
             ServerData::Studio { .. } => None,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::LogPane;
-use super::listed::{self, Item};
+use super::listing::{self, Item};
 use crate::json::{Slice, Writer};
 use crate::lionagi::wire::StreamSignal;
 use crate::log::{EventLog, RowId};
@@ -56,11 +56,11 @@ impl LogPane {
                 lines.extend(ids.into_iter().filter_map(|id| stored_line(log, id)));
             }
             (_, EventChoice::Selected) => {
-                let selected = listed::items(&log).find(|(id, _)| Some(*id) == selected);
+                let selected = listing::items(&log).find(|(id, _)| Some(*id) == selected);
                 lines.extend(selected.map(|(_, item)| line(&item)));
             }
             (_, EventChoice::Shown) => {
-                let items = listed::items(&log).map(|(_, item)| item);
+                let items = listing::items(&log).map(|(_, item)| item);
                 lines.extend(items.filter(|item| item.is_shown(&self.filter)).map(|item| line(&item)));
             }
         }

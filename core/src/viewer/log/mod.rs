@@ -4,7 +4,7 @@ mod copy;
 mod detail;
 mod family;
 mod filter;
-mod listed;
+mod listing;
 mod node_events;
 mod part;
 mod row;
@@ -22,7 +22,7 @@ pub(super) use node_events::{LastRows, NodeEvents};
 pub use window::{EntryNode, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
 
 use self::filter::LogFilter;
-use self::listed::Query;
+use self::listing::Query;
 use self::part::{LogCache, LogPart};
 use super::FIRST_ROWS;
 use super::focus::NodeKey;
@@ -104,37 +104,37 @@ impl Pane for LogPane {
 
     fn window(&mut self, view: &mut RunView<'_>) -> Option<LogWindow> {
         let log = view.log()?;
-        let LogPart { listed, missing } = self.part(&log, self.visible.clone());
-        self.is_searching = listed.searched.is_some();
+        let LogPart { listing, missing } = self.part(&log, self.visible.clone());
+        self.is_searching = listing.searched.is_some();
         let families = Family::ALL.iter().filter_map(|family| {
             let is_on = self.filter.families.contains(family);
-            let count = listed.counts.get(family).copied().unwrap_or_default();
+            let count = listing.counts.get(family).copied().unwrap_or_default();
             (count > 0 || is_on).then_some(FamilyCount { family: *family, count, is_on })
         });
-        let shown = listed.counts.iter().filter(|(family, _)| self.filter.has_family(**family));
+        let shown = listing.counts.iter().filter(|(family, _)| self.filter.has_family(**family));
         let matches = shown.map(|(_, count)| count).sum();
-        let is_hidden = self.selected.is_some() && listed.selected.is_none() && listed.searched.is_none();
+        let is_hidden = self.selected.is_some() && listing.selected.is_none() && listing.searched.is_none();
         Some(LogWindow {
-            events: listed.events,
+            events: listing.events,
             missing,
-            total: listed.total,
+            total: listing.total,
             matches,
-            first: self.visible.start.min(listed.total),
+            first: self.visible.start.min(listing.total),
             families: families.collect(),
-            rows: listed.rows.into_iter().map(|(_, row)| row).collect(),
+            rows: listing.rows.into_iter().map(|(_, row)| row).collect(),
             only_node: self.filter.node.clone(),
             only_attempt: self.filter.attempt,
             severity: self.filter.severity,
             text: self.filter.text.clone(),
-            searched: listed.searched,
+            searched: listing.searched,
             runs: log.runs(),
             all_runs: self.filter.all_runs,
-            selected: listed.selected,
+            selected: listing.selected,
             is_selected_hidden: is_hidden,
             selected_attempt: self.selected.and_then(|selected| selected.attempt),
             is_live: log.is_live(),
             note: log.note(),
-            empty: (listed.events == 0).then(|| log.empty().to_owned()),
+            empty: (listing.events == 0).then(|| log.empty().to_owned()),
         })
     }
 
@@ -157,18 +157,18 @@ impl LogPane {
 
     /// The position of the selected row; `None` if no row is selected, or the filter hides it.
     fn selected_row(&mut self, view: &RunView<'_>) -> Option<usize> {
-        self.part(&view.log()?, 0..0).listed.selected
+        self.part(&view.log()?, 0..0).listing.selected
     }
 
     /// The row at a position.
     fn row(&mut self, row: usize, view: &RunView<'_>) -> Option<(RowId, LogEntry)> {
-        self.part(&view.log()?, row..row.saturating_add(1)).listed.rows.into_iter().next()
+        self.part(&view.log()?, row..row.saturating_add(1)).listing.rows.into_iter().next()
     }
 
     /// Selects a row, at most the last one, and its node.
     fn select(&mut self, row: usize, view: &mut RunView<'_>) {
         let Some(log) = view.log() else { return };
-        let last = self.part(&log, 0..0).listed.total.checked_sub(1);
+        let last = self.part(&log, 0..0).listing.total.checked_sub(1);
         let Some(row) = last.map(|last| row.min(last)) else { return };
         let Some((id, entry)) = self.row(row, view) else { return };
         self.selected = Some(Selected { id, attempt: entry.attempt });

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::LogEntry;
 use super::filter::LogFilter;
-use super::listed::Query;
+use super::listing::Query;
 use super::part::LogCache;
 use crate::viewer::focus::NodeKey;
 use crate::viewer::run_log::RunLog;
@@ -35,12 +35,12 @@ impl NodeEvents {
             ..LogFilter::default()
         };
         let open = BTreeSet::new();
-        let mut listed = |window| {
+        let mut listing = |window| {
             log.part(Query { filter: &filter, window: &window, open: &open, selected: None }, &mut self.cache)
-                .listed
+                .listing
         };
-        let total = listed(0..0).total;
+        let total = listing(0..0).total;
         let more = total.saturating_sub(MAX_ROWS);
-        LastRows { rows: listed(more..total).rows.into_iter().map(|(_, row)| row).collect(), more }
+        LastRows { rows: listing(more..total).rows.into_iter().map(|(_, row)| row).collect(), more }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::listed::{self, Listed, Query};
+use super::listing::{self, Listing, Query};
 use super::text_matches::{SLICE_BYTES, TextMatches};
 use super::{Family, LogEntry};
 use crate::format;
@@ -24,20 +24,20 @@ type StoredLog = (usize, Option<String>);
 
 /// The part of a log that is on screen, with its counts.
 pub(super) struct LogPart {
-    pub(super) listed: Listed,
+    pub(super) listing: Listing,
     pub(super) missing: u64,
 }
 
 impl RunLog<'_> {
     /// The rows of a window of those that match the filter, and the counts.
     pub(super) fn part(&self, query: Query<'_>, cache: &mut LogCache) -> LogPart {
-        let listed = match self {
+        let listing = match self {
             Self::Stored { log, run_id } => return stored(log, run_id.as_deref(), query, cache),
             Self::Received { .. } | Self::Signals(_) | Self::Conductor(_) | Self::Absent(_) => {
-                listed::list(listed::items(self), query, &mut cache.matches)
+                listing::list(listing::items(self), query, &mut cache.matches)
             }
         };
-        LogPart { listed, missing: 0 }
+        LogPart { listing, missing: 0 }
     }
 
     /// The number of runs in the log, if a document has it.
@@ -119,7 +119,7 @@ fn stored(log: &EventLog, run_id: Option<&str>, query: Query<'_>, cache: &mut Lo
     for (category, count) in index.matches(log) {
         *counts.entry(Family::of_category(category)).or_default() += count;
     }
-    let listed = Listed {
+    let listing = Listing {
         events,
         total: index.total() as usize,
         rows: rows.iter().map(|(id, row)| (*id, entry(row))).collect::<Vec<(RowId, LogEntry)>>(),
@@ -127,5 +127,5 @@ fn stored(log: &EventLog, run_id: Option<&str>, query: Query<'_>, cache: &mut Lo
         selected: index.position().map(|row| row as usize),
         searched: index.searched(log).map(|part| (100.0 * part) as u32),
     };
-    LogPart { listed, missing }
+    LogPart { listing, missing }
 }

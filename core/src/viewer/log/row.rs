@@ -6,7 +6,7 @@ use crate::conductor::wire::{ConductorEventType, Event, Timestamp};
 use crate::format;
 use crate::json::{Slice, fields};
 use crate::lionagi::wire::{LaneState, Seconds, Stream, StreamSignal};
-use crate::log::{self, Effect, EventRow, Gap, Heartbeats, ReceivedEvent, effect};
+use crate::log::{self, Effect, EventRow, FeedEvent, Gap, Heartbeats, effect};
 use crate::pill::{Icon, Taxonomy, Tone, pill};
 use crate::smithers::wire::{Category, EventSeverity, EventType};
 use crate::text::{concat, join};
@@ -112,7 +112,7 @@ impl LogEntry {
     }
 
     /// The row of an event that was pushed.
-    pub(super) fn from_received(event: &ReceivedEvent) -> Self {
+    pub(super) fn from_received(event: &FeedEvent) -> Self {
         let family = received_family(event);
         let severity = received_severity(event);
         let row = Self {
@@ -184,12 +184,12 @@ impl LogEntry {
 }
 
 /// The family of an event that was pushed.
-pub(super) fn received_family(event: &ReceivedEvent) -> Family {
+pub(super) fn received_family(event: &FeedEvent) -> Family {
     Family::of_category(event.event_type.map_or(Category::Foreign, EventType::category))
 }
 
 /// The severity of an event that was pushed.
-pub(super) fn received_severity(event: &ReceivedEvent) -> EventSeverity {
+pub(super) fn received_severity(event: &FeedEvent) -> EventSeverity {
     event.event_type.map_or(EventSeverity::Info, EventType::severity)
 }
 

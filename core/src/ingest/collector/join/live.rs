@@ -17,7 +17,7 @@ use crate::ingest::collector::{Collector, Context, Statement, TimedStatement};
 use crate::ingest::request::NO_REQUEST;
 use crate::ingest::unpack::Piece;
 use crate::json::{Slice, fields};
-use crate::log::ReceivedEvents;
+use crate::log::EventFeed;
 use crate::problem::Problems;
 use crate::run::{RunInspection, Witness};
 use crate::smithers::wire::RunState;
@@ -34,7 +34,7 @@ pub(crate) struct LiveRuns {
     /// How far the estimate of the server's clock has moved since the first statement, in milliseconds.
     moved_ms: f64,
     /// The events that the page's sockets have received.
-    received: ReceivedEvents,
+    received: EventFeed,
 }
 
 /// The times of the statements about a run, and its last inspection.
@@ -224,7 +224,7 @@ impl LiveRuns {
     }
 
     /// Returns the events that the page's sockets have received.
-    pub(crate) fn received(&self) -> &ReceivedEvents {
+    pub(crate) fn received(&self) -> &EventFeed {
         &self.received
     }
 

@@ -18,7 +18,7 @@ const MIN_MOVE_MS: f64 = 1000.0;
 
 /// An event that was pushed. The server sends neither the time of an event nor most of its fields.
 #[derive(Debug)]
-pub(crate) struct ReceivedEvent {
+pub(crate) struct FeedEvent {
     pub(crate) run_id: Box<str>,
     /// When it arrived, by the server's clock.
     pub(crate) at: Millis,
@@ -38,17 +38,17 @@ pub(crate) struct ReceivedEvent {
 
 /// A row of the received events.
 #[derive(Debug)]
-pub(crate) enum ReceivedRow {
+pub(crate) enum FeedRow {
     /// An event.
-    Event(ReceivedEvent),
+    Event(FeedEvent),
     /// Events of any run were lost; `count` is their number if the server numbers them.
     Lost { at: Millis, count: Option<u64> },
 }
 
 /// The received events. Of more than 20 000 rows or 16 MB, the oldest are dropped and counted.
 #[derive(Debug, Default)]
-pub(crate) struct ReceivedEvents {
-    rows: VecDeque<ReceivedRow>,
+pub(crate) struct EventFeed {
+    rows: VecDeque<FeedRow>,
     bytes: usize,
     /// When the first connection was made, by the server's clock.
     since: Option<Millis>,
@@ -57,7 +57,7 @@ pub(crate) struct ReceivedEvents {
     dropped: u64,
 }
 
-impl ReceivedEvents {
+impl EventFeed {
     /// Records that events arrive from now on; those since the last connection were lost.
     pub(crate) fn begin(&mut self, at: Millis) {
         match self.since {
@@ -68,7 +68,7 @@ impl ReceivedEvents {
 
     /// Records that events did not arrive.
     pub(crate) fn lose(&mut self, count: Option<u64>, at: Millis) {
-        self.add(ReceivedRow::Lost { at, count });
+        self.add(FeedRow::Lost { at, count });
     }
 
     /// Adds an event.
@@ -84,7 +84,7 @@ impl ReceivedEvents {
             fields(payload, ["nodeId", "iteration", "attempt"]).unwrap_or_default();
         let small = |field: Option<Slice<'_>>| field.and_then(|field| field.read_small().ok());
         self.since = self.since.or(Some(at));
-        self.add(ReceivedRow::Event(ReceivedEvent {
+        self.add(FeedRow::Event(FeedEvent {
             run_id: run_id.into(),
             at,
             seq: seq.filter(|seq| *seq >= 0.0 && *seq < f64::from(u32::MAX)).map(|seq| seq as u32),
@@ -97,7 +97,7 @@ impl ReceivedEvents {
         }));
     }
 
-    fn add(&mut self, row: ReceivedRow) {
+    fn add(&mut self, row: FeedRow) {
         self.bytes += size(&row);
         self.rows.push_back(row);
         if self.rows.len() <= MAX_ROWS && self.bytes <= MAX_BYTES {
@@ -108,7 +108,7 @@ impl ReceivedEvents {
             let Some(row) = self.rows.pop_front() else { return };
             self.bytes -= size(&row);
             self.first += 1;
-            self.dropped += u64::from(matches!(row, ReceivedRow::Event(_)));
+            self.dropped += u64::from(matches!(row, FeedRow::Event(_)));
         }
     }
 
@@ -118,13 +118,13 @@ impl ReceivedEvents {
             return;
         }
         let times = self.rows.iter_mut().map(|row| match row {
-            ReceivedRow::Event(event) => &mut event.at,
-            ReceivedRow::Lost { at, .. } => at,
+            FeedRow::Event(event) => &mut event.at,
+            FeedRow::Lost { at, .. } => at,
         });
         times.chain(&mut self.since).for_each(|at| at.0 += ms);
     }
 
-    pub(crate) fn rows(&self) -> &VecDeque<ReceivedRow> {
+    pub(crate) fn rows(&self) -> &VecDeque<FeedRow> {
         &self.rows
     }
 
@@ -144,10 +144,10 @@ impl ReceivedEvents {
     }
 }
 
-fn size(row: &ReceivedRow) -> usize {
+fn size(row: &FeedRow) -> usize {
     match row {
-        ReceivedRow::Event(event) => event.payload.len() + size_of::<ReceivedRow>(),
-        ReceivedRow::Lost { .. } => size_of::<ReceivedRow>(),
+        FeedRow::Event(event) => event.payload.len() + size_of::<FeedRow>(),
+        FeedRow::Lost { .. } => size_of::<FeedRow>(),
     }
 }
 
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_oldest_events_are_dropped_and_counted() {
-        let mut events = ReceivedEvents::default();
+        let mut events = EventFeed::default();
         for number in 0..=MAX_ROWS {
             events.push("r", "node.started", Some(number as f64), Slice::new("{}"), Millis(number as f64));
         }
@@ -170,26 +170,26 @@ mod tests {
 
     #[test]
     fn a_second_connection_has_lost_events() {
-        let mut events = ReceivedEvents::default();
+        let mut events = EventFeed::default();
         events.begin(Millis(5.0));
         assert!(events.rows().is_empty());
         events.begin(Millis(9.0));
-        assert!(matches!(events.rows()[0], ReceivedRow::Lost { count: None, at: Millis(9.0) }));
+        assert!(matches!(events.rows()[0], FeedRow::Lost { count: None, at: Millis(9.0) }));
         assert_eq!(events.since(), Some(Millis(5.0)));
     }
 
     #[test]
     fn times_move_with_the_estimate_of_the_servers_clock() {
-        let mut events = ReceivedEvents::default();
+        let mut events = EventFeed::default();
         events.begin(Millis(5.0));
         events.push("r", "node.started", None, Slice::new("{}"), Millis(6.0));
         events.lose(Some(1), Millis(7.0));
         events.move_times(-600_000.0);
         events.move_times(0.4);
         assert_eq!(events.since(), Some(Millis(-599_995.0)));
-        let at = |row: &ReceivedRow| match row {
-            ReceivedRow::Event(event) => event.at.0,
-            ReceivedRow::Lost { at, .. } => at.0,
+        let at = |row: &FeedRow| match row {
+            FeedRow::Event(event) => event.at.0,
+            FeedRow::Lost { at, .. } => at.0,
         };
         assert_eq!(events.rows().iter().map(at).collect::<Vec<_>>(), [-599_994.0, -599_993.0]);
     }

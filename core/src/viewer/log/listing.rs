@@ -10,7 +10,7 @@ use super::{Family, LogEntry};
 use crate::conductor::wire::{ConductorEventType, Event, LastEvents};
 use crate::format;
 use crate::lionagi::wire::{Seconds, Stream, StreamSignal};
-use crate::log::{ReceivedEvent, ReceivedEvents, ReceivedRow, RowId, Search};
+use crate::log::{EventFeed, FeedEvent, FeedRow, RowId, Search};
 use crate::smithers::wire::{EventSeverity, EventType};
 use crate::time::Millis;
 use crate::viewer::run_log::RunLog;
@@ -18,7 +18,7 @@ use crate::word::Word;
 
 /// An event of a list, or events that are missing in it.
 pub(super) enum Item<'a> {
-    Received(&'a ReceivedEvent),
+    Received(&'a FeedEvent),
     Signal(&'a StreamSignal, &'a Stream),
     /// An event of tnh-conductor in this visit of its step, from 0.
     Conductor(&'a Event, u32),
@@ -27,7 +27,7 @@ pub(super) enum Item<'a> {
 }
 
 /// What the rows of a list are for a filter.
-pub(super) struct Listed {
+pub(super) struct Listing {
     /// The number of events, whatever the filter.
     pub(super) events: u64,
     pub(super) total: usize,
@@ -52,19 +52,16 @@ pub(super) struct Query<'a> {
 }
 
 /// The events of a run that a server pushed, and the losses, which concern every run.
-fn received<'a>(
-    events: &'a ReceivedEvents,
-    run_id: &'a str,
-) -> impl Iterator<Item = (RowId, Item<'a>)> + use<'a> {
-    let item = move |row: &'a ReceivedRow| match row {
-        ReceivedRow::Event(event) => (&*event.run_id == run_id).then_some(Item::Received(event)),
-        ReceivedRow::Lost { at, count: Some(count) } => {
+fn received<'a>(events: &'a EventFeed, run_id: &'a str) -> impl Iterator<Item = (RowId, Item<'a>)> + use<'a> {
+    let item = move |row: &'a FeedRow| match row {
+        FeedRow::Event(event) => (&*event.run_id == run_id).then_some(Item::Received(event)),
+        FeedRow::Lost { at, count: Some(count) } => {
             let count = format::count(*count as f64);
             let text =
                 format!("Not received: {count} events of this server, by the numbers of its messages.");
             Some(Item::Missing(text, Some(*at)))
         }
-        ReceivedRow::Lost { at, count: None } => {
+        FeedRow::Lost { at, count: None } => {
             let text = "The connection was made again: events between the two connections were not received.";
             Some(Item::Missing(text.to_owned(), Some(*at)))
         }
@@ -233,9 +230,9 @@ pub(super) fn list<'a>(
     items: impl Iterator<Item = (RowId, Item<'a>)>,
     query: Query<'_>,
     matches: &mut TextMatches,
-) -> Listed {
+) -> Listing {
     let Query { filter, window, open, selected } = query;
-    let mut listed = Listed {
+    let mut listing = Listing {
         events: 0,
         total: 0,
         rows: Vec::new(),
@@ -248,13 +245,13 @@ pub(super) fn list<'a>(
     let mut folds: HashMap<FoldKey<'a>, (usize, bool)> = HashMap::new();
     for (id, item) in items {
         if let Some(facts) = item.facts() {
-            listed.events += 1;
+            listing.events += 1;
             // Every event is searched in its order, whatever the other filters are now.
             let has_text = matches.has(id, &item.texts());
             if !has_text || !filter.has(&facts) {
                 continue;
             }
-            *listed.counts.entry(facts.family).or_default() += 1;
+            *listing.counts.entry(facts.family).or_default() += 1;
             if !filter.has_family(facts.family) {
                 continue;
             }
@@ -269,25 +266,25 @@ pub(super) fn list<'a>(
         let fold = key.as_ref().and_then(|key| folds.get(key).copied());
         if let Some((row, is_open)) = fold {
             if window.contains(&row)
-                && let Some((_, row)) = listed.rows.get_mut(row - window.start)
+                && let Some((_, row)) = listing.rows.get_mut(row - window.start)
             {
                 row.fold(item.row().at, is_open);
             }
             if !is_open {
-                listed.selected = listed.selected.or((selected == Some(id)).then_some(row));
+                listing.selected = listing.selected.or((selected == Some(id)).then_some(row));
                 continue;
             }
         } else if let Some(key) = key {
-            folds.insert(key, (listed.total, open.contains(&id)));
+            folds.insert(key, (listing.total, open.contains(&id)));
         }
         if selected == Some(id) {
-            listed.selected = Some(listed.total);
+            listing.selected = Some(listing.total);
         }
-        if window.contains(&listed.total) {
-            listed.rows.push((id, item.row()));
+        if window.contains(&listing.total) {
+            listing.rows.push((id, item.row()));
         }
-        listed.total += 1;
+        listing.total += 1;
     }
-    listed.searched = matches.searched();
-    listed
+    listing.searched = matches.searched();
+    listing
 }
