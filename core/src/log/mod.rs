@@ -161,13 +161,16 @@ impl EventLog {
     }
 
     /// The state and the nodes of the first `limit` runs, in one pass. The views do not list the other runs.
-    pub(crate) fn run_views(&mut self, now: Millis, limit: usize) -> Vec<(LogView, Vec<LogNode>)> {
+    pub(crate) fn run_views(
+        &mut self,
+        now: Millis,
+        limit: usize,
+    ) -> impl Iterator<Item = (LogView, Vec<LogNode>)> {
         self.arrange();
-        let indexes = nodes::run_indexes(self);
-        let view = |(run, index): (usize, &nodes::RunIndex)| {
-            (view::run_view(self, run as u32, index, now), nodes::nodes_of_units(self, &index.units))
-        };
-        indexes.iter().enumerate().take(limit).map(view).collect()
+        let log = &*self;
+        (0..).zip(nodes::run_indexes(log)).take(limit).map(move |(run, index)| {
+            (view::run_view(log, run, &index, now), nodes::nodes_of_units(log, &index.units))
+        })
     }
 
     /// The nodes of a run, each iteration separately, in the order of their first events.

@@ -57,14 +57,14 @@ impl RunInspection {
             failed_child_count: row.failed_children.map_or(0, |count| count.0 as u64),
             continued: status == Some(RunStatus::Continued),
             status: row.status.clone(),
-            row: Some(EngineSignals {
+            row: Some(Box::new(EngineSignals {
                 heartbeat_at: row.heartbeat_at_ms.map(Millis),
                 owner: row.runtime_owner_id.clone(),
                 cancel_requested_at: row.cancel_requested_at_ms.map(Millis),
                 pause_requested_at: row.pause_requested_at_ms.map(Millis),
                 lacks_heartbeat: row.lacks_heartbeat,
                 read_from: read_from.to_owned(),
-            }),
+            })),
             ..Self::default()
         };
         match server_verdict(&row.run_id, row.run_state.clone(), Some(row), read_from) {

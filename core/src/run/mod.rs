@@ -188,7 +188,7 @@ pub struct RunInspection {
     /// The status column, if a row or the output of a command was read.
     pub status: Option<Word<RunStatus>>,
     /// Further columns of the row about the run's engine, if a row was read.
-    pub row: Option<EngineSignals>,
+    pub row: Option<Box<EngineSignals>>,
     /// The other witnesses: the row, the event log, a snapshot's header.
     pub witnesses: Vec<Witness>,
     /// The attempts at the run's tasks, as far as they were read.
@@ -196,7 +196,7 @@ pub struct RunInspection {
     /// The pending requests for a decision, with their questions.
     pub(crate) approvals: Vec<ApprovalRequest>,
     /// The last time travel across external side effects that were not reverted.
-    pub boundary: Option<Boundary>,
+    pub boundary: Option<Box<Boundary>>,
     /// The blockers that `smithers why` reports, if its output was read.
     pub reported_blockers: Vec<ReportedBlocker>,
     /// Reasons to doubt the verdict of an event log, as sentences.

@@ -136,7 +136,7 @@ impl Runs {
             },
             Statement::Boundary { run_id, boundary } => self.builder(&run_id).run.set_boundary(boundary),
             Statement::Node { run_id, node } => self.builder(&run_id).take_node(node, at),
-            Statement::Log { run, from_nodes } => self.builder(&id(&run)).take_log(*run, from_nodes),
+            Statement::Log { run, from_nodes } => self.builder(&id(&run)).take_log(run, from_nodes),
             Statement::RunEvent { run_id, event } => {
                 let at = if event.is_completion() { at.or(Some(now)) } else { at };
                 self.builder(&run_id).take_run_event(&event, at);
@@ -214,14 +214,12 @@ impl Runs {
     /// Makes an inspection with the only requested run in view; otherwise with a list of runs.
     fn into_inspection(self, kind: DocumentKind, problems: Problems) -> Inspection {
         let Self { builders, refusal, has_list, .. } = self;
-        let requested = builders.iter().filter(|builder| builder.is_requested).count();
         let only = builders.len() == 1 && !has_list;
-        let (mut run, mut runs) = (None, Vec::new());
-        for builder in builders {
-            let in_view = requested == 1 && builder.is_requested || only;
-            let found = builder.finish();
-            if in_view { run = Some(found) } else { runs.push(found) }
-        }
+        let mut requested = (0..builders.len()).filter(|place| only || builders[*place].is_requested);
+        let in_view = requested.next().filter(|_| requested.next().is_none());
+        drop(requested);
+        let mut runs: Vec<RunInspection> = builders.into_iter().map(RunBuilder::finish).collect();
+        let run = in_view.map(|place| runs.remove(place));
         let nothing = run.is_none() && runs.is_empty() && !has_list;
         let kind = match (&run, kind) {
             (None, _) if nothing => DocumentKind::ErrorResponse,

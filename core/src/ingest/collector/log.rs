@@ -165,7 +165,7 @@ fn run_from_view(view: LogView, read_from: String) -> RunInspection {
         failed_child_count: view.failed_child_count,
         continued: view.continued_as.is_some(),
         continued_as: view.continued_as,
-        boundary: view.boundary,
+        boundary: view.boundary.map(Box::new),
         caveats: view.caveats.iter().filter_map(caveat).collect(),
         ..RunInspection::default()
     }

@@ -84,7 +84,7 @@ impl RunInspection {
 
     /// Records that time travel crossed side effects outside the run.
     pub(crate) fn set_boundary(&mut self, boundary: Boundary) {
-        self.boundary = Some(boundary);
+        self.boundary = Some(boundary.into());
     }
 
     /// The witness of the pushed events.

@@ -163,7 +163,7 @@ fn read_run(document: &Value, now: Millis) -> RunInspection {
 }
 
 /// The attempts and the external side effects, from the answer about the run, `attempts.list` and a log opened together.
-fn opened(case: &Value, now: Millis) -> (Vec<Attempt>, Option<Boundary>) {
+fn opened(case: &Value, now: Millis) -> (Vec<Attempt>, Option<Box<Boundary>>) {
     let events = case["log"].as_array().into_iter().flatten().map(|event| format!("{event}\n"));
     let texts = [payload(&case["run"]), payload(&case["attempts"])].into_iter().flatten();
     let texts: Vec<String> = texts.map(|text| text.to_string()).chain([events.collect()]).collect();

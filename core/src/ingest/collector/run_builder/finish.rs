@@ -10,7 +10,7 @@ impl RunBuilder {
     pub(crate) fn finish(mut self) -> RunInspection {
         self.join_gating();
         if !self.run.all_witnesses().any(|witness| witness.source == WitnessSource::Snapshot) {
-            self.run.witnesses.extend(self.header.take());
+            self.run.witnesses.extend(self.header.take().map(|header| *header));
         }
         if let Some(implied) = self.pushed_events.implied_state(&self.run) {
             self.add_event_state(Some(implied.verdict), self.pushed_events.has_news(), true, |run| {
@@ -18,7 +18,7 @@ impl RunBuilder {
             });
         }
         if let Some((log, from_nodes)) = self.log.take() {
-            self.join_log(log, from_nodes);
+            self.join_log(*log, from_nodes);
         }
         self.remove_outdated_reason();
         self.join_supplements();

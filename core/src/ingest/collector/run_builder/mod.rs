@@ -48,11 +48,11 @@ pub(super) struct RunBuilder {
     /// The time at which `smithers why` reported the blockers.
     blockers_at: Option<Millis>,
     /// The state in the header of the last snapshot.
-    header: Option<Witness>,
+    header: Option<Box<Witness>>,
     /// The events of a socket.
     pushed_events: PushedEvents,
     /// The run according to its event log, and whether its state only follows from events of nodes.
-    log: Option<(RunInspection, bool)>,
+    log: Option<(Box<RunInspection>, bool)>,
     /// Facts other than the state.
     supplements: Supplements,
     /// The number of deltas since the last snapshot that could not be applied to it.
@@ -178,7 +178,12 @@ impl RunBuilder {
             &mut self.gating_at,
             &mut self.blockers_at,
         ];
-        let witnesses = self.header.iter_mut().chain(&mut self.run.verdict).chain(&mut self.run.witnesses);
+        let witnesses = self
+            .header
+            .as_deref_mut()
+            .into_iter()
+            .chain(&mut self.run.verdict)
+            .chain(&mut self.run.witnesses);
         let witnesses = witnesses.filter(|witness| witness.source != WitnessSource::Rows);
         let times = statements.into_iter().chain(witnesses.map(|witness| &mut witness.at));
         times
@@ -189,7 +194,7 @@ impl RunBuilder {
     }
 
     /// Takes the run according to its event log.
-    pub(super) fn take_log(&mut self, log: RunInspection, from_nodes: bool) {
+    pub(super) fn take_log(&mut self, log: Box<RunInspection>, from_nodes: bool) {
         self.is_requested = true;
         self.log = Some((log, from_nodes));
     }

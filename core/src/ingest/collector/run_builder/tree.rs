@@ -9,7 +9,7 @@ impl RunBuilder {
     /// Takes a snapshot. A frame requested by its number is old: it counts only if no other snapshot is known.
     pub(crate) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool, when: StatementTime) {
         self.is_requested = true;
-        self.header.clone_from(&snapshot.verdict);
+        self.header = snapshot.verdict.clone().map(Box::new);
         if self.header.is_some() {
             self.pushed_events.mark_as_older();
         }
