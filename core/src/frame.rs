@@ -3,6 +3,7 @@
 use crate::json::{ReadError, Slice, fields, optional};
 use crate::refusal::Refusal;
 use crate::smithers::wire::GatewayEvent;
+use crate::time::Millis;
 use crate::tree::read_delta;
 use crate::tree::{Delta, Snapshot, read_snapshot};
 use crate::word::Vocabulary;
@@ -196,6 +197,26 @@ pub(crate) fn read_refusal(error: Slice<'_>, method: Option<&str>) -> Refusal {
     Refusal { code: text(code), message: text(message), method: method.map(str::to_owned) }
 }
 
+/// Finds missing events: a connection numbers its events from 1 without a gap (protocol section 5, item 10).
+#[derive(Debug, Default)]
+pub(crate) struct EventNumbers {
+    last: Option<f64>,
+}
+
+impl EventNumbers {
+    /// Takes the number of the next event. Returns the number of missing events before it; `None` for the first event.
+    pub(crate) fn missing_before(&mut self, seq: f64) -> Option<u64> {
+        let last = self.last.replace(seq)?;
+        Some((seq - last - 1.0) as u64)
+    }
+}
+
+/// Reads the server's timestamp in the payload of a tick or a challenge.
+pub(crate) fn stamp(payload: Slice<'_>) -> Option<Millis> {
+    let [stamp] = fields(payload, ["ts"]).ok()?;
+    stamp?.number().map(Millis)
+}
+
 /// The payload of a `devtools.event`.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -243,8 +264,15 @@ fn read_devtools(slice: Slice<'_>) -> Result<DevToolsMessage, ReadError> {
 
 #[cfg(test)]
 mod tests {
-    use super::EventTarget;
+    use super::{EventNumbers, EventTarget};
     use crate::json::Slice;
+
+    #[test]
+    fn missing_events_are_counted_by_their_numbers() {
+        let mut numbers = EventNumbers::default();
+        let missing = [5.0, 6.0, 9.0, 9.0, 2.0, 3.0].map(|seq| numbers.missing_before(seq));
+        assert_eq!(missing, [None, Some(0), Some(2), Some(0), Some(0), Some(0)]);
+    }
 
     #[test]
     fn an_event_in_an_envelope_is_that_event() {

@@ -6,6 +6,7 @@ use super::requests::{ANSWER_LIMIT_MS, Method};
 use super::schedule::Schedule;
 use super::watchdog::Silence;
 use super::{Client, Stream};
+use crate::frame::EventNumbers;
 use crate::refusal::Refusal;
 use crate::time::Millis;
 
@@ -94,7 +95,7 @@ impl Client {
         self.schedule =
             Schedule { nodes_duration_ms: self.schedule.nodes_duration_ms, ..Schedule::default() };
         self.waiting_deltas.clear();
-        self.last_event_seq = None;
+        self.event_numbers = EventNumbers::default();
         self.connection = Connection::Opening { since: now };
     }
 

@@ -8,7 +8,7 @@ use super::row_nodes::NodeChange;
 use super::schedule::Stream;
 use super::{Client, read};
 use crate::clock::{Clock, MARGIN_MS};
-use crate::frame::{DevToolsEvent, DevToolsMessage, EventTarget};
+use crate::frame::{DevToolsEvent, DevToolsMessage, EventTarget, stamp};
 use crate::json::{ReadError, Slice};
 use crate::log::PushedEvent;
 use crate::number::Number;
@@ -47,7 +47,7 @@ impl Client {
 
     /// Reads the server's clock from an event that has a timestamp.
     fn read_clock(&mut self, payload: &str, now: Millis) {
-        let Some(stamp) = read::stamp(payload) else { return };
+        let Some(stamp) = stamp(Slice::new(payload)) else { return };
         match self.connection {
             // The challenge was stamped after the client requested the socket.
             Connection::Handshaking { asked_at, .. } => {
@@ -75,19 +75,17 @@ impl Client {
         }
     }
 
-    /// Detects missed events: event frames are numbered per connection.
+    /// Detects missed events.
     fn check_gap(&mut self, seq: Option<f64>, now: Millis) {
-        let Some(seq) = seq else { return };
-        if let Some(last) = self.last_event_seq.filter(|last| seq > last + 1.0) {
+        if let Some(missing @ 1..) = seq.and_then(|seq| self.event_numbers.missing_before(seq)) {
             self.model.forget_row_nodes(now);
             self.plan_row_nodes(now);
-            self.received.lose(Some((seq - last - 1.0) as u64), self.clock.now(now));
+            self.received.lose(Some(missing), self.clock.now(now));
             if self.run_id.is_some() {
                 self.event_witness = EventWitness::default();
                 self.invalidate_run(now);
             }
         }
-        self.last_event_seq = Some(seq);
     }
 
     fn on_run_event(&mut self, name: &str, payload: &str, now: Millis) {

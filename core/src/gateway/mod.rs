@@ -82,7 +82,7 @@ pub use requests::ANSWER_LIMIT_MS;
 
 use crate::clock::Clock;
 use crate::format;
-use crate::frame::Frame;
+use crate::frame::{EventNumbers, Frame};
 use crate::log::EventFeed;
 use crate::refusal::Refusal;
 use crate::run::Inspection;
@@ -171,7 +171,7 @@ pub(crate) struct Client {
     requested_summary: Vec<(Word<NodeState>, u64)>,
     /// The deltas that wait for a new baseline.
     waiting_deltas: Vec<Delta>,
-    last_event_seq: Option<f64>,
+    event_numbers: EventNumbers,
     /// The events that were pushed since the first connection.
     received: EventFeed,
     /// Whether a late timer was attributed to sleep and no frame has arrived since; the next late timer counts as
@@ -216,7 +216,7 @@ impl Client {
             run_is_refused: false,
             requested_summary: Vec::new(),
             waiting_deltas: Vec::new(),
-            last_event_seq: None,
+            event_numbers: EventNumbers::default(),
             received: EventFeed::default(),
             slept: false,
             unreadable: None,

@@ -1,6 +1,7 @@
 //! Reads small payloads, and run rows as inspections.
 
 use crate::clock::Reading;
+use crate::frame::read_refusal;
 use crate::ingest::rows::{RowNames, RowResult, read_rows};
 use crate::json::{ReadError, Slice, TypeMismatches, fields, locate};
 use crate::problem::Problems;
@@ -16,19 +17,10 @@ pub(super) fn heartbeat_ms(payload: &str) -> Option<f64> {
     interval?.number()
 }
 
-/// Reads the server's timestamp in a tick or a challenge.
-pub(super) fn stamp(payload: &str) -> Option<Millis> {
-    let [stamp] = fields(Slice::new(payload), ["ts"]).ok()?;
-    stamp?.number().map(Millis)
-}
-
 /// Reads the run and the refusal in a `devtools.error`.
 pub(super) fn stream_error(payload: &str) -> Option<(String, Refusal)> {
     let [run_id, error] = fields(Slice::new(payload), ["runId", "error"]).ok()?;
-    let [code, message] = fields(error?, ["code", "message"]).ok()?;
-    let text = |field: Option<Slice<'_>>| field.map_or(Some(String::new()), Slice::text);
-    let (code, message) = (text(code)?, text(message)?);
-    Some((run_id?.text()?, Refusal { code, message, method: Some("streamDevTools".into()) }))
+    Some((run_id?.text()?, read_refusal(error?, Some("streamDevTools"))))
 }
 
 /// Reads a `getRun` answer and its timestamp. `clock` is the server's; without it no state is derived.
@@ -123,20 +115,21 @@ fn inspection_from_row(row: &RunRow, read_from: &str, clock: Option<Reading>) ->
 
 #[cfg(test)]
 mod tests {
-    use super::{heartbeat_ms, run, stamp, stream_error};
+    use super::{heartbeat_ms, run, stream_error};
     use crate::clock::Reading;
+    use crate::frame::stamp;
     use crate::json::Slice;
     use crate::time::Millis;
 
     #[test]
     fn small_payloads_are_read_or_left() {
         assert_eq!(heartbeat_ms(r#"{"policy":{"heartbeatMs":2000}}"#), Some(2000.0));
-        assert_eq!(stamp(r#"{"ts":5}"#), Some(Millis(5.0)));
+        assert_eq!(stamp(Slice::new(r#"{"ts":5}"#)), Some(Millis(5.0)));
         for nonsense in
             ["null", "{}", r#"{"policy":{}}"#, r#"{"policy":5}"#, r#"{"policy":{"heartbeatMs":"2"}}"#]
         {
             assert_eq!(heartbeat_ms(nonsense), None, "{nonsense}");
-            assert_eq!(stamp(nonsense), None, "{nonsense}");
+            assert_eq!(stamp(Slice::new(nonsense)), None, "{nonsense}");
             assert_eq!(stream_error(nonsense), None, "{nonsense}");
         }
     }

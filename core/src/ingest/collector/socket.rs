@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use super::answer::is_other;
 use super::replay::{Held, Replays};
 use super::{Collector, Context, Statement};
-use crate::frame::Envelope;
+use crate::frame::{Envelope, EventNumbers, stamp};
 use crate::ingest::request::Request;
 use crate::json::{Slice, fields};
 use crate::log::EventLog;
@@ -17,7 +17,7 @@ pub(crate) struct Socket {
     requests: OpenRequests,
     /// The offset from a frame's time to milliseconds since 1970; known from the server's first timestamp on.
     base: Option<f64>,
-    last_seq: Option<f64>,
+    event_numbers: EventNumbers,
     missing_events: u64,
     /// The events of `streamRunEvents`.
     log: EventLog,
@@ -157,15 +157,10 @@ impl Socket {
         self.requests.by_id.remove(&id).unwrap_or_default()
     }
 
-    /// Counts missing events: a connection numbers its events from 1 without a gap (protocol section 5, item 10).
+    /// Counts missing events.
     fn count_missing(&mut self, seq: Option<Slice<'_>>) {
-        let Some(seq) = seq.and_then(Slice::number) else { return };
-        if let Some(last) = self.last_seq
-            && seq > last + 1.0
-        {
-            self.missing_events = self.missing_events.saturating_add((seq - last - 1.0) as u64);
-        }
-        self.last_seq = Some(seq);
+        let missing = seq.and_then(Slice::number).and_then(|seq| self.event_numbers.missing_before(seq));
+        self.missing_events = self.missing_events.saturating_add(missing.unwrap_or(0));
     }
 
     fn frame_time(&mut self, time: Option<f64>, event: &str, payload: Option<Slice<'_>>) -> Option<Millis> {
@@ -177,8 +172,7 @@ impl Socket {
             return Some(Millis(time * 1000.0));
         }
         if let (None, "connect.challenge" | "tick", Some(payload)) = (self.base, event, payload) {
-            let [stamp] = fields(payload, ["ts"]).ok()?;
-            self.base = stamp.and_then(Slice::number).map(|stamp| stamp - time);
+            self.base = stamp(payload).map(|stamp| stamp.0 - time);
         }
         self.base.map(|base| Millis(base + time))
     }

@@ -10,7 +10,7 @@ pub(crate) use channel::Channel;
 use super::Runs;
 use crate::clock::{Clock, Reading};
 use crate::evidence::{Evidence, Input, Signal, Value};
-use crate::frame::{Envelope, EventTarget};
+use crate::frame::{Envelope, EventTarget, stamp};
 use crate::ingest::answer_time::{answer_time, computed_at};
 use crate::ingest::collector::answer::is_other;
 use crate::ingest::collector::{Collector, Context, Statement, TimedStatement};
@@ -88,10 +88,9 @@ impl LiveRuns {
         let event = envelope.event.and_then(Slice::text).unwrap_or_default();
         let payload = envelope.payload.unwrap_or(frame);
         if matches!(event.as_str(), "connect.challenge" | "tick")
-            && let Ok([Some(stamp)]) = fields(payload, ["ts"])
-            && let Some(stamp) = stamp.number()
+            && let Some(stamp) = stamp(payload)
         {
-            self.observe_clock(at, |clock| clock.observe_push(Millis(stamp), at));
+            self.observe_clock(at, |clock| clock.observe_push(stamp, at));
         }
         channel.follow_clock(self.moved_ms);
         let now = self.clock.now(at);

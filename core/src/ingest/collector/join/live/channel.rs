@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::frame::Envelope;
+use crate::frame::{Envelope, EventNumbers};
 use crate::ingest::collector::socket::Socket;
 use crate::ingest::request::Request;
 use crate::json::{Slice, fields};
@@ -17,7 +17,7 @@ pub(crate) struct Channel {
     /// The time of the first frame.
     pub(super) opened_at: Option<Millis>,
     pub(super) is_greeted: bool,
-    last_seq: Option<f64>,
+    event_numbers: EventNumbers,
     /// The number of missing events according to the events' numbers.
     pub(crate) missing: u64,
     /// Whether the first frames may have been dropped before they arrived here.
@@ -105,15 +105,17 @@ impl Channel {
         Some(named.or_else(|| request.run_id.clone()).unwrap_or_default())
     }
 
-    /// Counts missing events: a connection numbers its events from 1 without a gap (protocol section 5, item 10).
+    /// Counts missing events.
     pub(super) fn count(&mut self, seq: Option<Slice<'_>>) {
         let Some(seq) = seq.and_then(Slice::number) else { return };
-        let expected = self.last_seq.map_or(1.0, |last| last + 1.0);
-        if self.last_seq.is_none() && self.may_lack_start {
-            self.lacks_start = seq > expected;
-        } else if seq > expected {
-            self.missing = self.missing.saturating_add((seq - expected) as u64);
-        }
-        self.last_seq = Some(seq);
+        let missing = match self.event_numbers.missing_before(seq) {
+            None if self.may_lack_start => {
+                self.lacks_start = seq > 1.0;
+                0
+            }
+            None => (seq - 1.0) as u64,
+            Some(missing) => missing,
+        };
+        self.missing = self.missing.saturating_add(missing);
     }
 }
