@@ -1,15 +1,9 @@
 //! The content of a document by system, and the rows of its lists.
 
 use crate::conductor::derive::ConductorRun;
-use crate::freshness::Freshness;
-use crate::header::Header;
-use crate::header::lionagi::{session_header, session_short_answer};
-use crate::lionagi::derive::EffectiveState;
-use crate::lionagi::wire::{Play, Seconds, Show, StoredStatus};
 use crate::pill::Taxonomy;
-use crate::run::lionagi::{LionagiInspection, SessionInspection};
+use crate::run::lionagi::LionagiInspection;
 use crate::run::{Inspection, RunInspection};
-use crate::summary::ShortAnswer;
 use crate::time::Millis;
 
 crate::vocabulary! {
@@ -57,51 +51,6 @@ pub(super) enum Content {
     Conductor(Vec<ConductorRun>),
 }
 
-/// Returns the header of lionagi's content, or of one of its rows: sessions, then shows, then plays.
-pub(super) fn lionagi_header(
-    inspection: &LionagiInspection,
-    row: Option<usize>,
-    now: Millis,
-) -> Option<Header> {
-    let LionagiInspection { session, sessions, shows, plays, .. } = inspection;
-    let session = match row {
-        Some(row) => sessions.get(row),
-        None => session.as_ref(),
-    };
-    if row.is_none() && session.is_none() {
-        return inspection.counts_header(now);
-    }
-    if let Some(session) = session {
-        return Some(session_header(session, &Freshness::Recorded { at: None }, now));
-    }
-    let row = row?.checked_sub(sessions.len())?;
-    match shows.get(row) {
-        Some(show) => Some(show.header(now)),
-        None => Some(plays.get(row.checked_sub(shows.len())?)?.header(now)),
-    }
-}
-
-/// Returns the pill and the sentence of [`lionagi_header`], for content with a session or for one of its rows.
-pub(super) fn lionagi_short_answer(
-    inspection: &LionagiInspection,
-    row: Option<usize>,
-    now: Millis,
-) -> Option<ShortAnswer> {
-    let LionagiInspection { session, sessions, shows, plays, .. } = inspection;
-    let session = match row {
-        Some(row) => sessions.get(row),
-        None => session.as_ref(),
-    };
-    if let Some(session) = session {
-        return Some(session_short_answer(session, &Freshness::Recorded { at: None }, now));
-    }
-    let row = row?.checked_sub(sessions.len())?;
-    match shows.get(row) {
-        Some(show) => Some(show.short_answer(now)),
-        None => Some(plays.get(row.checked_sub(shows.len())?)?.short_answer(now)),
-    }
-}
-
 /// One run of a list.
 ///
 /// ```
@@ -147,69 +96,6 @@ impl ListRow {
             at: run.started_at.or(run.created_at),
             is_legacy: false,
         }
-    }
-}
-
-pub(super) fn conductor_row(run: &ConductorRun) -> ListRow {
-    let id = run.run_id.clone().unwrap_or_default();
-    ListRow {
-        name: run.workflow_id.clone().unwrap_or_else(|| id.clone()),
-        id,
-        taxonomy: Taxonomy::Conductor,
-        state: Some(run.display_state().to_owned()),
-        at: run.started_at,
-        is_legacy: false,
-    }
-}
-
-pub(super) fn show_row(show: &Show) -> ListRow {
-    ListRow {
-        id: show.topic.clone(),
-        name: show.topic.clone(),
-        taxonomy: Taxonomy::Show,
-        state: show.status.as_ref().map(|status| status.as_str().to_owned()),
-        at: show.updated_at.map(Seconds::to_millis),
-        is_legacy: false,
-    }
-}
-
-pub(super) fn play_row(play: &Play) -> ListRow {
-    ListRow {
-        id: play.id(),
-        name: play.name.clone(),
-        taxonomy: Taxonomy::Play,
-        state: play.status.as_ref().map(|status| status.as_str().to_owned()),
-        at: play.started_at.map(Seconds::to_millis),
-        is_legacy: false,
-    }
-}
-
-pub(super) fn smithers_run(inspection: &Inspection, row: Option<usize>) -> Option<&RunInspection> {
-    match row {
-        Some(row) => inspection.runs.get(row),
-        None => inspection.run.as_ref(),
-    }
-}
-
-/// Returns the only run, or a row of several.
-pub(super) fn conductor_run(runs: &[ConductorRun], row: Option<usize>) -> Option<&ConductorRun> {
-    match (row, runs) {
-        (None, [run]) => Some(run),
-        (None, _) => None,
-        (Some(row), _) => runs.get(row),
-    }
-}
-
-pub(super) fn session_row(session: &SessionInspection) -> ListRow {
-    let id = session.row.session_id.clone().unwrap_or_default();
-    let effective = session.effective.as_ref();
-    ListRow {
-        name: session.name().map_or_else(|| id.clone(), str::to_owned),
-        id,
-        taxonomy: effective.map_or(Taxonomy::Session, EffectiveState::taxonomy),
-        state: effective.map(|effective| effective.word.to_string()),
-        at: session.row.started_at.or(session.row.created_at).map(Seconds::to_millis),
-        is_legacy: session.row.status == StoredStatus::Legacy,
     }
 }
 

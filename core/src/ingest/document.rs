@@ -2,22 +2,19 @@
 
 use std::sync::OnceLock;
 
-use super::content::{
-    Content, ListRow, System, conductor_row, conductor_run, lionagi_header, lionagi_short_answer, play_row,
-    session_row, show_row, smithers_run,
-};
+use super::content::{Content, ListRow, System};
+use super::document_run::DocumentRun;
 use super::relatives;
 use super::trees::{NodeStates, SystemTree, conductor_tree, lionagi_tree};
 use crate::conductor::derive::ConductorRun;
-use crate::freshness::Freshness;
-use crate::header::{Header, conductor, smithers_header};
+use crate::header::Header;
 use crate::lionagi::wire::LionagiDocumentKind;
 use crate::log::EventLog;
 use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::lionagi::LionagiInspection;
 use crate::run::{DocumentKind, Inspection, RunInspection};
-use crate::summary::{AnswerPill, ShortAnswer, short_answer};
+use crate::summary::AnswerPill;
 use crate::time::Millis;
 use crate::tree::Tree;
 use crate::word::Vocabulary;
@@ -179,24 +176,23 @@ impl Document {
         }
     }
 
+    /// Returns the run that needs no selection, or that of a row of the list.
+    pub(crate) fn run(&self, row: Option<usize>) -> Option<DocumentRun<'_>> {
+        self.content.run(row)
+    }
+
     /// Whether the document is about one run, so that its header needs no selection.
     pub(crate) fn has_run(&self) -> bool {
-        match &self.content {
-            Content::Smithers(inspection) => inspection.run.is_some(),
-            Content::Lionagi(inspection) => inspection.session.is_some(),
-            Content::Conductor(runs) => runs.len() == 1,
-        }
+        self.run(None).is_some()
     }
 
     /// Returns the id of the run whose header needs no selection; `None` for lists.
     pub(crate) fn run_id(&self) -> Option<&str> {
-        match &self.content {
-            Content::Smithers(inspection) => inspection.run.as_ref()?.run_id.as_deref(),
-            Content::Lionagi(inspection) => inspection.session.as_ref()?.row.session_id.as_deref(),
-            Content::Conductor(runs) => match &**runs {
-                [run] => run.run_id.as_deref(),
-                _ => None,
-            },
+        match self.run(None)? {
+            DocumentRun::Smithers(run) => run.run_id.as_deref(),
+            DocumentRun::Session(session) => session.row.session_id.as_deref(),
+            DocumentRun::Show(_) | DocumentRun::Play(_) => None,
+            DocumentRun::Conductor(run) => run.run_id.as_deref(),
         }
     }
 
@@ -205,70 +201,31 @@ impl Document {
         if self.has_run() {
             return Vec::new();
         }
-        match &self.content {
-            Content::Smithers(inspection) => inspection.runs.iter().map(ListRow::from_run).collect(),
-            Content::Lionagi(inspection) => {
-                let sessions = inspection.sessions.iter().map(session_row);
-                let shows = inspection.shows.iter().map(show_row);
-                sessions.chain(shows).chain(inspection.plays.iter().map(play_row)).collect()
-            }
-            Content::Conductor(runs) => runs.iter().map(conductor_row).collect(),
-        }
+        (0..self.content.row_count())
+            .filter_map(|row| self.run(Some(row)))
+            .map(DocumentRun::list_row)
+            .collect()
     }
 
     /// Returns the header of the run, or of a row of the list; `None` if the row does not exist.
     pub fn header(&self, row: Option<usize>, now: Millis) -> Option<Header> {
-        match &self.content {
-            Content::Smithers(inspection) => {
-                let run = smithers_run(inspection, row)?;
-                Some(smithers_header(run, &Freshness::recorded(run), now))
-            }
-            Content::Lionagi(inspection) => lionagi_header(inspection, row, now),
-            Content::Conductor(runs) => {
-                let run = conductor_run(runs, row)?;
-                Some(conductor::run_header(run, &Freshness::Recorded { at: run.status_written_at() }, now))
-            }
-        }
-    }
-
-    /// Returns the pill and the sentence of the run's [`header`](Self::header), or of that of a row of the list.
-    pub(crate) fn short_answer(&self, row: Option<usize>, now: Millis) -> Option<ShortAnswer> {
-        match &self.content {
-            Content::Smithers(inspection) => {
-                let run = smithers_run(inspection, row)?;
-                Some(short_answer(run, &Freshness::recorded(run), now))
-            }
-            Content::Lionagi(inspection) => lionagi_short_answer(inspection, row, now),
-            Content::Conductor(runs) => {
-                let run = conductor_run(runs, row)?;
-                let freshness = Freshness::Recorded { at: run.status_written_at() };
-                Some(conductor::run_short_answer(run, &freshness, now))
-            }
+        match (self.run(row), row) {
+            (Some(run), _) => Some(run.header(now)),
+            (None, None) => self.lionagi()?.counts_header(now),
+            (None, Some(_)) => None,
         }
     }
 
     /// Returns the pill of a row of the list, as in its header; `None` for rows of Smithers, whose pill follows from
     /// the state.
     pub(crate) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
-        let read_at = match &self.content {
-            Content::Smithers(_) => return None,
-            Content::Lionagi(inspection) => {
-                let session = inspection.sessions.get(row);
-                session.and_then(|session| session.evidence.read_at).unwrap_or(Millis(0.0))
-            }
-            Content::Conductor(runs) => runs.get(row)?.evidence.read_at?,
-        };
-        Some(self.short_answer(Some(row), read_at)?.pill)
+        self.run(Some(row))?.row_pill()
     }
 
     /// Returns the time at which the run, or a row of the list, was recorded; `None` if the document does not contain
-    /// it, and for runs without a tree.
+    /// it, and for lionagi.
     pub(crate) fn recorded_at(&self, row: Option<usize>) -> Option<Millis> {
-        match &self.content {
-            Content::Smithers(inspection) => smithers_run(inspection, row)?.view()?.computed_time(),
-            Content::Lionagi(_) => None,
-            Content::Conductor(runs) => conductor_run(runs, row)?.status_written_at(),
-        }
+        self.run(row)?.recorded_at()
     }
 
     /// Returns the tree of the run, or of a row of the list.
@@ -285,23 +242,32 @@ impl Document {
     }
 
     fn system_tree(&self, row: Option<usize>) -> Option<&SystemTree> {
+        let run = self.run(row)?;
         let trees = self.trees.get_or_init(|| {
-            let len = if self.has_run() { 1 } else { self.rows().len() };
+            let len = if self.has_run() { 1 } else { self.content.row_count() };
             std::iter::repeat_with(OnceLock::new).take(len).collect()
         });
-        let tree = trees.get(row.unwrap_or(0))?.get_or_init(|| match &self.content {
-            Content::Smithers(_) => None,
-            Content::Lionagi(found) => lionagi_tree(found, row).map(Box::new),
-            Content::Conductor(runs) => conductor_tree(conductor_run(runs, row)?).map(Box::new),
+        let tree = trees.get(row.unwrap_or(0))?.get_or_init(|| {
+            let tree = match run {
+                DocumentRun::Smithers(_) => None,
+                DocumentRun::Session(_) | DocumentRun::Show(_) | DocumentRun::Play(_) => {
+                    lionagi_tree(run, self.lionagi()?)
+                }
+                DocumentRun::Conductor(run) => conductor_tree(run),
+            };
+            tree.map(Box::new)
         });
         tree.as_deref()
     }
 
     /// Returns the run of Smithers, or that of a row of the list.
     pub(crate) fn smithers_run(&self, row: Option<usize>) -> Option<&RunInspection> {
-        match &self.content {
-            Content::Smithers(inspection) => smithers_run(inspection, row),
-            Content::Lionagi(_) | Content::Conductor(_) => None,
+        match self.run(row)? {
+            DocumentRun::Smithers(run) => Some(run),
+            DocumentRun::Session(_)
+            | DocumentRun::Show(_)
+            | DocumentRun::Play(_)
+            | DocumentRun::Conductor(_) => None,
         }
     }
 
@@ -312,9 +278,12 @@ impl Document {
 
     /// Returns the run of tnh-conductor, or that of a row of the list.
     pub(crate) fn conductor_run(&self, row: Option<usize>) -> Option<&ConductorRun> {
-        match &self.content {
-            Content::Conductor(runs) => conductor_run(runs, row),
-            Content::Smithers(_) | Content::Lionagi(_) => None,
+        match self.run(row)? {
+            DocumentRun::Conductor(run) => Some(run),
+            DocumentRun::Smithers(_)
+            | DocumentRun::Session(_)
+            | DocumentRun::Show(_)
+            | DocumentRun::Play(_) => None,
         }
     }
 

@@ -37,7 +37,7 @@ fn compare(name: &str, document: &Document) -> usize {
     for row in std::iter::once(None).chain(rows) {
         for now in [NOW, Millis(0.0), Millis(f64::NAN)] {
             let Some(header) = document.header(row, now) else { continue };
-            let Some(short) = document.short_answer(row, now) else {
+            let Some(short) = document.run(row).map(|run| run.short_answer(now)) else {
                 assert!(document.lionagi().is_some_and(LionagiInspection::has_only_counts), "{name} {row:?}");
                 continue;
             };

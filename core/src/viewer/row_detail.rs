@@ -1,7 +1,7 @@
 //! The details of a row in the list of runs besides its name and the word of its state.
 
 use crate::freshness::Freshness;
-use crate::ingest::Document;
+use crate::ingest::{Document, DocumentRun};
 use crate::lionagi::derive::{Combined, EffectiveState};
 use crate::lionagi::wire::{Play, Seconds};
 use crate::pill::BlockedKind;
@@ -62,17 +62,19 @@ impl RowDetail {
 
     /// The detail of a row of a document's list, or of the one run that the document is about.
     pub(super) fn from_document(document: &Document, row: Option<usize>, now: Millis) -> Self {
-        let moments = match row {
-            Some(row) => Self::row_times(document, row),
-            None => Self {
-                combined: combined(document.lionagi().and_then(|found| found.session.as_ref())),
-                ..Self::default()
-            },
+        let Some(run) = document.run(row) else { return Self::default() };
+        let times = match (row, run) {
+            (Some(_), run) => Self::times(run),
+            (None, DocumentRun::Session(session)) => Self { combined: combined(session), ..Self::default() },
+            (
+                None,
+                DocumentRun::Smithers(_)
+                | DocumentRun::Show(_)
+                | DocumentRun::Play(_)
+                | DocumentRun::Conductor(_),
+            ) => Self::default(),
         };
-        match document.short_answer(row, now) {
-            Some(answer) => moments.with_answer(answer),
-            None => moments,
-        }
+        times.with_answer(run.short_answer(now))
     }
 
     fn with_answer(self, ShortAnswer { pill, sentence }: ShortAnswer) -> Self {
@@ -85,28 +87,24 @@ impl RowDetail {
         Self { since: moved(self.since), updated_at: moved(self.updated_at), ..self }
     }
 
-    fn row_times(document: &Document, row: usize) -> Self {
-        if let Some(run) = document.smithers().and_then(|found| found.runs.get(row)) {
-            return Self::run_times(run);
+    fn times(run: DocumentRun<'_>) -> Self {
+        match run {
+            DocumentRun::Smithers(run) => Self::run_times(run),
+            DocumentRun::Session(session) => Self::session_times(session),
+            DocumentRun::Show(show) => {
+                let updated_at = show.updated_at.map(Seconds::to_millis);
+                let since_event = Some(SinceEvent::LastSeen);
+                Self { since: updated_at, since_event, updated_at, ..Self::default() }
+            }
+            DocumentRun::Play(play) => Self::play_times(play),
+            DocumentRun::Conductor(run) => {
+                let updated_at = run.status_written_at();
+                let since_event =
+                    if run.ended_at.is_some() { SinceEvent::Ended } else { SinceEvent::LastSeen };
+                let since = run.ended_at.or(updated_at);
+                Self { since, since_event: Some(since_event), updated_at, ..Self::default() }
+            }
         }
-        if let Some(run) = document.conductor_runs().get(row) {
-            let updated_at = run.status_written_at();
-            let since_event = if run.ended_at.is_some() { SinceEvent::Ended } else { SinceEvent::LastSeen };
-            let since = run.ended_at.or(updated_at);
-            return Self { since, since_event: Some(since_event), updated_at, ..Self::default() };
-        }
-        let Some(found) = document.lionagi() else { return Self::default() };
-        if let Some(session) = found.sessions.get(row) {
-            return Self::session_times(session);
-        }
-        // Shows follow the sessions, plays follow the shows.
-        let after_sessions = row - found.sessions.len();
-        if let Some(show) = found.shows.get(after_sessions) {
-            let updated_at = show.updated_at.map(Seconds::to_millis);
-            let since_event = Some(SinceEvent::LastSeen);
-            return Self { since: updated_at, since_event, updated_at, ..Self::default() };
-        }
-        found.plays.get(after_sessions - found.shows.len()).map(Self::play_times).unwrap_or_default()
     }
 
     fn run_times(run: &RunInspection) -> Self {
@@ -134,7 +132,7 @@ impl RowDetail {
         Self {
             since,
             since_event,
-            combined: combined(Some(session)),
+            combined: combined(session),
             updated_at: row.updated_at.map(Seconds::to_millis).or(last_activity),
             ..Self::default()
         }
@@ -148,8 +146,8 @@ impl RowDetail {
 }
 
 /// What the word of the session's state adds to its status.
-fn combined(session: Option<&SessionInspection>) -> Option<Combined> {
-    session?.effective.as_ref()?.combined.clone()
+fn combined(session: &SessionInspection) -> Option<Combined> {
+    session.effective.as_ref()?.combined.clone()
 }
 
 /// Since when a run has waited for a decision or been silent.

@@ -9,7 +9,7 @@ use super::sender::Sender;
 use super::studio::Answers;
 use crate::frame::Envelope;
 use crate::ingest::collector::{Channel, LiveRuns};
-use crate::ingest::content::session_row;
+use crate::ingest::document_run::session_row;
 use crate::ingest::request::Request;
 use crate::ingest::unpack::Piece;
 use crate::ingest::{Document, ListRow};

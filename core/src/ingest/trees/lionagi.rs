@@ -2,25 +2,20 @@
 //! its plays, and a play with its session.
 
 use super::{Draft, SystemTree};
+use crate::ingest::document_run::DocumentRun;
 use crate::lionagi::wire::{Branch, LaneState, Play, Seconds, Show, StreamNode};
 use crate::pill::{Taxonomy, Tone, pill};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::smithers::wire::NodeState;
 use crate::word::{Vocabulary, Word};
 
-/// The tree of the session in view, or of a row of the list: sessions, then shows, then plays.
-pub(in crate::ingest) fn lionagi_tree(found: &LionagiInspection, row: Option<usize>) -> Option<SystemTree> {
-    let session = match row {
-        Some(row) => found.sessions.get(row),
-        None => Some(found.session.as_ref()?),
-    };
-    if let Some(session) = session {
-        return of_session(session, found).into_tree();
-    }
-    let row = row?.checked_sub(found.sessions.len())?;
-    let root = match found.shows.get(row) {
-        Some(show) => of_show(show, found),
-        None => of_play(found.plays.get(row.checked_sub(found.shows.len())?)?, found),
+/// The tree of a session, a show or a play of a document.
+pub(in crate::ingest) fn lionagi_tree(run: DocumentRun<'_>, found: &LionagiInspection) -> Option<SystemTree> {
+    let root = match run {
+        DocumentRun::Session(session) => of_session(session, found),
+        DocumentRun::Show(show) => of_show(show, found),
+        DocumentRun::Play(play) => of_play(play, found),
+        DocumentRun::Smithers(_) | DocumentRun::Conductor(_) => return None,
     };
     root.into_tree()
 }
