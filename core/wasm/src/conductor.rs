@@ -2,7 +2,6 @@
 
 use js_sys::{Array, Object};
 use runstate::conductor::derive;
-use runstate::conductor::derive::Keys;
 use runstate::conductor::read_run_directory;
 use runstate::file::File;
 use runstate::time::Millis;
@@ -139,7 +138,7 @@ fn contents(files: &JsValue) -> Result<Vec<(String, Vec<u8>)>, Error> {
 
 impl ConductorRun {
     fn new(run: &derive::ConductorRun) -> Result<Self, Error> {
-        read_own(&run.to_json(Keys::Camel))
+        read_own(&run.to_json())
     }
 }
 

@@ -13,5 +13,4 @@ mod steps;
 pub(crate) use liveness::Limits;
 pub(crate) use rule::derive;
 pub use run::{ConductorRun, Exit, Gate, Note, PlannerDecision, Route, RunSource, StaleHeartbeat, Terminal};
-pub use run_json::Keys;
 pub use steps::Visit;

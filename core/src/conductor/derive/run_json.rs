@@ -1,64 +1,41 @@
-//! A run as JSON, in the keys of tnh-conductor or of JavaScript.
+//! A run as JSON, with keys as in JavaScript.
 
 use super::run::{ConductorRun, Gate, Note, PlannerDecision, Route, RunSource, Terminal};
 use crate::json::Writer;
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
-/// The style of keys.
-///
-/// ```
-/// use runstate::conductor::derive::Keys;
-/// use runstate::conductor::read_run_directory;
-/// use runstate::time::Millis;
-///
-/// let run = read_run_directory(&[], Millis(0.0), None)?;
-/// assert!(run.to_json(Keys::Snake).starts_with(r#"{"run_id":null"#));
-/// assert!(run.to_json(Keys::Camel).starts_with(r#"{"runId":null"#));
-/// # Ok::<(), runstate::conductor::ReadRunError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Keys {
-    /// `last_step_id`, as in the files of tnh-conductor.
-    Snake,
-    /// `lastStepId`, as in JavaScript.
-    Camel,
-}
-
 impl ConductorRun {
     /// `{ runId, state, phase, blocked, unhealthy, terminal, decision, lastRoute, why?, source, problems? }`. `problems` are
     /// the problems of the files and of the date of the status, one line each.
     ///
     /// ```
-    /// use runstate::conductor::derive::Keys;
     /// use runstate::conductor::read_run_directory;
     /// use runstate::time::Millis;
     ///
     /// let run = read_run_directory(&[], Millis(0.0), None)?;
-    /// assert!(run.to_json(Keys::Camel).starts_with(r#"{"runId":null,"state":"unknown","phase":"absent","#));
+    /// assert!(run.to_json().starts_with(r#"{"runId":null,"state":"unknown","phase":"absent","#));
     /// # Ok::<(), runstate::conductor::ReadRunError>(())
     /// ```
-    pub fn to_json(&self, keys: Keys) -> String {
+    pub fn to_json(&self) -> String {
         let mut out = Writer::default();
         out.object(|out| {
-            text(out, keys.select("run_id", "runId"), self.run_id.as_deref());
+            text(out, "runId", self.run_id.as_deref());
             out.key("state").text(self.state.as_str());
             out.key("phase").text(self.phase.as_str());
-            write(out, "blocked", self.blocked.as_ref(), keys, gate);
+            write(out, "blocked", self.blocked.as_ref(), gate);
             match &self.unhealthy {
                 None => out.key("unhealthy").null(),
                 Some(heartbeat) => out.key("unhealthy").object(|out| {
                     out.key("kind").text("engine-heartbeat-stale");
-                    let key = keys.select("last_heartbeat_at", "lastHeartbeatAt");
-                    out.key(key).text(&heartbeat.last_heartbeat_at);
+                    out.key("lastHeartbeatAt").text(&heartbeat.last_heartbeat_at);
                 }),
             }
-            write(out, "terminal", self.terminal.as_ref(), keys, terminal);
-            write(out, "decision", self.decision.as_ref(), keys, decision);
-            write(out, keys.select("last_route", "lastRoute"), self.last_route.as_ref(), keys, route);
+            write(out, "terminal", self.terminal.as_ref(), terminal);
+            write(out, "decision", self.decision.as_ref(), decision);
+            write(out, "lastRoute", self.last_route.as_ref(), route);
             out.optional_text("why", self.unknown_reason.map(Vocabulary::as_str));
-            out.key("source").object(|out| source(out, &self.source, self.phase.as_str(), keys));
+            out.key("source").object(|out| source(out, &self.source, self.phase.as_str()));
             let mut problems = self.problems.texts();
             problems.extend(self.notes.iter().filter_map(|note| date_problem(self, note)));
             if !problems.is_empty() {
@@ -86,15 +63,6 @@ fn date_problem(run: &ConductorRun, note: &Note) -> Option<String> {
     Some(concat(&[file, ": `updated_at` ", wrong, ". How old the status is, is not known."]))
 }
 
-impl Keys {
-    fn select(self, snake: &'static str, camel: &'static str) -> &'static str {
-        match self {
-            Self::Snake => snake,
-            Self::Camel => camel,
-        }
-    }
-}
-
 /// A text or null.
 fn text(out: &mut Writer, key: &str, value: Option<&str>) {
     match value {
@@ -104,72 +72,71 @@ fn text(out: &mut Writer, key: &str, value: Option<&str>) {
 }
 
 /// An object or null.
-fn write<T>(out: &mut Writer, key: &str, value: Option<&T>, keys: Keys, write: fn(&mut Writer, &T, Keys)) {
+fn write<T>(out: &mut Writer, key: &str, value: Option<&T>, write: fn(&mut Writer, &T)) {
     match value {
-        Some(value) => out.key(key).object(|out| write(out, value, keys)),
+        Some(value) => out.key(key).object(|out| write(out, value)),
         None => out.key(key).null(),
     }
 }
 
-fn gate(out: &mut Writer, gate: &Gate, keys: Keys) {
+fn gate(out: &mut Writer, gate: &Gate) {
     out.key("kind").text("approval");
-    text(out, keys.select("node_id", "nodeId"), gate.node_id.as_deref());
-    text(out, keys.select("requested_at", "requestedAt"), gate.requested_at.as_deref());
+    text(out, "nodeId", gate.node_id.as_deref());
+    text(out, "requestedAt", gate.requested_at.as_deref());
     if gate.approximate {
-        out.key(keys.select("requested_at_approximate", "requestedAtApproximate")).bool(true);
+        out.key("requestedAtApproximate").bool(true);
     }
     if let Some(request) = &gate.request {
         text(out, "gate", request.gate.as_deref());
-        out.key(keys.select("timeout_seconds", "timeoutSeconds"))
-            .number(request.timeout_seconds.unwrap_or(f64::NAN));
+        out.key("timeoutSeconds").number(request.timeout_seconds.unwrap_or(f64::NAN));
     }
 }
 
-fn terminal(out: &mut Writer, terminal: &Terminal, keys: Keys) {
+fn terminal(out: &mut Writer, terminal: &Terminal) {
     let exit = &terminal.exit;
     out.key("declared").text(terminal.declared.as_str());
-    text(out, keys.select("last_step_id", "lastStepId"), terminal.last_step_id.as_deref());
-    text(out, keys.select("exit_step_id", "exitStepId"), exit.step_id.as_deref());
-    text(out, keys.select("exit_opcode", "exitOpcode"), exit.opcode.as_ref().map(Word::as_str));
-    text(out, keys.select("exit_outcome", "exitOutcome"), exit.outcome.as_deref());
-    out.key(keys.select("exit_clean", "exitClean")).raw(match exit.clean {
+    text(out, "lastStepId", terminal.last_step_id.as_deref());
+    text(out, "exitStepId", exit.step_id.as_deref());
+    text(out, "exitOpcode", exit.opcode.as_ref().map(Word::as_str));
+    text(out, "exitOutcome", exit.outcome.as_deref());
+    out.key("exitClean").raw(match exit.clean {
         Some(true) => "true",
         Some(false) => "false",
         None => "null",
     });
 }
 
-fn decision(out: &mut Writer, decision: &PlannerDecision, keys: Keys) {
-    text(out, keys.select("step_id", "stepId"), decision.step_id.as_deref());
+fn decision(out: &mut Writer, decision: &PlannerDecision) {
+    text(out, "stepId", decision.step_id.as_deref());
     text(out, "status", decision.status.as_deref());
-    text(out, keys.select("next_step_id", "nextStepId"), Some(&decision.next_step_id));
+    text(out, "nextStepId", Some(&decision.next_step_id));
 }
 
-fn route(out: &mut Writer, route: &Route, keys: Keys) {
-    text(out, keys.select("step_id", "stepId"), route.step_id.as_deref());
+fn route(out: &mut Writer, route: &Route) {
+    text(out, "stepId", route.step_id.as_deref());
     text(out, "status", route.status.as_deref());
-    text(out, keys.select("next_step_id", "nextStepId"), Some(&route.next_step_id));
+    text(out, "nextStepId", Some(&route.next_step_id));
     match route.attempt {
         Some(attempt) => out.key("attempt").number(attempt.into()),
         None => out.key("attempt").null(),
     }
 }
 
-fn source(out: &mut Writer, source: &RunSource, phase: &str, keys: Keys) {
+fn source(out: &mut Writer, source: &RunSource, phase: &str) {
     let lifecycle = source.lifecycle_state.as_ref().map(Word::as_str);
     let opcode = source.active_opcode.as_ref().map(Word::as_str);
     let family = source.runner_family.as_ref().map(Word::as_str);
     let termination = source.termination.as_ref().map(Word::as_str);
-    text(out, keys.select("lifecycle_state", "lifecycleState"), lifecycle);
+    text(out, "lifecycleState", lifecycle);
     text(out, "termination", termination);
-    text(out, keys.select("blocking_reason", "blockingReason"), source.blocking_reason.as_deref());
+    text(out, "blockingReason", source.blocking_reason.as_deref());
     text(out, "phase", Some(phase));
-    text(out, keys.select("active_opcode", "activeOpcode"), opcode);
-    text(out, keys.select("runner_family", "runnerFamily"), family);
-    text(out, keys.select("current_step_id", "currentStepId"), source.current_step_id.as_deref());
+    text(out, "activeOpcode", opcode);
+    text(out, "runnerFamily", family);
+    text(out, "currentStepId", source.current_step_id.as_deref());
     let completed = source.last_completed_step_id.as_deref();
-    text(out, keys.select("last_completed_step_id", "lastCompletedStepId"), completed);
-    text(out, keys.select("last_route_target", "lastRouteTarget"), source.last_route_target.as_deref());
-    text(out, keys.select("worktree_path", "worktreePath"), source.worktree_path.as_deref());
-    text(out, keys.select("updated_at", "updatedAt"), source.updated_at.as_deref());
+    text(out, "lastCompletedStepId", completed);
+    text(out, "lastRouteTarget", source.last_route_target.as_deref());
+    text(out, "worktreePath", source.worktree_path.as_deref());
+    text(out, "updatedAt", source.updated_at.as_deref());
 }

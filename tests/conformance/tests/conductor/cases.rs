@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use runstate::conductor::derive::{ConductorRun, Keys, Note, Visit};
+use runstate::conductor::derive::{ConductorRun, Note, Visit};
 use runstate::conductor::read_run_directory;
 use runstate::conductor::wire::ConductorEventType;
 use runstate::file::File;
@@ -10,7 +10,7 @@ use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde_json::{Value, json};
 
-use super::{assert_none, differences};
+use super::{assert_none, camel, differences};
 use runstate_conformance::conductor::{Vector, at, folder, read, rows, runs};
 use runstate_conformance::files::files_under;
 
@@ -46,10 +46,11 @@ fn check(case: &Vector, run: &ConductorRun) -> Vec<String> {
     {
         wrong.push(format!("visits {}", visits_of(run)));
     }
-    let ours: Value = serde_json::from_str(&run.to_json(Keys::Snake)).unwrap();
+    let ours: Value = serde_json::from_str(&run.to_json()).unwrap();
     for (key, value) in case.source.iter().flat_map(|source| source.as_object().unwrap()) {
-        if ours["source"][key] != *value {
-            wrong.push(format!("source.{key}: {}", ours["source"][key]));
+        let found = &ours["source"][camel(key)];
+        if found != value {
+            wrong.push(format!("source.{key}: {found}"));
         }
     }
     wrong.into_iter().map(|wrong| format!("{} at {}: {wrong}", case.case, case.now)).collect()
