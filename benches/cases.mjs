@@ -50,6 +50,15 @@ export const CASES = [
     limit: 100,
   },
   {
+    name: "node-search",
+    size: 10_000,
+    what: "letter of a search in a tree of 10 000 nodes → hits painted, the slowest of four",
+    rounds: 3,
+    target: 50,
+    limit: 100,
+  },
+  { name: "node-search", size: 100_000, what: "the same in a tree of 100 000 nodes", rounds: 3, target: 100, limit: 200 },
+  {
     name: "polling",
     size: 10_000,
     what: "polling a page’s traffic in DevTools, a socket of 10 000 frames in it, per second",

@@ -4,7 +4,7 @@ import { allFailed, manyRuns, wide } from "../tests/support/make.mjs";
 import { open, paste } from "../tests/support/panel.mjs";
 import { built } from "../tests/support/paths.mjs";
 import { serve } from "../tests/support/server.mjs";
-import { findTime, keyTimes } from "../tests/support/speed.mjs";
+import { findTime, keyTimes, nodeSearchTimes } from "../tests/support/speed.mjs";
 
 const PASTE_MS = 30_000;
 
@@ -36,6 +36,13 @@ export function ourPage() {
       return async () => {
         const { answer } = await show();
         return { milliseconds: (await keyTimes(await page()))[95], answer };
+      };
+    },
+    "node-search": (nodes) => {
+      const show = pasted(wide("wide", nodes));
+      return async () => {
+        const { answer } = await show();
+        return { milliseconds: (await nodeSearchTimes(await page(), "1234")).at(-1), answer };
       };
     },
   };

@@ -11,7 +11,7 @@ use crate::browser::host::Host;
 use crate::components::{
     Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, KeyDialog,
     KeyList, LogElement, PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane, SnapshotHeader, Toolbar,
-    TrafficScreen, TreeElement, on_pane_key, title,
+    TrafficScreen, TreeElement, on_pane_key, on_search_key, title,
 };
 use crate::session::protocol::Command;
 use crate::sources::files;
@@ -48,6 +48,7 @@ pub fn App(
             // The panel is the page.
             if let Some(page) = document().document_element() {
                 on_pane_key(&page, &event);
+                on_search_key(&page, &event);
             }
         });
         let _stop_on_unmount =
@@ -63,6 +64,7 @@ pub fn App(
             keys.on_key(&event);
             if let Some(panel) = event.current_target().and_then(|panel| panel.dyn_into::<Element>().ok()) {
                 on_pane_key(&panel, &event);
+                on_search_key(&panel, &event);
             }
         }
     };

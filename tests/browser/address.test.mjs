@@ -44,6 +44,22 @@ const entries = (page) => page.evaluate(() => history.length);
 const list = JSON.stringify(["a", "b", "a&b #1"].map((runId) => ({ runId, status: "failed", workflowName: "release" })));
 
 describe("the recording", () => {
+  test("the events are in the address; a reload and a link show them again, and the tree leaves it", async () => {
+    const { page, close } = await newPage();
+    await open(page, `${server.origin}/#example`);
+    await page.waitForSelector("[role=treeitem]");
+    await page.click("[data-view-switch=events]");
+    await says(page, "#example&view=events");
+    await page.reload();
+    await page.waitForSelector("[data-pane=log] [role=row][data-event]");
+    const other = await newPage();
+    await open(other.page, await page.evaluate(() => location.href));
+    await other.page.waitForSelector("[data-pane=log] [role=row][data-event]");
+    await other.close();
+    await page.click("[data-view-switch=tree]");
+    await says(page, "#example");
+    await close();
+  });
   test("a selected node is in the address; a reload and a link select it again", async () => {
     const { page, close } = await newPage();
     await open(page, `${server.origin}/#example`);

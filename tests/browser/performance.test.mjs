@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { allFailed, manyRuns, view, wide } from "../support/make.mjs";
 import { chooseFile, paste, shows } from "../support/panel.mjs";
-import { findTime, keyTimes } from "../support/speed.mjs";
+import { findTime, keyTimes, nodeSearchTimes } from "../support/speed.mjs";
 import { connectScreen } from "../support/stage.mjs";
 
 // Of ten times as much. Work on each node makes it ten times as long, work on each pair of nodes a hundred times.
@@ -51,6 +51,18 @@ describe("10 000 against 1 000", () => {
       };
     };
     atMost(await ratio(t, keys(wide("small", 1_000)), keys(wide("large", 50_000))), 2);
+  });
+
+  test("nodes: the paint of the number of hits after a letter of a search", async (t) => {
+    // Each letter leaves fewer hits.
+    const letters = (content) => {
+      const show = pasted(content);
+      return async () => {
+        await show();
+        return median(await nodeSearchTimes(page, "123"));
+      };
+    };
+    atMost(await ratio(t, letters(wide("small", 1_000)), letters(wide("large", 10_000))), TEN_TIMES_AS_MUCH);
   });
 
   for (const change of ["search", "filter"]) {

@@ -178,6 +178,30 @@ describe("a live run", () => {
   });
 });
 
+test("a key and a word lead to a node, and a filter to those that wait for a person until nothing does", async () => {
+  const own = await gateway.launch("approval", {});
+  await gateway.waitForState(own, "waiting-approval");
+  await connect(page, `${server.origin}/#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: own });
+  await state(page, "waiting-approval");
+  const titles = () => page.$$eval("[role=treeitem]", (rows) => rows.map((row) => row.dataset.node));
+  const all = await titles();
+  await page.focus("[role=tree]");
+  await page.keyboard.press("/");
+  await page.keyboard.type("gate");
+  await page.waitForSelector("[role=treeitem][data-dimmed]");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector('[role=treeitem][data-node="release-gate"][aria-selected="true"]:not([data-dimmed])');
+  await page.keyboard.press("Escape");
+  await page.click("[data-node-state=waits-for-you]");
+  await page.waitForFunction((count) => document.querySelectorAll("[role=treeitem]").length < count, {}, all.length);
+  assert.equal((await titles()).at(-1), "release-gate");
+  await gateway.approve(own, "release-gate");
+  await page.waitForSelector("[data-field=no-node]");
+  assert.match(await page.$eval("[data-field=no-node]", (note) => note.innerText), /No node passes the filter now: Waits for you\./);
+  await page.click("[data-action=all-nodes]");
+  await until("all nodes are shown again", async () => (await titles()).length === all.length);
+});
+
 test("an answer that cannot be read leaves the last one on screen with its age", async () => {
   const own = await gateway.launch("approval", {});
   await gateway.waitForState(own, "waiting-approval");

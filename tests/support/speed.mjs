@@ -46,3 +46,25 @@ export async function findTime(page, change) {
     return { milliseconds: performance.now() - start, answer: heading.textContent };
   }, change);
 }
+
+/** Types a word above the tree: milliseconds from each of its letters to the paint of the number of hits, sorted. */
+export async function nodeSearchTimes(page, word) {
+  await page.waitForSelector("[role=treeitem]");
+  return page.evaluate(async (letters) => {
+    const field = document.querySelector("input[name=search-nodes]");
+    const count = document.querySelector("[data-field=tree-hits]");
+    const taken = [];
+    for (let length = 1; length <= letters.length; length++) {
+      const [old, start] = [count.textContent, performance.now()];
+      field.value = letters.slice(0, length);
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      while (count.textContent === old) {
+        await window.runstateTest.painted();
+        if (performance.now() - start > 20_000) throw new Error(`${field.value} changed nothing`);
+      }
+      await window.runstateTest.painted();
+      taken.push(performance.now() - start);
+    }
+    return taken.sort((one, other) => one - other);
+  }, word);
+}

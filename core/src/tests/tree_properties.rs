@@ -221,18 +221,25 @@ fn visible_row(row: &Row) -> VisibleRow {
     (row.index, row.depth, row.position, row.set_size, row.expandable, row.expanded)
 }
 
-/// The visible rows, by a walk through the whole tree.
-fn visible(tree: &Tree, collapsed: &HashSet<NodeId>) -> Vec<VisibleRow> {
+/// The visible rows of the nodes that pass a test and of those above them, by a walk through the whole tree.
+fn visible(
+    tree: &Tree,
+    collapsed: &HashSet<NodeId>,
+    is_member: impl Fn(NodeIndex) -> bool,
+) -> Vec<VisibleRow> {
+    let has_row = |index: &NodeIndex| tree.preorder(*index).any(&is_member);
     let mut rows = Vec::new();
-    let mut open = if tree.is_empty() { Vec::new() } else { vec![(tree.root(), 0, 1, 1)] };
+    let root = Some(tree.root()).filter(|root| !tree.is_empty() && has_row(root));
+    let mut open: Vec<_> = root.map(|root| (root, 0, 1, 1)).into_iter().collect();
     while let Some((index, depth, position, set_size)) = open.pop() {
         let node = tree.node(index);
-        let expandable = !node.children.is_empty();
+        let children: Vec<_> = node.children.iter().copied().filter(has_row).collect();
+        let expandable = !children.is_empty();
         let expanded = expandable && !collapsed.contains(&node.id);
         rows.push((index, depth, position, set_size, expandable, expanded));
         if expanded {
-            let size = node.children.len() as u32;
-            let children = node.children.iter().enumerate().rev();
+            let size = children.len() as u32;
+            let children = children.iter().enumerate().rev();
             open.extend(children.map(|(place, child)| (*child, depth + 1, place as u32 + 1, size)));
         }
     }
@@ -293,11 +300,14 @@ proptest! {
 
     #[test]
     fn rows_by_number_are_the_visible_rows(
-        a in seeds(24), unique: bool, collapsed in proptest::collection::hash_set(0..26_i64, 0..8), from in 0..20_usize, length in 0..20_usize
+        a in seeds(24), unique: bool, collapsed in proptest::collection::hash_set(0..26_i64, 0..8),
+        members in proptest::option::of(proptest::collection::hash_set(0..26_i64, 0..8)), from in 0..20_usize, length in 0..20_usize
     ) {
         let tree = Tree::from_json(&tree(&a, unique).to_string()).unwrap();
         let collapsed: HashSet<NodeId> = collapsed.into_iter().map(NodeId).collect();
-        let (all, outline) = (visible(&tree, &collapsed), tree.outline(&collapsed));
+        let is_member = |index: NodeIndex| members.as_ref().is_none_or(|members| members.contains(&tree.node(index).id.0));
+        let subset = members.as_ref().map(|_| tree.subset(is_member));
+        let (all, outline) = (visible(&tree, &collapsed, is_member), tree.outline_of(&collapsed, subset.as_ref()));
         prop_assert_eq!(outline.len(), all.len());
         let window: Vec<_> = all.iter().copied().skip(from).take(length).collect();
         prop_assert_eq!(outline.rows(from..from + length).iter().map(visible_row).collect::<Vec<_>>(), window);

@@ -35,6 +35,7 @@ pub(crate) use json::{read_id, read_subtree};
 pub(crate) use json_eq::json_eq;
 pub use node::{Node, Props, Task};
 pub(crate) use node::{read_props, read_task};
+pub(crate) use outline::Subset;
 pub use outline::{Outline, Row};
 pub use rollup::Rollup;
 pub use snapshot::Snapshot;

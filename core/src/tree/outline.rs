@@ -29,8 +29,24 @@ use super::{NodeId, NodeIndex, Tree};
 pub struct Outline<'a> {
     tree: &'a Tree,
     collapsed: &'a HashSet<NodeId>,
+    /// The only nodes that have rows.
+    subset: Option<&'a Subset>,
     /// The number of hidden nodes under each slot; empty if nothing is collapsed.
     hidden: Vec<u32>,
+}
+
+/// Some nodes of a tree, and all nodes above them.
+#[derive(Debug, Default)]
+pub(crate) struct Subset {
+    /// For each slot, the number of these nodes in its subtree.
+    nodes: Vec<u32>,
+}
+
+impl Subset {
+    /// The number of these nodes in the subtree of a node, itself included.
+    pub(crate) fn weight(&self, index: NodeIndex) -> u32 {
+        self.nodes.get(index.slot()).copied().unwrap_or(0)
+    }
 }
 
 /// A visible row of a tree, with the values for ARIA's tree pattern.
@@ -54,7 +70,16 @@ pub struct Row {
 impl Tree {
     /// The outline with these nodes collapsed; unknown ids are ignored.
     pub fn outline<'a>(&'a self, collapsed: &'a HashSet<NodeId>) -> Outline<'a> {
-        let mut outline = Outline { tree: self, collapsed, hidden: Vec::new() };
+        self.outline_of(collapsed, None)
+    }
+
+    /// The outline of a subset of the nodes, if there is one, with these nodes collapsed.
+    pub(crate) fn outline_of<'a>(
+        &'a self,
+        collapsed: &'a HashSet<NodeId>,
+        subset: Option<&'a Subset>,
+    ) -> Outline<'a> {
+        let mut outline = Outline { tree: self, collapsed, subset, hidden: Vec::new() };
         if collapsed.is_empty() {
             return outline;
         }
@@ -64,13 +89,25 @@ impl Tree {
             if self.ancestors(index).any(is_collapsed) {
                 continue;
             }
-            let below = self.weight(index) - 1;
+            let below = outline.weight(index).saturating_sub(1);
             for index in std::iter::once(index).chain(self.ancestors(index)) {
                 hidden[index.slot()] += below;
             }
         }
         outline.hidden = hidden;
         outline
+    }
+
+    /// The nodes that pass a test, and all nodes above them. Each node is tested once, from the last one to the first.
+    pub(crate) fn subset(&self, mut is_member: impl FnMut(NodeIndex) -> bool) -> Subset {
+        let mut nodes = vec![0; self.nodes.len()];
+        let order: Vec<NodeIndex> = self.preorder(self.root).collect();
+        for index in order.iter().rev() {
+            let below: u32 = self.node(*index).children.iter().map(|child| nodes[child.slot()]).sum();
+            let is_in = is_member(*index) || below > 0;
+            nodes[index.slot()] = if is_in { below + 1 } else { 0 };
+        }
+        Subset { nodes }
     }
 
     /// Every node with one of these ids.
@@ -121,26 +158,31 @@ impl Outline<'_> {
                 skip -= visible;
                 continue;
             }
-            let node = self.tree.node(index);
-            let expandable = !node.children.is_empty();
-            let expanded = expandable && !self.collapsed.contains(&node.id);
+            let children: Vec<NodeIndex> = self.children(index).collect();
+            let expandable = !children.is_empty();
+            let expanded = expandable && !self.collapsed.contains(&self.tree.node(index).id);
             if skip == 0 {
                 rows.push(Row { index, depth, position, set_size, expandable, expanded });
             } else {
                 skip -= 1;
             }
             if expanded {
-                let size = count(node.children.len());
-                let below = node.children.iter().enumerate().rev();
+                let size = count(children.len());
+                let below = children.iter().enumerate().rev();
                 open.extend(below.map(|(place, child)| (*child, depth + 1, count(place + 1), size)));
             }
         }
         rows
     }
 
-    /// The number of a node's row, from 0; `None` if the node is not in the tree or hidden.
+    /// The children of a node that have rows while it is expanded.
+    pub(crate) fn children(&self, index: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+        self.tree.node(index).children.iter().copied().filter(|child| self.weight(*child) > 0)
+    }
+
+    /// The number of a node's row, from 0; `None` if the node is not in the outline or hidden.
     pub(crate) fn row_number(&self, id: NodeId) -> Option<usize> {
-        let mut below = self.tree.find(id)?;
+        let mut below = self.tree.find(id).filter(|index| self.weight(*index) > 0)?;
         let mut place = 0;
         for above in self.tree.ancestors(below) {
             let node = self.tree.node(above);
@@ -156,7 +198,12 @@ impl Outline<'_> {
 
     /// The number of visible rows of a subtree.
     fn visible(&self, index: NodeIndex) -> u32 {
-        self.tree.weight(index) - self.hidden.get(index.slot()).copied().unwrap_or(0)
+        self.weight(index) - self.hidden.get(index.slot()).copied().unwrap_or(0)
+    }
+
+    /// The number of rows of a subtree if nothing is collapsed.
+    fn weight(&self, index: NodeIndex) -> u32 {
+        self.subset.map_or_else(|| self.tree.weight(index), |subset| subset.weight(index))
     }
 }
 

@@ -26,6 +26,7 @@ mod run_facts;
 mod run_log;
 mod run_view;
 mod runs;
+mod search_words;
 mod source;
 mod status;
 #[cfg(test)]
@@ -64,7 +65,7 @@ pub use status::{Link, Screen, Status};
 pub use traffic::TrafficSource;
 pub use traffic_notes::{ConnectTarget, NoteKind, TrafficNote};
 pub use traffic_status::TrafficStatus;
-pub use tree::{TreeAction, TreeRow, TreeWindow};
+pub use tree::{FilterCount, NodeFilter, TreeAction, TreeRow, TreeWindow};
 
 use serde::{Deserialize, Serialize};
 

@@ -7,7 +7,7 @@ use super::{NodeKey, RunQuery, RunSort};
 use crate::ingest::System;
 use crate::word::Vocabulary;
 
-/// What a viewer shows of its source: the run, the selected node and the query of the list. It contains no token and no
+/// What a viewer shows of its source: the run, its tree or its events, the selected node and the query of the list. It contains no token and no
 /// address, so it can be written into an address or given to another person.
 ///
 /// ```
@@ -29,6 +29,9 @@ pub struct Place {
     /// The selected node of the run, if it has an id of the author's. Only such an id names the same node in another
     /// session.
     pub node: Option<NodeKey>,
+    /// Whether the events of the run are shown in place of its tree.
+    #[serde(default)]
+    pub shows_events: bool,
     /// The query of the list of runs. Folded groups are left out: their numbers are those of one session.
     pub query: RunQuery,
 }
@@ -63,6 +66,10 @@ impl Place {
                 "run" => set_text(&mut place.run, &value),
                 "node" => set_text(&mut node_id, &value),
                 "it" => set(&mut iteration, value.parse().ok()),
+                "view" if value == "events" && !place.shows_events => {
+                    place.shows_events = true;
+                    true
+                }
                 "q" if query.search.is_empty() => {
                     query.search = value.clone().into_owned();
                     true
@@ -115,6 +122,9 @@ impl std::fmt::Display for Place {
                 parts.append_pair("it", &iteration.to_string());
             }
         }
+        if self.shows_events {
+            parts.append_pair("view", "events");
+        }
         let RunQuery { search, states, system, sort, folded: _ } = &self.query;
         if !search.is_empty() {
             parts.append_pair("q", search);
@@ -144,6 +154,7 @@ mod tests {
         fn places()(
             run in proptest::option::of("\\PC{1,20}|[&=#%+?;/ ]{1,9}"),
             node in proptest::option::of((".{1,12}", any::<u32>())),
+            shows_events: bool,
             search in ".{0,20}",
             states in proptest::collection::btree_set(".{1,9}", 0..4),
             system in proptest::sample::select(vec![None, Some(System::Smithers), Some(System::Lionagi), Some(System::Conductor)]),
@@ -151,7 +162,7 @@ mod tests {
         ) -> Place {
             let node = node.map(|(node_id, iteration)| NodeKey { node_id, iteration });
             let states = states.into_iter().collect();
-            Place { run, node, query: RunQuery { search, states, system, sort, folded: Vec::new() } }
+            Place { run, node, shows_events, query: RunQuery { search, states, system, sort, folded: Vec::new() } }
         }
     }
 
@@ -191,6 +202,8 @@ mod tests {
             "RUN=a",
             "state=",
             "run=second",
+            "view=log",
+            "view=",
         ] {
             let name = part.split('=').next().unwrap_or_default();
             let (place, ignored) = Place::parse(&format!("run=first&{part}"));

@@ -27,7 +27,7 @@ struct Section {
 /// A key that works everywhere but in a field.
 #[derive(Clone, Copy)]
 pub(crate) enum Shortcut {
-    /// Moves the focus to the search field of the list.
+    /// Moves the focus to the search field of the pane, or of the first pane on screen.
     Search,
     /// Opens the list of keys.
     Help,
@@ -46,7 +46,7 @@ impl Shortcut {
 
     fn meaning(self) -> &'static str {
         match self {
-            Self::Search => "Search the runs, while their list is shown",
+            Self::Search => "Search the pane: nodes, events or runs",
             Self::Help => "Show these keys",
         }
     }
@@ -64,8 +64,9 @@ impl Shortcut {
 const LETTER: &str = "a letter";
 const COPY: &str = "Ctrl or ⌘ C";
 const PANE_BEFORE: &str = "Shift F6";
+const HIT_BEFORE: &str = "Shift Enter";
 
-const SECTIONS: [Section; 4] = [
+const SECTIONS: [Section; 5] = [
     Section {
         heading: "Everywhere",
         keys: &[
@@ -100,6 +101,15 @@ const SECTIONS: [Section; 4] = [
             Keys { names: &["Enter", " "], meaning: "Go to the node’s detail; Escape closes it" },
             Keys { names: &["*"], meaning: "Unfold the node and its siblings" },
             Keys { names: &[LETTER], meaning: "Go to the next node that begins with it" },
+        ],
+    },
+    Section {
+        heading: "In the search of the tree",
+        keys: &[
+            Keys { names: &["Enter"], meaning: "Go to the next node that was found" },
+            Keys { names: &[HIT_BEFORE], meaning: "Go to the node that was found before" },
+            Keys { names: &["ArrowDown"], meaning: "Go to the tree" },
+            Keys { names: &["Escape"], meaning: "End the search" },
         ],
     },
     Section {
@@ -196,13 +206,13 @@ mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
     use super::super::keyboard::ListKey;
-    use super::{COPY, LETTER, PANE_BEFORE, PANE_KEY, SECTIONS, Shortcut};
+    use super::{COPY, HIT_BEFORE, LETTER, PANE_BEFORE, PANE_KEY, SECTIONS, Shortcut};
 
     #[wasm_bindgen_test]
     fn every_key_of_the_list_has_a_meaning() {
         for name in SECTIONS.iter().flat_map(|section| section.keys).flat_map(|keys| keys.names) {
-            let is_known =
-                [LETTER, COPY, PANE_KEY, PANE_BEFORE].contains(name) || ListKey::from_name(name, 9).is_some();
+            let others = [LETTER, COPY, PANE_KEY, PANE_BEFORE, HIT_BEFORE, "Escape"];
+            let is_known = others.contains(name) || ListKey::from_name(name, 9).is_some();
             assert!(is_known, "{name:?}");
         }
         for shortcut in Shortcut::ALL {

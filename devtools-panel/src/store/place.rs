@@ -17,6 +17,8 @@ impl Sessions {
         let is_shown = self.requested_place.with(Option::is_none);
         let mut place = Place::of_run(shown?);
         (place.node, place.query) = (node, query);
+        let is_run = self.data.status.with(|status| status.screen == Screen::Run);
+        place.shows_events = is_run && self.state.shows_events.get();
         is_shown.then_some(place)
     }
 
@@ -35,6 +37,7 @@ impl Sessions {
     pub(crate) fn go(&self, place: Place) {
         self.run_list.show(place.query.clone());
         self.state.show_session();
+        self.state.shows_events.set(place.shows_events);
         if place.node.is_some() {
             self.state.open_node(false);
         }

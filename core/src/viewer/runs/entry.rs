@@ -3,12 +3,13 @@
 use std::cmp::Ordering;
 
 use super::GroupId;
-use super::query::{RunSort, lower};
+use super::query::RunSort;
 use crate::ingest::{ListRow, System};
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
 use crate::summary::AnswerPill;
 use crate::time::Millis;
 use crate::viewer::row_detail::RowDetail;
+use crate::viewer::search_words::lower;
 use crate::viewer::{Attention, attention};
 
 /// A failed run needs a person for a day.

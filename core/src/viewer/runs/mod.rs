@@ -23,6 +23,7 @@ pub use servers::ServerRuns;
 use super::FIRST_ROWS;
 use super::list_origin::ListOrigin;
 use super::row_detail::{RowDetail, SinceEvent};
+use super::search_words::hits;
 use super::viewer_source::ServerRows;
 use crate::format;
 use crate::ingest::{ListRow, System};
@@ -31,7 +32,6 @@ use crate::summary::AnswerPill;
 use crate::time::Millis;
 use arrange::Arrangement;
 use entry::{Entry, shown_pill, system_of};
-use query::hits;
 
 /// The maximum number of letters of a reason in a row.
 const REASON_LETTERS: usize = 240;

@@ -1,5 +1,8 @@
-//! The tree pane: collapsed nodes, the keyboard, and windows of rows.
+//! The tree pane: collapsed nodes, search and filters, the keyboard, and windows of rows.
 
+mod action;
+mod filter;
+mod query;
 mod row;
 #[cfg(test)]
 mod tests;
@@ -9,6 +12,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+pub use action::TreeAction;
+pub use filter::{FilterCount, NodeFilter};
 pub use row::TreeRow;
 pub(super) use row::{duration, kind};
 
@@ -17,57 +22,9 @@ use super::focus::{Focus, Selection};
 use super::pane::Pane;
 use super::run_data::RunData;
 use super::run_view::{RunView, second};
-use crate::tree::{NodeId, NodeIndex, Outline, Tree};
-
-/// A person's action in the tree (WAI-ARIA tree pattern), or a change of the visible rows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub enum TreeAction {
-    /// These rows are on screen.
-    Show {
-        /// The first row, from 0.
-        first: usize,
-        /// The number of rows.
-        count: usize,
-    },
-    /// The keyboard enters the tree: selects the first row unless a visible row is selected.
-    Focus,
-    /// Selects a node.
-    Select {
-        /// The node.
-        id: NodeId,
-    },
-    /// Selects a node and expands or collapses it.
-    Toggle {
-        /// The node.
-        id: NodeId,
-    },
-    /// Moves the selection by this many rows, at most to the first or last one.
-    Move {
-        /// Positive numbers move down.
-        by: i32,
-    },
-    /// Selects the first row.
-    First,
-    /// Selects the last row.
-    Last,
-    /// Collapses the selected node, or selects its parent.
-    Collapse,
-    /// Expands the selected node, or selects its first child.
-    Expand,
-    /// Expands the selected node and all its siblings.
-    ExpandSiblings,
-    /// Selects the next row whose title begins with a letter.
-    Find {
-        /// The letter, in either case.
-        letter: char,
-    },
-    /// Selects the node with the author's id and expands everything above it.
-    Reveal {
-        /// The author's id.
-        node_id: String,
-    },
-}
+use crate::time::Millis;
+use crate::tree::{NodeId, NodeIndex, Outline, Row, Subset, Tree};
+use query::{Matches, TreeQuery};
 
 /// Some consecutive visible rows of a tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -89,20 +46,54 @@ pub struct TreeWindow {
     /// The age of the nodes or of their states, if it is greater than the requests allow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub age: Option<String>,
+    /// The text that is searched for; empty without a search.
+    pub search: String,
+    /// The number of nodes that the search has found.
+    pub hits: usize,
+    /// The position of the selected node among them, from 1.
+    pub hit: Option<usize>,
+    /// The filters that some node passes, and those that are on.
+    pub filters: Vec<FilterCount>,
+    /// The number of nodes that pass a filter that is on; `None` if none is.
+    pub matched: Option<usize>,
 }
 
 /// The tree of the run on screen: collapsed nodes and visible rows.
 #[derive(Debug)]
 pub(super) struct TreePane {
     visible: Range<usize>,
+    /// The collapsed nodes while there is no query.
     collapsed: HashSet<NodeId>,
+    query: TreeQuery,
+    /// The collapsed nodes while there is a query.
+    query_folds: Option<QueryFolds>,
+    /// What the query finds in the tree, with the data that it was found in.
+    matches: Option<(MatchVersion, Matches)>,
     /// The number of actions so far.
     actions: u64,
 }
 
+/// The version of the source, and the second up to which the nodes are known.
+type MatchVersion = (u64, Option<f64>);
+
+/// The collapsed nodes while there is a query: at first those under which it finds nothing.
+#[derive(Debug)]
+struct QueryFolds {
+    collapsed: HashSet<NodeId>,
+    /// The node that was selected when the query began.
+    selected: Option<NodeId>,
+}
+
 impl Default for TreePane {
     fn default() -> Self {
-        Self { visible: 0..FIRST_ROWS, collapsed: HashSet::new(), actions: 0 }
+        Self {
+            visible: 0..FIRST_ROWS,
+            collapsed: HashSet::new(),
+            query: TreeQuery::default(),
+            query_folds: None,
+            matches: None,
+            actions: 0,
+        }
     }
 }
 
@@ -114,8 +105,10 @@ impl Pane for TreePane {
 
     fn act(&mut self, action: TreeAction, view: &mut RunView<'_>) {
         self.actions += 1;
-        if let Some(tree) = view.run().tree {
-            self.act_on(tree, view.focus, &action);
+        let data = view.run();
+        if let Some(tree) = data.tree {
+            self.find_matches(tree, view.source_version, data.known_until);
+            self.act_on(tree, view.focus, action);
         }
     }
 
@@ -127,31 +120,33 @@ impl Pane for TreePane {
     fn window(&mut self, view: &mut RunView<'_>) -> Option<TreeWindow> {
         let data = view.run();
         let tree = data.tree?;
+        self.find_matches(tree, view.source_version, data.known_until);
         self.select_key(tree, view.focus);
         Some(self.window_of(tree, view.focus.node(), &data))
     }
 
     fn reset(&mut self) {
-        self.collapsed.clear();
+        let Self { visible, actions, .. } = std::mem::take(self);
+        (self.visible, self.actions) = (visible, actions);
     }
 }
 
 impl TreePane {
-    fn act_on(&mut self, tree: &Tree, focus: &mut Focus, action: &TreeAction) {
+    fn act_on(&mut self, tree: &Tree, focus: &mut Focus, action: TreeAction) {
         match action {
-            TreeAction::Show { first, count } => self.visible = *first..first.saturating_add(*count),
+            TreeAction::Show { first, count } => self.visible = first..first.saturating_add(count),
             TreeAction::Focus => {
                 if self.position(tree, focus).is_none() {
                     self.select_row(tree, focus, 0);
                 }
             }
-            TreeAction::Select { id } => select(tree, focus, *id),
+            TreeAction::Select { id } => select(tree, focus, id),
             TreeAction::Toggle { id } => {
-                select(tree, focus, *id);
-                self.toggle(*id);
+                select(tree, focus, id);
+                self.toggle(id);
             }
             TreeAction::Move { by } => {
-                let row = self.position(tree, focus).unwrap_or(0).saturating_add_signed(*by as isize);
+                let row = self.position(tree, focus).unwrap_or(0).saturating_add_signed(by as isize);
                 self.select_row(tree, focus, row);
             }
             TreeAction::First => self.select_row(tree, focus, 0),
@@ -159,12 +154,91 @@ impl TreePane {
             TreeAction::Collapse => self.collapse(tree, focus),
             TreeAction::Expand => self.expand(tree, focus),
             TreeAction::ExpandSiblings => self.expand_siblings(tree, focus),
-            TreeAction::Find { letter } => self.find(tree, focus, *letter),
+            TreeAction::Find { letter } => self.find(tree, focus, letter),
             TreeAction::Reveal { node_id } => {
-                if let Some(index) = tree.find_node(node_id, None) {
+                if let Some(index) = tree.find_node(&node_id, None) {
+                    self.show_all_if_hidden(tree, focus, index);
                     self.reveal(tree, focus, index);
                 }
             }
+            TreeAction::Search { text } => {
+                let query = TreeQuery { search: text, ..self.query.clone() };
+                self.set_query(tree, focus, query);
+            }
+            TreeAction::Filter { filters } => {
+                let query = TreeQuery { filters, ..self.query.clone() };
+                self.set_query(tree, focus, query);
+            }
+            TreeAction::NextHit => self.step(tree, focus, false),
+            TreeAction::PreviousHit => self.step(tree, focus, true),
+        }
+    }
+
+    /// Changes the query. Nodes under which it finds nothing stay collapsed. Without a query, those that were collapsed before
+    /// are collapsed again, except around a node that was selected meanwhile.
+    fn set_query(&mut self, tree: &Tree, focus: &mut Focus, query: TreeQuery) {
+        (self.query, self.matches) = (query, None);
+        let before = self.query_folds.take();
+        if self.query.is_empty() {
+            let selected =
+                focus.node().filter(|id| before.is_some_and(|before| before.selected != Some(*id)));
+            if let Some(index) = selected.and_then(|id| tree.find(id)) {
+                self.reveal(tree, focus, index);
+            }
+        } else {
+            let selected = before.map_or_else(|| focus.node(), |before| before.selected);
+            self.query_folds = Some(QueryFolds { collapsed: self.collapsed.clone(), selected });
+        }
+    }
+
+    /// Ends the filters if they leave out a node.
+    fn show_all_if_hidden(&mut self, tree: &Tree, focus: &mut Focus, index: NodeIndex) {
+        if self.filtered().is_some_and(|rows| rows.weight(index) == 0) {
+            let query = TreeQuery { filters: Vec::new(), ..self.query.clone() };
+            self.set_query(tree, focus, query);
+        }
+    }
+
+    /// Searches and filters the tree, unless that was done in this version of the source. Nodes under which the first match
+    /// appears are expanded.
+    fn find_matches(&mut self, tree: &Tree, source_version: u64, known_until: Option<Millis>) {
+        let version = (source_version, known_until.map(second));
+        if self.matches.as_ref().is_some_and(|(known, _)| *known == version) {
+            return;
+        }
+        let found = Matches::new(tree, &self.query, known_until);
+        if let Some(folds) = &mut self.query_folds {
+            let before = self.matches.as_ref().map(|(_, before)| before);
+            let is_new =
+                |index| found.is_above(index) && !before.is_some_and(|before| before.is_above(index));
+            folds.collapsed.retain(|id| !tree.find(*id).is_some_and(is_new));
+        }
+        self.matches = Some((version, found));
+    }
+
+    /// The collapsed nodes.
+    fn folds(&self) -> &HashSet<NodeId> {
+        self.query_folds.as_ref().map_or(&self.collapsed, |folds| &folds.collapsed)
+    }
+
+    fn folds_mut(&mut self) -> &mut HashSet<NodeId> {
+        match &mut self.query_folds {
+            Some(folds) => &mut folds.collapsed,
+            None => &mut self.collapsed,
+        }
+    }
+
+    /// The only nodes that have rows, if a filter is on.
+    fn filtered(&self) -> Option<&Subset> {
+        self.matches.as_ref()?.1.filtered.as_ref()
+    }
+
+    /// Selects the next node that the search has found, or the previous one.
+    fn step(&mut self, tree: &Tree, focus: &mut Focus, is_back: bool) {
+        let from = focus.node().and_then(|id| tree.find(id));
+        let next = self.matches.as_ref().and_then(|(_, found)| found.step(tree, from, is_back));
+        if let Some(index) = next {
+            self.reveal(tree, focus, index);
         }
     }
 
@@ -186,19 +260,44 @@ impl TreePane {
         let total = outline.len();
         let first = self.visible.start.min(total);
         let rows = outline.rows(first..self.visible.end.clamp(first, total));
+        let found = self.matches.as_ref().map(|(_, found)| found);
         TreeWindow {
             nodes: tree.len(),
             total,
             first,
-            rows: rows.iter().map(|row| TreeRow::new(tree, row, data)).collect(),
+            rows: self.rows(tree, &rows, data),
             selected,
             selected_row: selected.and_then(|id| outline.row_number(id)),
             age: data.age.clone(),
+            search: self.query.search.trim().to_owned(),
+            hits: found.map_or(0, |found| found.hits.len()),
+            hit: found.zip(selected).and_then(|(found, id)| found.hit_number(tree, id)),
+            filters: found.map(|found| found.filters(&self.query)).unwrap_or_default(),
+            matched: found.and_then(Matches::matched),
         }
     }
 
+    /// Rows with the matches of the query.
+    fn rows(&self, tree: &Tree, rows: &[Row], data: &RunData<'_>) -> Vec<TreeRow> {
+        let words = self.query.words();
+        let has_hits = self.matches.as_ref().is_some_and(|(_, found)| !found.hits.is_empty());
+        let is_dimmed = |index: NodeIndex| {
+            let node = tree.node(index);
+            match (words.is_empty(), self.query.filters.is_empty()) {
+                (false, _) => has_hits && !query::contains(node, &words),
+                (true, false) => !self.query.passes(node, data.known_until),
+                (true, true) => false,
+            }
+        };
+        let row = |row: &Row| TreeRow {
+            is_dimmed: is_dimmed(row.index),
+            ..TreeRow::new(tree, row, data).with_hits(&words)
+        };
+        rows.iter().map(row).collect()
+    }
+
     fn outline<'a>(&'a self, tree: &'a Tree) -> Outline<'a> {
-        tree.outline(&self.collapsed)
+        tree.outline_of(self.folds(), self.filtered())
     }
 
     fn position(&self, tree: &Tree, focus: &Focus) -> Option<usize> {
@@ -215,8 +314,9 @@ impl TreePane {
     }
 
     fn toggle(&mut self, id: NodeId) {
-        if !self.collapsed.remove(&id) {
-            self.collapsed.insert(id);
+        let folds = self.folds_mut();
+        if !folds.remove(&id) {
+            folds.insert(id);
         }
     }
 
@@ -229,8 +329,9 @@ impl TreePane {
     fn collapse(&mut self, tree: &Tree, focus: &mut Focus) {
         let Some(index) = self.selected_node(tree, focus) else { return };
         let node = tree.node(index);
-        if !node.children.is_empty() && !self.collapsed.contains(&node.id) {
-            self.collapsed.insert(node.id);
+        let has_rows_below = self.outline(tree).children(index).next().is_some();
+        if has_rows_below && !self.folds().contains(&node.id) {
+            self.folds_mut().insert(node.id);
         } else if let Some(parent) = node.parent {
             focus.select(tree.node(parent));
         }
@@ -238,11 +339,10 @@ impl TreePane {
 
     fn expand(&mut self, tree: &Tree, focus: &mut Focus) {
         let Some(index) = self.selected_node(tree, focus) else { return };
-        let node = tree.node(index);
-        if !self.collapsed.remove(&node.id)
-            && let Some(child) = node.children.first()
+        if !self.folds_mut().remove(&tree.node(index).id)
+            && let Some(child) = self.outline(tree).children(index).next()
         {
-            focus.select(tree.node(*child));
+            focus.select(tree.node(child));
         }
     }
 
@@ -251,11 +351,11 @@ impl TreePane {
         match tree.node(index).parent {
             Some(parent) => {
                 for sibling in &tree.node(parent).children {
-                    self.collapsed.remove(&tree.node(*sibling).id);
+                    self.folds_mut().remove(&tree.node(*sibling).id);
                 }
             }
             None => {
-                self.collapsed.remove(&tree.node(index).id);
+                self.folds_mut().remove(&tree.node(index).id);
             }
         }
     }
@@ -279,7 +379,7 @@ impl TreePane {
     /// Selects a node and expands everything above it.
     fn reveal(&mut self, tree: &Tree, focus: &mut Focus, index: NodeIndex) {
         for above in tree.ancestors(index) {
-            self.collapsed.remove(&tree.node(above).id);
+            self.folds_mut().remove(&tree.node(above).id);
         }
         focus.select(tree.node(index));
     }

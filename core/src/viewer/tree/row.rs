@@ -1,5 +1,7 @@
 //! One row of the tree pane.
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::format;
@@ -8,6 +10,7 @@ use crate::smithers::wire::{NodeState, NodeStatus, NodeType};
 use crate::time::Millis;
 use crate::tree::{Node, NodeId, Row, Tree};
 use crate::viewer::run_data::RunData;
+use crate::viewer::search_words::hits;
 use crate::word::{Vocabulary, Word};
 
 /// One visible row of the tree, as text and figures.
@@ -54,6 +57,18 @@ pub struct TreeRow {
     pub hidden_waiting: u32,
     /// The node's working time so far; empty if unknown.
     pub duration: String,
+    /// Whether the query on the tree does not find it.
+    #[serde(default)]
+    pub is_dimmed: bool,
+    /// The parts of the title that match the search, as ranges of bytes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub title_hits: Vec<Range<usize>>,
+    /// The parts of the label that match the search.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub label_hits: Vec<Range<usize>>,
+    /// The parts of the kind that match the search.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kind_hits: Vec<Range<usize>>,
 }
 
 impl TreeRow {
@@ -92,6 +107,21 @@ impl TreeRow {
                 .as_ref()
                 .map(|status| duration(status, data.known_until))
                 .unwrap_or_default(),
+            is_dimmed: false,
+            title_hits: Vec::new(),
+            label_hits: Vec::new(),
+            kind_hits: Vec::new(),
+        }
+    }
+
+    /// The row with the matches of a search.
+    pub(super) fn with_hits(self, words: &[String]) -> Self {
+        let hits = |text: &str| hits(text, words);
+        Self {
+            title_hits: hits(&self.title),
+            label_hits: self.label.as_deref().map(hits).unwrap_or_default(),
+            kind_hits: self.kind.as_deref().map(hits).unwrap_or_default(),
+            ..self
         }
     }
 }

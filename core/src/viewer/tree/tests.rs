@@ -1,6 +1,8 @@
 use super::*;
 use crate::viewer::NodeKey;
 
+mod query;
+
 /// A workflow with two groups: `alpha` with `one` and `two`, `beta` with `three`.
 fn tree() -> Tree {
     let task = |id: u32, name: &str| {
@@ -18,11 +20,18 @@ fn tree() -> Tree {
 /// Actions, the id of the node that they select, and how many rows are visible afterwards.
 type Case<'a> = (&'a [TreeAction], (Option<i64>, usize));
 
+/// Carries out an action as in a source that does not change.
+fn act(pane: &mut TreePane, tree: &Tree, focus: &mut Focus, action: TreeAction) {
+    pane.find_matches(tree, 0, None);
+    pane.act_on(tree, focus, action);
+    pane.find_matches(tree, 0, None);
+}
+
 fn after(actions: &[TreeAction]) -> (Option<i64>, usize) {
     let tree = tree();
     let (mut pane, mut focus) = (TreePane::default(), Focus::default());
     for action in actions {
-        pane.act_on(&tree, &mut focus, action);
+        act(&mut pane, &tree, &mut focus, action.clone());
     }
     (focus.node().map(|id| id.0), pane.window_of(&tree, focus.node(), &RunData::default()).total)
 }
@@ -75,19 +84,19 @@ fn a_node_that_is_collapsed_away_is_left_before_anything_else() {
     select(&tree, &mut focus, NodeId(3));
     let window = pane.window_of(&tree, focus.node(), &RunData::default());
     assert_eq!((window.selected, window.selected_row), (Some(NodeId(3)), None));
-    pane.act_on(&tree, &mut focus, &TreeAction::Collapse);
+    act(&mut pane, &tree, &mut focus, TreeAction::Collapse);
     assert_eq!(focus.node(), Some(NodeId(3)), "nothing that is visible is selected");
-    pane.act_on(&tree, &mut focus, &TreeAction::Focus);
+    act(&mut pane, &tree, &mut focus, TreeAction::Focus);
     assert_eq!(focus.node(), Some(NodeId(1)));
 }
 
 #[test]
 fn a_window_contains_only_the_requested_rows() {
     let (tree, mut focus, mut pane) = (tree(), Focus::default(), TreePane::default());
-    pane.act_on(&tree, &mut focus, &TreeAction::Show { first: 4, count: 10 });
+    act(&mut pane, &tree, &mut focus, TreeAction::Show { first: 4, count: 10 });
     let window = pane.window_of(&tree, None, &RunData::default());
     assert_eq!((window.nodes, window.total, window.first, window.rows.len()), (6, 6, 4, 2));
-    pane.act_on(&tree, &mut focus, &TreeAction::Show { first: usize::MAX, count: usize::MAX });
+    act(&mut pane, &tree, &mut focus, TreeAction::Show { first: usize::MAX, count: usize::MAX });
     assert!(pane.window_of(&tree, None, &RunData::default()).rows.is_empty());
 }
 
@@ -125,9 +134,9 @@ fn a_selected_iteration_of_the_past_keeps_its_number() {
     pane.select_key(&tree, &mut focus);
     let expected = Selection { node: Some(NodeId(3)), key: Some(key("body", 3)) };
     assert_eq!(focus.selection, Some(expected));
-    pane.act_on(&tree, &mut focus, &TreeAction::Select { id: NodeId(3) });
+    act(&mut pane, &tree, &mut focus, TreeAction::Select { id: NodeId(3) });
     assert_eq!(focus.selection.as_ref().unwrap().key, Some(key("body", 7)), "chosen in the tree of now");
-    pane.act_on(&tree, &mut focus, &TreeAction::Select { id: NodeId(2) });
+    act(&mut pane, &tree, &mut focus, TreeAction::Select { id: NodeId(2) });
     assert_eq!(focus.selection, Some(Selection { node: Some(NodeId(2)), key: None }), "no author's id");
 }
 

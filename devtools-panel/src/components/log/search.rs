@@ -6,7 +6,7 @@ use runstate::format;
 use runstate::viewer::{LogAction, PaneAction};
 use web_sys::KeyboardEvent;
 
-use super::super::Icon;
+use super::super::search_box::{SearchBox, search_text};
 use crate::store::{Announcements, CurrentSession, Panel, SessionData, select};
 
 /// What a search matches.
@@ -26,27 +26,14 @@ pub(super) fn LogSearch(
     let found = select(data.log, |log| log.text.clone());
     let searched = select(data.log, |log| log.searched);
     let matches = select(data.log, |log| log.matches);
-    let typed = RwSignal::new(String::new());
-    // The events of another run are not searched.
-    Effect::new(move |before: Option<String>| {
-        let found = found.get();
-        let is_cleared = found.is_empty()
-            && before.is_some_and(|before| {
-                !before.is_empty() && typed.with_untracked(|typed| typed.trim() == before)
-            });
-        if is_cleared {
-            typed.set(String::new());
-        }
-        found
-    });
+    let typed = search_text(found);
     announce_result(found, searched, matches);
-    let on_input = move |event| {
-        typed.set(event_target_value(&event));
+    let on_search = move |text| {
+        typed.set(text);
         session.act(PaneAction::Log(LogAction::Search(typed.get_untracked())));
     };
-    let on_keydown = move |event: KeyboardEvent| {
+    let on_key = move |event: KeyboardEvent| {
         if matches!(event.key().as_str(), "ArrowDown" | "Enter")
-            && !event.is_composing()
             && let Some(grid) = grid.get_untracked()
         {
             event.prevent_default();
@@ -56,22 +43,16 @@ pub(super) fn LogSearch(
     };
     view! {
         <div class="search-row log-search" hidden=move || events.get() == 0>
-            <label class="search">
-                <Icon outline=icondata_lu::LuSearch.data />
-                <span class="visually-hidden">"Search events"</span>
-                <input
-                    type="search"
-                    name="search-events"
-                    placeholder="Words in the event"
-                    autocomplete="off"
-                    spellcheck="false"
-                    title=HELP
-                    aria-describedby=help_id.clone()
-                    prop:value=move || typed.get()
-                    on:input=on_input
-                    on:keydown=on_keydown
-                />
-            </label>
+            <SearchBox
+                name="search-events"
+                label="Search events"
+                placeholder="Words in the event"
+                help=HELP
+                described_by=help_id.clone()
+                value=typed
+                on_search
+                on_key
+            />
             <span class="visually-hidden" id=help_id.clone()>
                 {HELP}
             </span>

@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
+use leptos::html;
 use leptos::prelude::*;
-use leptos::{ev, html};
-use leptos_use::{use_document, use_event_listener};
 use runstate::pill::Taxonomy;
 use runstate::viewer::{ListOrigin, PaneAction, RunList, RunsAction, Screen};
 use web_sys::KeyboardEvent;
@@ -12,7 +11,6 @@ use web_sys::KeyboardEvent;
 use super::super::header::{ABSENT, run_id};
 use super::super::heading::heading_focus;
 use super::super::keyboard::has_modifier;
-use super::super::keys::Shortcut;
 use super::super::virtual_list::{ScrollArea, Scroller};
 use super::super::{AnswerPillView, PillSize, ProblemCard, TrafficCounts, TrafficNotes};
 use super::cursor::RunCursor;
@@ -24,7 +22,6 @@ use super::list::RunLists;
 use super::no_runs::{NoMatchingRun, NoRuns};
 use super::search::SearchField;
 use super::servers::Servers;
-use crate::browser::host::Host;
 use crate::store::{CurrentSession, Panel, RunListState, ScreenState, SessionData, select};
 use crate::text::bounded;
 
@@ -60,7 +57,6 @@ pub(crate) fn RunsPane() -> impl IntoView {
         }
         is_screen.get()
     });
-    let on_keydown = search_key(search);
     let on_heading_keydown = move |event: KeyboardEvent| {
         if event.key() == "ArrowDown" && !has_modifier(&event) && cursor.has_rows() {
             event.prevent_default();
@@ -75,7 +71,6 @@ pub(crate) fn RunsPane() -> impl IntoView {
             data-live=is_live
             data-screen=move || is_screen.get().then_some("runs")
             aria-labelledby=heading_id.clone()
-            on:keydown=on_keydown
         >
             <div class="pane-head">
                 <h2 id=heading_id.clone() tabindex="-1" node_ref=heading on:keydown=on_heading_keydown>
@@ -128,28 +123,6 @@ fn ColumnHeads() -> impl IntoView {
             <span>"Time"</span>
             <span>"Id"</span>
         </div>
-    }
-}
-
-/// The handler of keys in the pane, one of which moves the focus to the search field. The field shows that key, so it works
-/// everywhere on the panel's own page; another site's page has keys of its own.
-fn search_key(search: NodeRef<html::Input>) -> impl Fn(KeyboardEvent) {
-    let owns_page = expect_context::<Host>().owns_page();
-    let on_key = move |event: KeyboardEvent| {
-        let field = search.get_untracked().filter(|field| field.client_height() > 0);
-        if let Some(field) = field.filter(|_| Shortcut::Search.is_pressed(&event)) {
-            event.prevent_default();
-            // Focusing can only fail on an element that is no longer on the page.
-            let _ = field.focus();
-        }
-    };
-    if owns_page {
-        let _stop_on_unmount = use_event_listener(use_document(), ev::keydown, on_key);
-    }
-    move |event| {
-        if !owns_page {
-            on_key(event);
-        }
     }
 }
 

@@ -1,13 +1,12 @@
 //! One run of the list.
 
-use std::ops::Range;
-
 use leptos::prelude::*;
 use runstate::pill::Taxonomy;
 use runstate::viewer::ListedRun;
 
-use super::super::{AnswerPillView, Isolated, PillSize};
-use crate::text::{attribute, bounded_name, plain_name, plain_text};
+use super::super::marked::marked;
+use super::super::{AnswerPillView, PillSize};
+use crate::text::{attribute, plain_name, plain_text};
 
 /// A row: name and age, then state and id, then the reason. A click anywhere in it opens the run.
 #[component]
@@ -47,7 +46,7 @@ pub fn RunItem(
             on:click=move |_| on_open()
         >
             <span class="run-title">
-                <span class="run-name" title=move || row.with(|row| plain_text(&row.reason))>{move || marked(name.get())}</span>
+                <span class="run-name" title=move || row.with(|row| plain_text(&row.reason))>{move || name.with(|(text, hits)| marked(text, hits))}</span>
                 <span class="run-age">{move || row.with(|row| row.age.clone())}</span>
             </span>
             <span class="run-state">
@@ -56,28 +55,11 @@ pub fn RunItem(
                     let prefix = Some(prefix(taxonomy));
                     view! { <AnswerPillView taxonomy pill absent="no run state" size=PillSize::Dense prefix /> }
                 }}
-                <span class="run-id" title=id>{move || marked(id_text.get())}</span>
+                <span class="run-id" title=id>{move || id_text.with(|(text, hits)| marked(text, hits))}</span>
             </span>
-            <span class="run-reason">{move || marked(reason.get())}</span>
+            <span class="run-reason">{move || reason.with(|(text, hits)| marked(text, hits))}</span>
         </div>
     }
-}
-
-/// Text with search matches marked; very long text is shortened first.
-fn marked((text, hits): (String, Vec<Range<usize>>)) -> AnyView {
-    let shown = bounded_name(&text);
-    if hits.is_empty() || shown != text {
-        return view! { <Isolated text=shown /> }.into_any();
-    }
-    let mut pieces = Vec::new();
-    let mut end = 0;
-    for hit in hits {
-        pieces.push(view! { <Isolated text=text[end..hit.start].to_owned() /> }.into_any());
-        pieces.push(view! { <mark><Isolated text=text[hit.clone()].to_owned() /></mark> }.into_any());
-        end = hit.end;
-    }
-    pieces.push(view! { <Isolated text=text[end..].to_owned() /> }.into_any());
-    pieces.into_any()
 }
 
 /// Visually hidden column label.

@@ -7,7 +7,7 @@ use runstate::word::Vocabulary;
 use web_sys::KeyboardEvent;
 
 use super::super::Icon;
-use super::super::keys::Shortcut;
+use super::super::search_box::SearchBox;
 use super::cursor::RunCursor;
 use crate::store::RunListState;
 
@@ -20,34 +20,23 @@ pub(super) fn SearchField(
     cursor: RunCursor,
 ) -> impl IntoView {
     let run_list = expect_context::<RunListState>();
-    let on_keydown = move |event: KeyboardEvent| {
-        if matches!(event.key().as_str(), "ArrowDown" | "Enter") && !event.is_composing() {
+    let on_key = move |event: KeyboardEvent| {
+        if matches!(event.key().as_str(), "ArrowDown" | "Enter") {
             event.prevent_default();
             cursor.focus_first();
         }
     };
     view! {
         <div class="search-row">
-            <label class="search">
-                <Icon outline=icondata_lu::LuSearch.data />
-                <span class="visually-hidden">"Search runs"</span>
-                <input
-                    type="search"
-                    name="search"
-                    placeholder="Name, id, node or reason"
-                    autocomplete="off"
-                    spellcheck="false"
-                    aria-keyshortcuts=Shortcut::Search.key()
-                    node_ref=field
-                    prop:value=move || run_list.query.with(|query| query.search.clone())
-                    on:input=move |event| {
-                        let search = event_target_value(&event);
-                        run_list.find(|query| query.search = search);
-                    }
-                    on:keydown=on_keydown
-                />
-                <kbd aria-hidden="true">{Shortcut::Search.key()}</kbd>
-            </label>
+            <SearchBox
+                name="search"
+                label="Search runs"
+                placeholder="Name, id, node or reason"
+                field
+                value=Signal::derive(move || run_list.query.with(|query| query.search.clone()))
+                on_search=move |search| run_list.find(|query| query.search = search)
+                on_key
+            />
         </div>
     }
 }

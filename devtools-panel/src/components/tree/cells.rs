@@ -10,10 +10,11 @@ use runstate::word::Vocabulary;
 use web_sys::MouseEvent;
 
 use super::super::Icon;
+use super::super::marked::marked;
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::outline::outline;
 use crate::store::CurrentSession;
-use crate::text::{attribute, bounded, middle_cut, plain_name, plain_text};
+use crate::text::{attribute, middle_cut, plain_name, plain_text};
 
 /// Levels drawn as guides; deeper rows print their depth instead.
 const MAX_GUIDES: u32 = 12;
@@ -34,11 +35,19 @@ pub(super) fn Cells(
         {depth.map(|depth| view! { <span class="depth"><span class="visually-hidden">"level "</span>{depth.to_string()}</span> })}
         <StateIcon taxonomy=row.taxonomy state=row.state.clone() below=row.descendant_state.clone() />
         <span class="node-name" title=plain_name(&row.title)>
-            <MiddleEllipsis text=row.title.clone() short=SHORT_NAME />
+            {if row.title_hits.is_empty() {
+                view! { <MiddleEllipsis text=row.title.clone() short=SHORT_NAME /> }.into_any()
+            } else {
+                view! { <span class="marked">{marked(&row.title, &row.title_hits)}</span> }.into_any()
+            }}
         </span>
         {row.iteration.map(|iteration| view! { <span class="iteration">"#" {format::count(f64::from(iteration))}</span> })}
-        {row.kind.map(|kind| view! { <span class="kind">{bounded(&kind)}</span> })}
-        {row.label.map(|label| view! { <span class="node-label" title=plain_text(&label)>{bounded(&label)}</span> })}
+        {row.kind.map(|kind| view! { <span class="kind">{marked(&kind, &row.kind_hits)}</span> })}
+        {row
+            .label
+            .map(|label| {
+                view! { <span class="node-label" title=plain_text(&label)>{marked(&label, &row.label_hits)}</span> }
+            })}
         <HiddenCount state=NodeState::Failed count=row.hidden_failed what="failed inside" />
         <HiddenCount state=NodeState::WaitingApproval count=row.hidden_waiting what="waiting inside" />
         {row

@@ -2,10 +2,12 @@
 
 mod cells;
 mod element;
+mod filters;
 mod list;
 mod no_tree;
 mod pane;
 mod row;
+mod search;
 
 pub(super) use cells::{StateCell, StateIcon};
 pub(crate) use element::TreeElement;

@@ -1,0 +1,79 @@
+//! A search field.
+
+use leptos::html;
+use leptos::prelude::*;
+use web_sys::KeyboardEvent;
+
+use super::Icon;
+use super::keys::Shortcut;
+
+/// A search field, which a key of the panel focuses.
+#[component]
+pub(super) fn SearchBox(
+    /// The name of the field, for tests and tools.
+    name: &'static str,
+    /// The accessible name.
+    label: &'static str,
+    /// The text while the field is empty.
+    placeholder: &'static str,
+    /// What a search finds, if the placeholder does not say all.
+    #[prop(optional)]
+    help: &'static str,
+    /// The ids of the elements that describe the field.
+    #[prop(optional, into)]
+    described_by: Option<String>,
+    /// The field, for code that focuses it.
+    #[prop(optional)]
+    field: NodeRef<html::Input>,
+    /// The text.
+    #[prop(into)]
+    value: Signal<String>,
+    /// Receives the text when a person changes it.
+    on_search: impl Fn(String) + 'static,
+    /// Receives the keys.
+    on_key: impl Fn(KeyboardEvent) + 'static,
+) -> impl IntoView {
+    view! {
+        <label class="search">
+            <Icon outline=icondata_lu::LuSearch.data />
+            <span class="visually-hidden">{label}</span>
+            <input
+                type="search"
+                name=name
+                placeholder=placeholder
+                autocomplete="off"
+                spellcheck="false"
+                title=(!help.is_empty()).then_some(help)
+                aria-describedby=described_by
+                aria-keyshortcuts=Shortcut::Search.key()
+                node_ref=field
+                prop:value=value
+                on:input=move |event| on_search(event_target_value(&event))
+                on:keydown=move |event| {
+                    if !event.is_composing() {
+                        on_key(event);
+                    }
+                }
+            />
+            <kbd aria-hidden="true">{Shortcut::Search.key()}</kbd>
+        </label>
+    }
+}
+
+/// The text of a field whose searches the worker carries out, emptied when the worker ends the search: what was typed for
+/// one run is not searched in another.
+pub(super) fn search_text(searched: Memo<String>) -> RwSignal<String> {
+    let typed = RwSignal::new(String::new());
+    Effect::new(move |before: Option<String>| {
+        let searched = searched.get();
+        let is_ended = searched.is_empty()
+            && before.is_some_and(|before| {
+                !before.is_empty() && typed.with_untracked(|typed| typed.trim() == before)
+            });
+        if is_ended {
+            typed.set(String::new());
+        }
+        searched
+    });
+    typed
+}
