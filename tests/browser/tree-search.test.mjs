@@ -105,7 +105,9 @@ describe("a search of the tree", () => {
     await page.type(field, "nowhere");
     await fieldIs("tree-hits", "none found");
     await rowsAre(ALL);
-    await page.waitForFunction(() => document.querySelector("[aria-live]").textContent.includes("Search: 0 nodes found."));
+    await page.waitForFunction(() =>
+      document.querySelector(".visually-hidden[role=status]").textContent.includes("Search: 0 nodes found."),
+    );
     assert.equal(await page.$("[data-action=next-hit]").then((button) => button.isVisible()), false);
   });
 

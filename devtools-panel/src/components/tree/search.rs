@@ -67,7 +67,7 @@ pub(super) fn TreeSearch() -> impl IntoView {
                 id=count_id.clone()
                 hidden=move || searched.with(String::is_empty)
             >
-                {move || count(hits.get(), hit.get())}
+                {move || searched.with(|text| !text.is_empty()).then(|| count(hits.get(), hit.get()))}
             </span>
             <span class="tree-steps" hidden=move || hits.get() == 0>
                 <Step
