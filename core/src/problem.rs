@@ -151,8 +151,11 @@ impl Problems {
             problems.add_with(|| {
                 let position = locate(text, offset);
                 let message = match &position.path {
-                    Some(path) => format!("`{path}`: {message}"),
-                    None => message,
+                    // A message about a key begins with its name.
+                    Some(path) if !message.starts_with(&format!("`{path}`")) => {
+                        format!("`{path}`: {message}")
+                    }
+                    Some(_) | None => message,
                 };
                 Problem { position: Some(position), ..Problem::new(message) }
             });

@@ -73,3 +73,26 @@ test("no entry of the collector has a secret", async () => {
   const held = entries.map((entry) => texts(entry).join("\n"));
   for (const { name, secrets } of cases) assert.equal(surviving(secrets, held.join("\n")), undefined, name);
 });
+
+test("a secret in several messages of a stream is not kept", async () => {
+  const lines = ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw", "Zk4tQ9sesame7Xw2Zk4tQ9sesame7Xw2"];
+  const texts = ["-----BEGIN PRIVATE KEY-----", ...lines, "-----END PRIVATE KEY-----", "Password:", "hunter2", "done"];
+  const tools = developerTools();
+  const message = (text) => receive(JSON.stringify({ type: "event", apiVersion: "v1", event: "run.log", payload: { runId: "r1", text } }));
+  const signals = (of) => of.map((text, at) => signal(at, { payload: { text } }));
+  const socket = tools.socket("ws://127.0.0.1:7331/", []);
+  // What another socket says in between ends nothing.
+  const other = tools.socket("ws://127.0.0.1:7332/", []);
+  const kept = [];
+  for (const text of texts) {
+    socket._webSocketMessages.push(message(text));
+    other._webSocketMessages.push(message("step 2 of 3"));
+    kept.push(...(await tools.poll()));
+  }
+  tools.messages("http://127.0.0.1:8765/api/sessions/s1/signals", signals(texts));
+  kept.push(...(await tools.poll()));
+  const held = JSON.stringify(kept);
+  for (const secret of [...lines, "hunter2"]) assert.ok(!held.includes(secret), secret);
+  assert.equal(held.match(/\[redacted\]/g).length, 6);
+  assert.equal(held.match(/step 2 of 3/g).length, texts.length);
+});

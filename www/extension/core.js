@@ -1,5 +1,5 @@
 // Loads the module of the core that recognises servers, and removes secrets from their responses with the rules of exports.
-import init, { redactMessage } from "./runstate-traffic.js";
+import init, { StreamRedactor, redactMessage } from "./runstate-traffic.js";
 
 let loading;
 
@@ -19,7 +19,20 @@ export function loadCore() {
  * @returns {string}
  */
 export function redactResponse(text) {
+  return redactMessage(checked(text)) ?? text;
+}
+
+/**
+ * The function that does the same with the messages of one stream, in their order: a secret can be in several of them.
+ * @returns {(text: string) => string}
+ */
+export function streamRedactor() {
+  const redactor = new StreamRedactor();
+  return (text) => redactor.redact(checked(text)) ?? text;
+}
+
+function checked(text) {
   // The module takes any value for a text, and would read memory that is none.
   if (typeof text !== "string") throw new TypeError(`expected a text, found ${typeof text}`);
-  return redactMessage(text) ?? text;
+  return text;
 }

@@ -1,5 +1,5 @@
 // Reads the sockets and event streams in the log, and makes entries of their new messages and of their ends.
-import { redactResponse } from "./core.js";
+import { streamRedactor } from "./core.js";
 import {
   MAX_IN_FIREFOX_MB,
   isEventStream,
@@ -102,7 +102,8 @@ export class Streams {
   /** Adds the new messages of a stream. */
   #readStream(entry, stream, messages, isTruncated = false) {
     const url = redactUrl(entry.request.url);
-    const sender = { name: stream.name, url, isServiceWorker: isServiceWorkers(entry) };
+    stream.redact ??= streamRedactor();
+    const sender = { name: stream.name, url, isServiceWorker: isServiceWorkers(entry), redact: stream.redact };
     const toEntry = isSocket(entry) ? frameEntry : messageEntry;
     const added = messages.slice(stream.count);
     for (const message of added) this.#add(...readable(() => toEntry(sender, message, this.#now()), this.#now()));
@@ -168,16 +169,16 @@ function readable(read, at) {
 }
 
 /** A text frame of a socket. */
-function frameEntry({ name: socket, url }, { type, time, opcode, data }) {
+function frameEntry({ name: socket, url, redact }, { type, time, opcode, data }) {
   if (opcode !== 1) return [];
   const sent = type === "send";
-  const text = sent ? redactRequest(data) : redactResponse(data);
+  const text = sent ? redactRequest(data) : redact(data);
   return text === undefined ? [] : [{ kind: "frame", at: time * 1000, socket, url, sent, text }];
 }
 
 /** A message of an event stream. */
-function messageEntry({ name: stream, url, isServiceWorker }, { time, eventName, data }, now) {
+function messageEntry({ name: stream, url, isServiceWorker, redact }, { time, eventName, data }, now) {
   const at = time === undefined ? now : time * 1000;
-  const message = { kind: "message", at, stream, url, event: eventName ?? "", data: redactResponse(data) };
+  const message = { kind: "message", at, stream, url, event: eventName ?? "", data: redact(data) };
   return [isServiceWorker ? { ...message, serviceWorker: true } : message];
 }

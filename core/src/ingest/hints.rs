@@ -175,12 +175,20 @@ pub(super) fn not_recognised(slice: Slice<'_>) -> DocumentError {
     } else {
         (concat(&["a JSON object with the keys ", &list(&keys)]), READS)
     };
-    DocumentError::at(
-        ErrorCode::NotRecognised,
-        concat(&["This is ", &what, ". It contains nothing about a run."]),
-        slice.begin(),
-    )
-    .hint(hint)
+    let message = concat(&["This is ", &what, ". It contains nothing about a run."]);
+    let error = DocumentError::at(ErrorCode::NotRecognised, message, slice.begin());
+    match misspelt_id(slice) {
+        Some(question) => error.hint(concat(&[&question, " ", hint])),
+        None => error.hint(hint),
+    }
+}
+
+/// Asks for the id of a run, if an object, or the first one of a list, has only a misspelt one.
+fn misspelt_id(slice: Slice<'_>) -> Option<String> {
+    let row = if slice.is_array() { json::items(slice).ok()?.next()?.ok()? } else { slice };
+    let keys = first_keys(row);
+    let is_known = keys.iter().any(|key| matches!(key.as_str(), "runId" | "run_id"));
+    keys.iter().filter(|_| !is_known).find_map(|key| json::ask_for_field(key, "runId", "a run"))
 }
 
 /// Makes the error for a delta, which is not read because the snapshot that it changes is missing.

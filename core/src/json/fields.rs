@@ -3,6 +3,7 @@
 use crate::number::read;
 use crate::text::{self, concat, quoted};
 
+use super::misspelt::MisspeltKey;
 use super::{ReadError, ReadErrorKind, Reader, Token, TypeMismatches};
 
 /// One JSON value inside a text. The offsets of its errors count from the start of the whole text.
@@ -49,7 +50,7 @@ impl<'a> Slice<'a> {
         Self { mismatches: other.mismatches, ..self }
     }
 
-    /// Records that a field counts as absent; the error if this value is read strictly.
+    /// Records a problem of this value, such as a field that counts as absent; the error if this value is read strictly.
     pub(crate) fn lose<T: Default>(self, error: ReadError) -> Result<T, ReadError> {
         match self.mismatches {
             Some(mismatches) => mismatches.add(error).map(|()| T::default()),
@@ -171,7 +172,7 @@ pub(crate) fn fields<'a, const N: usize>(
     names: [&str; N],
 ) -> Result<[Option<Slice<'a>>; N], ReadError> {
     let mut found = [None; N];
-    find(slice, &names, &[], &mut found)?;
+    find(slice, &names, &[], &mut found, &mut |_, _| {})?;
     Ok(found)
 }
 
@@ -182,7 +183,28 @@ pub(crate) fn row_fields<'a, const N: usize>(
     aliases: [&str; N],
 ) -> Result<[Option<Slice<'a>>; N], ReadError> {
     let mut found = [None; N];
-    find(slice, &names, &aliases, &mut found)?;
+    find(slice, &names, &aliases, &mut found, &mut |_, _| {})?;
+    Ok(found)
+}
+
+/// Like [`row_fields`]; if the value is read tolerantly, another key that was probably meant to be one of the absent fields is
+/// a problem. `record` is what the fields are of.
+pub(crate) fn spelt_fields<'a, const N: usize>(
+    slice: Slice<'a>,
+    names: [&str; N],
+    aliases: [&str; N],
+    record: &str,
+) -> Result<[Option<Slice<'a>>; N], ReadError> {
+    let (mut found, mut misspelt) = ([None; N], Vec::new());
+    find(slice, &names, &aliases, &mut found, &mut |key, key_at| {
+        if slice.is_tolerant() {
+            misspelt.extend(MisspeltKey::find(key, key_at, &names, &aliases));
+        }
+    })?;
+    let is_absent = |key: &&MisspeltKey| found.get(key.field()).is_some_and(Option::is_none);
+    for key in misspelt.iter().filter(is_absent) {
+        slice.lose::<()>(key.problem(record))?;
+    }
     Ok(found)
 }
 
@@ -191,10 +213,14 @@ fn find<'a>(
     names: &[&str],
     aliases: &[&str],
     found: &mut [Option<Slice<'a>>],
+    other: &mut dyn FnMut(&str, usize),
 ) -> Result<(), ReadError> {
     let known = |names: &[&str], key: &str| names.iter().position(|name| *name == key && !name.is_empty());
     slice.each_member(&mut |key, key_at, value| {
-        let Some(place) = known(names, key).or_else(|| known(aliases, key)) else { return Ok(()) };
+        let Some(place) = known(names, key).or_else(|| known(aliases, key)) else {
+            other(key, key_at);
+            return Ok(());
+        };
         let Some(slot) = found.get_mut(place) else { return Ok(()) };
         if slot.is_some() {
             return Err(second_key(key, key_at));

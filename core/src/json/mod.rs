@@ -8,6 +8,7 @@ pub(crate) mod salvage;
 mod de;
 mod error;
 pub(crate) mod fields;
+mod misspelt;
 mod position;
 mod reader;
 mod scan;
@@ -19,7 +20,8 @@ mod write;
 
 pub(crate) use de::{Decisive, lenient, record};
 pub use error::{ReadError, ReadErrorKind};
-pub(crate) use fields::{Items, Slice, fields, items, row_fields};
+pub(crate) use fields::{Items, Slice, fields, items, row_fields, spelt_fields};
+pub(crate) use misspelt::ask_for_field;
 pub use position::Position;
 pub(crate) use position::{column, lines, locate};
 pub(crate) use reader::{Reader, Token};

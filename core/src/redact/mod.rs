@@ -58,10 +58,57 @@ use crate::json::Slice;
 /// assert_eq!(redact_message(r#"{"runId": "r1", "cwd": "/srv/app"}"#), None);
 /// ```
 pub fn redact_message(text: &str) -> Option<String> {
-    let mut redactor = Redactor::new(&[], PathRule::Keep);
-    let clean = match Slice::from_text(text) {
-        Ok(value) => redactor.json(value),
-        Err(_) => redactor.text(text),
-    };
-    (redactor.new_count > 0).then_some(clean)
+    StreamRedactor::default().redact(text)
+}
+
+/// Whether an export hides the whole value of a key.
+pub(crate) fn is_hidden(key: &str, value: Slice<'_>) -> bool {
+    Keys::default().rule(key, Shape::from_token(value.token().ok())) != Rule::Keep
+}
+
+/// Removes the secrets of the messages of one stream, in their order. A private key can have its lines in several messages, and
+/// a password can be in the message after the one that asks for it.
+///
+/// ```
+/// use runstate::redact::StreamRedactor;
+///
+/// let mut stream = StreamRedactor::default();
+/// assert_eq!(stream.redact(r#"{"text":"Password:"}"#), None);
+/// assert_eq!(stream.redact(r#"{"text":"hunter2"}"#).as_deref(), Some(r#"{"text":"[redacted]"}"#));
+/// assert_eq!(stream.redact(r#"{"text":"hunter2"}"#), None);
+/// ```
+pub struct StreamRedactor(Redactor);
+
+impl Default for StreamRedactor {
+    fn default() -> Self {
+        Self(Redactor::new(&[], PathRule::Keep))
+    }
+}
+
+impl StreamRedactor {
+    /// Returns the next message without its secrets; `None` if it has none.
+    pub fn redact(&mut self, message: &str) -> Option<String> {
+        let before = self.0.new_count;
+        self.0.forget_keys();
+        let clean = match Slice::from_text(message) {
+            Ok(value) => self.0.json(value),
+            Err(_) => self.0.text(message),
+        };
+        (self.0.new_count > before).then_some(clean)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StreamRedactor;
+
+    #[test]
+    fn keys_are_numbered_in_each_message_anew() {
+        let mut stream = StreamRedactor::default();
+        for user in ["ann", "mira"] {
+            let message = format!(r#"{{"token {user}1: password=x7{user}y":1}}"#);
+            let clean = stream.redact(&message).unwrap();
+            assert!(clean.contains("password=[redacted]"), "{clean}");
+        }
+    }
 }

@@ -51,6 +51,11 @@ impl Redactor {
         Self { keys: Keys::new(keys), paths, ..Self::default() }
     }
 
+    /// Begins to number the secrets in keys anew, and keeps none of them.
+    pub(super) fn forget_keys(&mut self) {
+        self.secrets_in_keys = NumberedSecrets::default();
+    }
+
     /// The value on one line. Numbers and texts stay as they were written.
     pub(crate) fn json(&mut self, slice: Slice<'_>) -> String {
         let mut out = String::new();
@@ -146,9 +151,9 @@ impl Redactor {
         if is_id(key) { TextRole::Id } else { TextRole::Text }
     }
 
-    /// A text with its secrets redacted.
+    /// A text with its secrets redacted. It continues the text before it, if that has no key either.
     pub(crate) fn text(&mut self, text: &str) -> String {
-        self.text_inside(text, TextRole::Text, None).unwrap_or_else(|| text.to_owned())
+        self.text_inside(text, TextRole::Text, Some("")).unwrap_or_else(|| text.to_owned())
     }
 
     /// A field of an entry with its secrets redacted. The run's id is redacted as in the answers.
@@ -250,7 +255,7 @@ impl Redactor {
             if lines.is_open() {
                 self.key_lines = Some((key.to_owned(), lines));
             }
-            if let Some(prompt) = prompt(text) {
+            if let Some(prompt) = prompt(&out) {
                 self.prompt = Some((key.to_owned(), prompt.to_owned()));
             }
         }

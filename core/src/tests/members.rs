@@ -108,6 +108,10 @@ fn objects_without_the_state_of_a_run_are_refused() {
         json!({"old": [run("failed", Some(40.0))], "new": [run("running", None)]}),
         json!({"a": {"run": run("failed", Some(40.0))}, "b": {"run": run("running", None)}}),
         json!({"run": {}}),
+        // An export hides these values.
+        json!({"configJson": run("failed", Some(40.0))}),
+        json!({"type": "a", "auth": {"run": run("failed", Some(40.0))}}),
+        json!({"credentials": [run("failed", Some(40.0))]}),
     ] {
         let text = text.to_string();
         let file = File { name: None, bytes: text.as_bytes() };

@@ -17,6 +17,25 @@ pub fn redact_message(text: &str) -> Option<String> {
     runstate::redact::redact_message(text)
 }
 
+/// Removes the secrets of the messages of one stream, in their order: one can be in several messages.
+#[wasm_bindgen]
+#[derive(Default)]
+pub struct StreamRedactor(runstate::redact::StreamRedactor);
+
+#[wasm_bindgen]
+impl StreamRedactor {
+    /// Before the first message.
+    #[wasm_bindgen(constructor)]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Returns the next message without its secrets; `undefined` if it has none.
+    pub fn redact(&mut self, message: &str) -> Option<String> {
+        self.0.redact(message)
+    }
+}
+
 /// The servers that a page uses.
 #[wasm_bindgen]
 #[derive(Default)]

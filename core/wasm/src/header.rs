@@ -61,6 +61,8 @@ pub struct Header {
     evidence: Vec<HeaderEvidence>,
     /// The age of the data, as a pill.
     freshness: Option<StatePill>,
+    /// The parts of the document that could not be read or joined, one sentence each.
+    problems: Vec<String>,
 }
 
 /// A pill next to that of the state.
@@ -171,7 +173,8 @@ impl OpenedDocument {
         let viewed_at =
             read_options::<InspectOptions>(options, "options")?.viewed_at(Some(self.viewed_at))?;
         let row = run.as_deref().map(|run| self.row(run, viewed_at)).transpose()?.flatten();
-        let header = self.build_header(row, viewed_at).map(Header::from);
+        let problems = self.document.problems().texts();
+        let header = self.build_header(row, viewed_at).map(|header| Header { problems, ..header.into() });
         Ok(header.map(|header| to_js(&header)).transpose()?.unwrap_or_default())
     }
 }
@@ -216,6 +219,7 @@ impl From<core::Header> for Header {
             fields: header.fields.into_iter().map(HeaderField::from).collect(),
             evidence: header.evidence.into_iter().map(HeaderEvidence::from).collect(),
             freshness: StatePill::of(&header.freshness),
+            problems: Vec::new(),
         }
     }
 }

@@ -31,6 +31,15 @@ test(`${documents.length} documents have the header of their inspection`, () => 
   assert.deepEqual([...seen].sort(), ["lionagi", "smithers", "tnh-conductor"]);
 });
 
+test("a misspelt field is a problem of the header, too, and changes nothing else", () => {
+  const run = { runId: "r", status: "finished", startedAtMs: 1_795_296_000_000 };
+  const { problems, ...plain } = header(run, { now: 0 });
+  assert.deepEqual(problems, []);
+  const { problems: found, ...other } = header({ ...run, finishedAtMS: 1_795_296_600_000 }, { now: 0 });
+  assert.deepEqual(found, ["Line 1, column 65: `finishedAtMS` is not a field of a run; did you mean `finishedAtMs`?"]);
+  assert.deepEqual(other, plain);
+});
+
 test("the header of an inspection is that of the bytes that were inspected", () => {
   const bytes = new TextEncoder().encode('{"runId":"r1","status":"failed"}');
   const inspection = inspect(bytes, { now: 0 });

@@ -5,6 +5,7 @@ use memchr::{memchr, memmem};
 use crate::frame::Envelope;
 use crate::json::{Slice, fields, items};
 use crate::kind::{self, ItemKind, Keys, MAX_EXAMINED_ROWS, SmithersKind};
+use crate::redact::is_hidden;
 
 /// How many objects may be around a document: GraphQL has two, `{"data":{"run":…}}`.
 const MAX_DEPTH: usize = 3;
@@ -49,7 +50,7 @@ pub(super) fn other_lists(slice: Slice<'_>) -> Vec<(String, usize)> {
 }
 
 /// Returns the members of an object that are a run, a list of rows or events, or an object around such a member. The values
-/// decide, not the names of their keys. Of two runs or two lists of runs it is not known which one is asked about: then none
+/// decide, not the names of their keys, except those of secrets. Of two runs or two lists of runs it is not known which one is asked about: then none
 /// is returned.
 pub(super) fn documents(slice: Slice<'_>) -> Vec<Slice<'_>> {
     documents_within(slice, MAX_DEPTH)
@@ -62,8 +63,10 @@ fn documents_within(slice: Slice<'_>, depth: usize) -> Vec<Slice<'_>> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    let collect = &mut |_: &str, _: usize, value: Slice<'_>| {
-        found.extend(member(value, depth).map(|kind| (kind, (value.begin(), value.end()))));
+    let collect = &mut |key: &str, _: usize, value: Slice<'_>| {
+        // What an export hides is lost in it.
+        let kind = if is_hidden(key, value) { None } else { member(value, depth) };
+        found.extend(kind.map(|kind| (kind, (value.begin(), value.end()))));
         Ok(())
     };
     let is_read = slice.each_member(collect).is_ok();

@@ -4,7 +4,7 @@ use super::column::{Column, RowProblems};
 use super::contract::Contract;
 use super::timeout::Timeout;
 use super::{InvocationKind, ReasonCode, Seconds, SessionHealth, SessionStatus, StoredStatus};
-use crate::json::{Decisive, ReadError, Slice, fields, lenient, read_with_serde, record};
+use crate::json::{Decisive, ReadError, Slice, lenient, read_with_serde, record, spelt_fields};
 use crate::word::{Vocabulary, Word};
 
 /// The row of a session, or of an invocation, which groups sessions.
@@ -159,6 +159,25 @@ record! {
     }
 }
 
+/// The columns with JSON inside, and those whose mistakes in spelling are named, because nothing else has their values.
+const NAMES: [&str; 15] = [
+    "artifact_contract_json",
+    "artifact_verification_json",
+    "node_metadata",
+    "session_id",
+    "invocation_id",
+    "status",
+    "invocation_kind",
+    "effective_health",
+    "process_alive",
+    "last_message_at",
+    "updated_at",
+    "started_at",
+    "created_at",
+    "ended_at",
+    "status_reason_code",
+];
+
 impl SessionRow {
     /// The reason code, if it is one that decides something.
     pub(crate) fn known_reason(&self) -> Option<ReasonCode> {
@@ -175,10 +194,10 @@ impl SessionRow {
     /// Reads the row. An unreadable column that does not affect its state is omitted and becomes a problem.
     pub(crate) fn read_lenient(slice: Slice<'_>, problems: &mut RowProblems) -> Result<Self, ReadError> {
         let columns: Columns = slice.read()?;
-        let contract = fields(slice, ["artifact_contract_json", "artifact_verification_json"])?;
-        let [metadata] = fields(slice, ["node_metadata"])?;
+        let [contract, verification, metadata, ..] = spelt_fields(slice, NAMES, [""; 15], "a session")?;
         let row = Self::from(columns);
-        let (contract, timeout) = (Contract::read(contract, problems), Timeout::read(metadata, problems));
+        let contract = Contract::read([contract, verification], problems);
+        let timeout = Timeout::read(metadata, problems);
         Ok(Self { contract, timeout, ..row })
     }
 }

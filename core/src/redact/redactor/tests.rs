@@ -211,6 +211,18 @@ fn a_secret_that_is_split_over_texts_is_redacted() {
 }
 
 #[test]
+fn a_secret_that_is_cut_between_texts_stays() {
+    for (texts, expected) in [
+        (["password=hun", "ter2 is the first"], ["password=[redacted]", "ter2 is the first"]),
+        (["pass", "word=hunter2"], ["pass", "word=hunter2"]),
+        (["password=", "hunter2"], ["password=", "hunter2"]),
+        (["Authorization: Bearer", "a1b2c3d4e5f6"], ["Authorization: Bearer", "a1b2c3d4e5f6"]),
+    ] {
+        assert_eq!(clean(&events(&texts)).0, events(&expected));
+    }
+}
+
+#[test]
 fn objects_that_describe_a_secret_stay() {
     for text in [
         r#"{"token":{"type":"string"}}"#,

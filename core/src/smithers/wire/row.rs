@@ -1,7 +1,7 @@
 //! The row of a run, from the database or from the Gateway's `getRun` and `listRuns`.
 
 use super::{RunStateView, RunStatus};
-use crate::json::{ReadError, Slice, decisive, optional, optionals, read_with_serde, row_fields};
+use crate::json::{ReadError, Slice, decisive, optional, optionals, read_with_serde, spelt_fields};
 use crate::number::Number;
 use crate::sorted_index::SortedIndex;
 use crate::word::Word;
@@ -107,7 +107,7 @@ const COLUMNS: [&str; 17] = [
 impl RunRow {
     pub(crate) fn read(slice: Slice<'_>) -> Result<Self, ReadError> {
         let [run_id, status, summary, run_state, failed_child_keys, rest @ ..] =
-            row_fields(slice, NAMES, COLUMNS)?;
+            spelt_fields(slice, NAMES, COLUMNS, "a run")?;
         let [parent, name, key, owner, error, numbers @ ..] = rest;
         let [parent_run_id, workflow_name, workflow_key, runtime_owner_id] =
             optionals([parent, name, key, owner], Slice::read_text)?;

@@ -12,7 +12,7 @@ const PLACES: usize = 12;
 const LINES: usize = 6;
 
 /// Whether the files open: then their export opens to the same answer, and is exported to the same bytes.
-fn opens_again(case: &str, entries: &Files) -> bool {
+pub(super) fn opens_again(case: &str, entries: &Files) -> bool {
     let Ok(document) = open(&files(entries), NOW) else {
         assert!(write(&files(entries), &OPTIONS).is_err(), "{case}");
         return false;
@@ -135,7 +135,7 @@ fn records_of_several_systems_open_again_to_the_same_answer() {
 }
 
 /// Ways in which records stand in a text.
-fn layouts(records: &[&str]) -> [(&'static str, String); 15] {
+pub(super) fn layouts(records: &[&str]) -> [(&'static str, String); 15] {
     let each = |write: &dyn Fn(&str) -> String| {
         records.iter().map(|record| write(record)).collect::<Vec<_>>().join("\n")
     };

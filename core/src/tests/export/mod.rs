@@ -3,6 +3,7 @@
 mod damaged;
 mod properties;
 mod secrets;
+mod two_names;
 use super::vectors;
 
 use std::fs;
