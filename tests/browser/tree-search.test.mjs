@@ -1,7 +1,7 @@
 // The search and the filters of the tree: what they find, what they leave, and the way back.
 import assert from "node:assert/strict";
-import { before, beforeEach, describe, test } from "node:test";
-import { axe } from "../support/a11y.mjs";
+import { beforeEach, describe, test } from "node:test";
+import { axe, prefer } from "../support/a11y.mjs";
 import { group, snapshot, task, wide } from "../support/make.mjs";
 import { paste } from "../support/panel.mjs";
 import { connectScreen } from "../support/stage.mjs";
@@ -180,14 +180,15 @@ describe("the filters of the tree", () => {
   });
 });
 
-test("search and filters have no accessibility problems in light and dark, wide and narrow", async () => {
+test("search and filters have no accessibility problems, wide and narrow, in light, dark and forced colours", async () => {
   await page.type(field, "check");
   await page.click("[data-node-state=running]");
   for (const width of [1280, 320]) {
     await page.setViewport({ width, height: 800 });
-    for (const scheme of ["light", "dark"]) {
-      await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-      await axe(page, `${width} px, ${scheme}`);
+    for (const colours of [{ scheme: "light" }, { scheme: "dark" }, { forced: true }]) {
+      const undo = await prefer(page, colours);
+      assert.deepEqual((await axe(page)).problems, [], `${width} px, ${JSON.stringify(colours)}`);
+      await undo();
     }
   }
 });
