@@ -36,7 +36,7 @@ fn failed_runs(name: &str, bytes: &[u8]) -> (bool, Vec<(String, Said)>) {
     let is_log = !document.event_logs().is_empty();
     let rows = (0..document.rows().len()).map(Some).chain([None]);
     let runs = rows.filter_map(|row| {
-        let sentence = text(&document.short_answer(row, NOW)?.sentence);
+        let sentence = text(&document.run(row)?.short_answer(NOW).sentence);
         said(document.smithers_run(row)?, sentence)
     });
     (is_log, runs.collect())
