@@ -37,6 +37,7 @@
 //! assert!(matches!(&page.rows[1], LogRow::Event(event) if event.node_id.as_deref() == Some("build")));
 //! ```
 
+mod calls;
 mod column;
 mod counts;
 mod dedup;
@@ -69,6 +70,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub use counts::LogCounts;
+pub(crate) use calls::{AgentCall, AgentCalls};
 pub(crate) use counts::LogProgress;
 pub(crate) use effect::{ApprovalOutcome, Effect, effect};
 pub(crate) use feed::{EventFeed, FeedEvent, FeedRow};

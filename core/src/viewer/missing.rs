@@ -103,6 +103,15 @@ pub(super) enum Missing {
     },
     /// The tool calls of an agent.
     ToolCalls,
+    /// Calls that are not listed because there are too many.
+    EarlierCalls {
+        /// Their number.
+        more: usize,
+    },
+    /// The start of a call.
+    CallStart,
+    /// The end of a call.
+    CallEnd,
     /// The branches of a session.
     Branches,
     /// All that only the detail of a session has.
@@ -228,6 +237,11 @@ impl Missing {
             Self::ToolCalls => {
                 "No tool call is among these events: an agent that reports its calls writes an event for each.".to_owned()
             }
+            Self::EarlierCalls { more } => {
+                format!("Earlier calls are not listed: {}. The events of the run have all of them.", count(*more))
+            }
+            Self::CallStart => format!("No start {}.", origin.log()),
+            Self::CallEnd => format!("No end {}.", origin.log()),
             Self::Branches => {
                 format!("Branches with their messages: {}. Studio sends them for GET /api/runs/{{id}}.", origin.lacks())
             }
@@ -255,6 +269,15 @@ impl Missing {
 }
 
 impl Origin {
+    /// Where an event is looked for.
+    fn log(self) -> &'static str {
+        match self {
+            Self::Gateway => "was received",
+            Self::Document => "in this log",
+            Self::Traffic => "in this page’s traffic",
+        }
+    }
+
     /// That the source does not have something.
     fn lacks(self) -> &'static str {
         match self {

@@ -49,9 +49,9 @@ pub use log::{
 };
 pub use no_tree::NoTree;
 pub use node::{
-    AttemptText, Iterations, KnownIteration, NodeAction, NodeAttempt, NodeBody, NodeCopy, NodeMessage,
-    NodeProp, NodeRequest, NodeTab, NodeWindow, SchemaField, StyledSpan, TextLine, TextStyle, TextWindow,
-    ValueKind, ValueRow, ValueWindow,
+    AttemptText, Iterations, KnownIteration, NodeAction, NodeAttempt, NodeBody, NodeCall, NodeCopy,
+    NodeMessage, NodeProp, NodeRequest, NodeTab, NodeWindow, SchemaField, StyledSpan, TextLine, TextStyle,
+    TextWindow, ValueKind, ValueRow, ValueWindow,
 };
 pub use page_address::{PageAddress, PageSource};
 pub use place::Place;

@@ -35,7 +35,8 @@ pub(crate) struct LongText {
 }
 
 impl LongText {
-    fn new(text: &str, max: usize) -> Self {
+    /// A text, or its beginning if it has more than `max` characters.
+    pub(crate) fn new(text: &str, max: usize) -> Self {
         match text.char_indices().nth(max) {
             Some((end, _)) => Self { start: text[..end].to_owned(), total: Some(text.chars().count()) },
             None => Self { start: text.to_owned(), total: None },

@@ -1,5 +1,6 @@
 //! The log pane: the events of the run on screen, the oldest first, with filters and windows of rows.
 
+mod calls;
 mod copy;
 mod detail;
 mod family;

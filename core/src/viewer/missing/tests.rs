@@ -57,6 +57,10 @@ fn common() -> Vec<(Missing, &'static str)> {
             Missing::ToolCalls,
             "No tool call is among these events: an agent that reports its calls writes an event for each.",
         ),
+        (
+            Missing::EarlierCalls { more: 1_200 },
+            "Earlier calls are not listed: 1\u{202f}200. The events of the run have all of them.",
+        ),
         (Missing::NoMessages, "No messages yet."),
         (Missing::OlderMessages { older: 1 }, "1 older message was not sent."),
         (Missing::OlderMessages { older: 70 }, "70 older messages were not sent."),
@@ -95,6 +99,8 @@ fn every_empty_place_is_a_sentence() {
         Missing::Messages,
         Missing::Response,
         Missing::ActionRequest,
+        Missing::CallStart,
+        Missing::CallEnd,
     ];
     let common = common();
     let mut sentences = Vec::new();

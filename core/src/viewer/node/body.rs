@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::attempts::{AttemptText, attempts};
+use super::calls::{CallContext, call};
 use super::output::output;
 use super::shown_value::{NamedTexts, ShownValue, ValueSource};
 use super::smithers::Found;
@@ -12,14 +13,15 @@ use crate::format;
 use crate::gateway::{DetailAnswer, DetailQuestion, Failure, detail_rows};
 use crate::header::Field;
 use crate::json::Writer;
+use crate::log::AgentCalls;
 use crate::run::Target;
 use crate::smithers::wire::{Attempt, NodeType, read_attempt, write_node_states};
 use crate::text::concat;
+use crate::viewer::LogEntryKind;
 use crate::viewer::log::LastRows;
 use crate::viewer::missing::{DetailPart, Missing, Origin};
 use crate::viewer::run_log::RunLog;
 use crate::viewer::run_view::{DetailRequest, RunView};
-use crate::viewer::{Family, LogEntry, LogEntryKind};
 
 /// What the source says to a question.
 pub(super) enum Answer {
@@ -94,6 +96,7 @@ pub(super) fn tabs(found: &Found<'_>) -> Vec<NodeTab> {
         Some(NodeTab::Summary),
         is_work.then_some(NodeTab::Attempts),
         (is_work && has_output).then_some(NodeTab::Output),
+        (is_work && found.may_be_agent()).then_some(NodeTab::Calls),
         found.has_key().then_some(NodeTab::Events),
         Some(NodeTab::Raw),
     ];
@@ -113,7 +116,8 @@ impl NodePane {
             NodeTab::Summary | NodeTab::Messages => NodeBody::default(),
             NodeTab::Attempts => self.attempts_body(view, context, found),
             NodeTab::Output => self.output_body(view, context, found),
-            NodeTab::Events => self.events_body(view, context, Some(found)),
+            NodeTab::Calls => self.calls_body(view, context, found),
+            NodeTab::Events => self.events_body(view, context),
             NodeTab::Raw => self.raw_body(view, context, found),
         }
     }
@@ -198,26 +202,48 @@ impl NodePane {
         body
     }
 
-    /// The events of the node; `found` is the node of a Smithers run.
-    pub(super) fn events_body(
-        &mut self,
-        view: &RunView<'_>,
-        context: &Context<'_>,
-        found: Option<&Found<'_>>,
-    ) -> NodeBody {
+    /// The calls of the agent.
+    fn calls_body(&mut self, view: &RunView<'_>, context: &Context<'_>, found: &Found<'_>) -> NodeBody {
+        let (Some(log), Some(key)) = (view.log(), &context.selection.key) else { return NodeBody::default() };
+        let of = (key.clone(), log.version());
+        if self.calls.as_ref().is_none_or(|(known, _)| *known != of) {
+            self.calls = Some((of, log.calls(key)));
+        }
+        let AgentCalls { calls, dropped } =
+            self.calls.as_ref().map(|(_, calls)| calls).cloned().unwrap_or_default();
+        let shown = CallContext {
+            is_at_work: context.origin != Origin::Document && found.is_at_work(),
+            attempt: found.last_attempt(),
+            origin: context.origin,
+            now: context.now,
+        };
+        let mut body =
+            NodeBody { calls: calls.iter().map(|known| call(known, shown)).collect(), ..NodeBody::default() };
+        match &log {
+            RunLog::Absent(why) => body.missing.push((*why).to_owned()),
+            RunLog::Stored { .. } | RunLog::Received { .. } | RunLog::Signals(_) | RunLog::Conductor(_) => {
+                if body.calls.is_empty() {
+                    body.lack(&Missing::ToolCalls, context);
+                }
+            }
+        }
+        if dropped > 0 {
+            body.lack(&Missing::EarlierCalls { more: dropped }, context);
+        }
+        body.missing.extend(log.note());
+        body
+    }
+
+    /// The events of the node.
+    pub(super) fn events_body(&mut self, view: &RunView<'_>, context: &Context<'_>) -> NodeBody {
         let (Some(log), Some(key)) = (view.log(), &context.selection.key) else { return NodeBody::default() };
         let LastRows { rows, more } = self.events.last(&log, key);
         let mut body = NodeBody { events: rows, ..NodeBody::default() };
-        let has = |is: fn(&LogEntry) -> bool| body.events.iter().any(is);
-        let has_event = has(|row| row.kind != LogEntryKind::Gap);
-        let has_call = has(|row| row.family == Family::Tool);
-        match (&log, has_event) {
-            (RunLog::Absent(why), _) => body.missing.push((*why).to_owned()),
-            (_, false) => body.lack(&Missing::NodeEvents, context),
-            (_, true) if !has_call && found.is_some_and(Found::is_agent) => {
-                body.lack(&Missing::ToolCalls, context);
-            }
-            (_, true) => {}
+        let has_event = body.events.iter().any(|row| row.kind != LogEntryKind::Gap);
+        match &log {
+            RunLog::Absent(why) => body.missing.push((*why).to_owned()),
+            _ if has_event => {}
+            _ => body.lack(&Missing::NodeEvents, context),
         }
         if more > 0 {
             body.lack(&Missing::EarlierEvents { more }, context);

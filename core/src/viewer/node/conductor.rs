@@ -36,7 +36,7 @@ pub(super) fn window(run: &ConductorRun, context: &Context<'_>) -> Option<(NodeW
     let label = |state: NodeState| pill(Taxonomy::Node, state.as_str()).label.to_string();
     let known =
         of_step.map(|visit| (visit.attempt.saturating_sub(1), visit_state(run, visit, last).map(label)));
-    window.iterations = Iterations::new(key.iteration, known);
+    window.iterations = Iterations::new(key.iteration, known).map(Iterations::of_visits);
     window.request = request(run, visit, last);
     window.fields = fields(run, visit, last, &files, context.now);
     let mut missing = missing(run, visit, last);

@@ -2,6 +2,7 @@
 
 mod attempts;
 mod body;
+mod calls;
 mod conductor;
 mod lionagi;
 mod long_text;
@@ -21,6 +22,7 @@ mod window;
 use std::ops::Range;
 
 pub use attempts::{AttemptText, NodeAttempt};
+pub use calls::NodeCall;
 pub use long_text::{TextLine, TextWindow};
 pub use messages::NodeMessage;
 pub use output::SchemaField;
@@ -36,7 +38,7 @@ use self::shown_value::{ShownValue, ValueSource};
 use self::smithers::Found;
 use super::FIRST_ROWS;
 
-use super::focus::{Focus, Selection};
+use super::focus::{Focus, NodeKey, Selection};
 use super::log::NodeEvents;
 use super::missing::{DetailPart, Missing, Origin};
 use super::pane::Pane;
@@ -46,6 +48,7 @@ use super::run_view::{DetailRequest, RunView, second};
 use crate::conductor::derive::ConductorRun;
 use crate::gateway::{DetailQuestion, Rows, detail_rows};
 use crate::json::ReadError;
+use crate::log::AgentCalls;
 use crate::pill::Taxonomy;
 use crate::run::RunInspection;
 use crate::run::lionagi::LionagiInspection;
@@ -66,6 +69,8 @@ pub(super) struct NodePane {
     attempts: Option<ReadAnswer<Result<Rows<Attempt>, ReadError>>>,
     output: Option<ReadAnswer<Output>>,
     events: NodeEvents,
+    /// The calls of a node, and the version of the log from which they were read.
+    calls: Option<((NodeKey, Option<u64>), AgentCalls)>,
     /// Whether the window says how old an answer is.
     has_age: bool,
 }
@@ -81,6 +86,7 @@ impl Default for NodePane {
             attempts: None,
             output: None,
             events: NodeEvents::default(),
+            calls: None,
             has_age: false,
         }
     }
@@ -224,12 +230,12 @@ impl NodePane {
         window.tabs.extend((!files.is_empty()).then_some(NodeTab::Raw));
         window.tab = if window.tabs.contains(&self.tab) { self.tab } else { NodeTab::Summary };
         match window.tab {
-            NodeTab::Events => window.body = self.events_body(view, context, None),
+            NodeTab::Events => window.body = self.events_body(view, context),
             NodeTab::Raw => {
                 let source = ValueSource::new(NodeTab::Raw, context, "{}".to_owned(), files);
                 self.show_raw(source, &mut window.body);
             }
-            NodeTab::Summary | NodeTab::Attempts | NodeTab::Output | NodeTab::Messages => {}
+            NodeTab::Summary | NodeTab::Attempts | NodeTab::Output | NodeTab::Messages | NodeTab::Calls => {}
         }
         Some(window)
     }
@@ -245,13 +251,13 @@ impl NodePane {
         window.tab = if window.tabs.contains(&self.tab) { self.tab } else { NodeTab::Summary };
         match window.tab {
             NodeTab::Messages => window.body = subject.messages_body(context),
-            NodeTab::Events => window.body = self.events_body(view, context, None),
+            NodeTab::Events => window.body = self.events_body(view, context),
             NodeTab::Raw => {
                 let texts = subject.json().map(|json| ("session", json)).into_iter().collect();
                 let source = ValueSource::new(NodeTab::Raw, context, "{}".to_owned(), texts);
                 self.show_raw(source, &mut window.body);
             }
-            NodeTab::Summary | NodeTab::Attempts | NodeTab::Output => {}
+            NodeTab::Summary | NodeTab::Attempts | NodeTab::Output | NodeTab::Calls => {}
         }
         Some(window)
     }

@@ -120,10 +120,15 @@ impl<'a> Found<'a> {
         self.key.is_some()
     }
 
-    /// Whether an agent does the work.
-    pub(super) fn is_agent(&self) -> bool {
+    /// Whether an agent does the work, as far as it is known.
+    pub(super) fn may_be_agent(&self) -> bool {
         let task = self.node().and_then(|node| node.task.as_ref());
-        task.and_then(|task| task.kind.as_ref()?.known()) == Some(TaskKind::Agent)
+        task.and_then(|task| task.kind.as_ref()?.known()).is_none_or(|kind| kind == TaskKind::Agent)
+    }
+
+    /// Whether the node is at work.
+    pub(super) fn is_at_work(&self) -> bool {
+        self.known_state() == Some(NodeState::InProgress)
     }
 
     /// The server's row of the selected iteration.

@@ -1,5 +1,6 @@
 //! The detail of nodes in captured runs of both systems that have nodes.
 
+mod calls;
 mod events;
 mod lionagi;
 mod live;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::attempts::{AttemptText, NodeAttempt};
+use super::calls::NodeCall;
 use super::long_text::TextWindow;
 use super::messages::NodeMessage;
 use super::output::SchemaField;
@@ -74,6 +75,8 @@ crate::vocabulary! {
         Attempts = "attempts",
         /// The output with its schema.
         Output = "output",
+        /// What the agent called.
+        Calls = "calls",
         /// The events of the node.
         Events = "events",
         /// Everything that is known about the node, as it was received.
@@ -102,6 +105,8 @@ pub struct NodeBody {
     pub text: Option<TextWindow>,
     /// The fields that the output has by its schema.
     pub schema: Vec<SchemaField>,
+    /// The calls of the agent, in the order of their starts.
+    pub calls: Vec<NodeCall>,
     /// The events of the node, the oldest first.
     pub events: Vec<LogEntry>,
     /// What the part lacks, as sentences.
@@ -167,7 +172,7 @@ pub enum NodeCopy {
     Whole,
 }
 
-/// The iterations of a node in a loop.
+/// The iterations of a node in a loop, or the visits of a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -182,6 +187,8 @@ pub struct Iterations {
     pub last: u32,
     /// The known iterations in order; of very many, those around the one on screen.
     pub known: Vec<KnownIteration>,
+    /// Whether they are the visits of a step, which people count from 1.
+    pub are_visits: bool,
 }
 
 /// A known iteration of a node.
@@ -266,7 +273,19 @@ impl Iterations {
         let before = all.range(..shown).count().saturating_sub(MAX_ITERATIONS / 2);
         let around = all.into_iter().skip(before).take(MAX_ITERATIONS);
         let known = around.map(|(number, state)| KnownIteration { number, state }).collect();
-        (previous.is_some() || next.is_some()).then_some(Self { shown, previous, next, last, known })
+        (previous.is_some() || next.is_some()).then_some(Self {
+            shown,
+            previous,
+            next,
+            last,
+            known,
+            are_visits: false,
+        })
+    }
+
+    /// The same numbers as those of visits.
+    pub(super) fn of_visits(self) -> Self {
+        Self { are_visits: true, ..self }
     }
 }
 
@@ -302,7 +321,7 @@ mod tests {
             Iterations::new(shown, known)
         };
         let of = |shown, known: &[u32]| {
-            let Iterations { shown, previous, next, last, known } = all(shown, known)?;
+            let Iterations { shown, previous, next, last, known, .. } = all(shown, known)?;
             let numbers: Vec<u32> = known.iter().map(|known| known.number).collect();
             Some((shown, previous, next, last, numbers))
         };

@@ -6,6 +6,7 @@ use runstate::viewer::{NodeTab, SchemaField};
 
 use super::super::Icon;
 use super::attempts::Attempts;
+use super::calls::Calls;
 use super::events::Events;
 use super::lacking::Lacking;
 use super::messages::Messages;
@@ -35,6 +36,7 @@ pub(super) fn NodeBody() -> impl IntoView {
                 NodeTab::Summary => view! { <Summary /> }.into_any(),
                 NodeTab::Messages => view! { <Messages /> }.into_any(),
                 NodeTab::Attempts => view! { <Attempts /> }.into_any(),
+                NodeTab::Calls => view! { <Calls /> }.into_any(),
                 NodeTab::Events => view! { <Events /> }.into_any(),
                 NodeTab::Output | NodeTab::Raw => view! { <Value /> }.into_any(),
             }}

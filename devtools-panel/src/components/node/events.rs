@@ -1,8 +1,8 @@
-//! The events of the node: the calls of tools, then all events.
+//! The events of the node.
 
 use leptos::prelude::*;
 use runstate::format;
-use runstate::viewer::{Family, LogEntry, LogEntryKind};
+use runstate::viewer::{LogEntry, LogEntryKind};
 use runstate::word::Vocabulary;
 
 use super::super::outline::outline;
@@ -16,23 +16,21 @@ use crate::text::{attribute, bounded, bounded_name};
 pub(super) fn Events() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let events = select(data.node, |node| node.body.events.clone());
-    let calls = move || events.get().into_iter().filter(|event| event.family == Family::Tool).collect();
     view! {
         <div class="scroll node-body" tabindex="0" role="group" aria-label="Events of the node">
             <Lacking />
-            {move || list("Tool calls", "tool-calls", calls())}
-            {move || list("Events", "node-events", events.get())}
+            {move || list(events.get())}
         </div>
     }
 }
 
-/// A list of events with its heading; nothing without an event.
-fn list(heading: &'static str, field: &'static str, events: Vec<LogEntry>) -> Option<impl IntoView> {
+/// The events with their number; nothing without an event.
+fn list(events: Vec<LogEntry>) -> Option<impl IntoView> {
     let count = format::count(events.len() as f64);
     (!events.is_empty()).then(|| {
         view! {
-            <h3>{heading} " " <span class="secondary-text">{count}</span></h3>
-            <ol class="node-events" data-field=field aria-label=heading>{events.into_iter().map(row).collect_view()}</ol>
+            <h3>"Events " <span class="secondary-text">{count}</span></h3>
+            <ol class="node-events" data-field="node-events" aria-label="Events">{events.into_iter().map(row).collect_view()}</ol>
         }
     })
 }

@@ -30,7 +30,7 @@ pub(super) fn Request(
     }
 }
 
-/// The buttons that go to another iteration of the node.
+/// The buttons that go to another iteration of the node, or to another visit of the step.
 #[component]
 pub(super) fn IterationButtons() -> impl IntoView {
     let data = expect_context::<SessionData>();
@@ -55,7 +55,9 @@ pub(super) fn IterationButtons() -> impl IntoView {
     };
     move || {
         iterations.get().map(|known| {
-            let number = |iteration: u32| format::count(f64::from(iteration));
+            let are_visits = known.are_visits;
+            let number = |iteration: u32| format::count(f64::from(iteration) + if are_visits { 1.0 } else { 0.0 });
+            let word = |visits: &'static str, iterations: &'static str| if are_visits { visits } else { iterations };
             let option = |iteration: &KnownIteration| {
                 let state = iteration.state.as_deref().map(|state| format!(" · {state}"));
                 let is_shown = iteration.number == known.shown;
@@ -65,10 +67,10 @@ pub(super) fn IterationButtons() -> impl IntoView {
             };
             let options = known.known.iter().map(option).collect_view();
             view! {
-                <div class="iterations" role="group" aria-label="Iterations" data-field="iterations">
-                    {button(known.previous, "previous-iteration", "Previous iteration", icondata_lu::LuChevronLeft.data)}
+                <div class="iterations" role="group" aria-label=word("Visits", "Iterations") data-field="iterations">
+                    {button(known.previous, "previous-iteration", word("Previous visit", "Previous iteration"), icondata_lu::LuChevronLeft.data)}
                     <label>
-                        "Iteration "
+                        {word("Visit ", "Iteration ")}
                         <select
                             data-action="iteration"
                             on:change=move |event| {
@@ -81,7 +83,7 @@ pub(super) fn IterationButtons() -> impl IntoView {
                         </select>
                     </label>
                     <span class="secondary-text">"last " {number(known.last)}</span>
-                    {button(known.next, "next-iteration", "Next iteration", icondata_lu::LuChevronRight.data)}
+                    {button(known.next, "next-iteration", word("Next visit", "Next iteration"), icondata_lu::LuChevronRight.data)}
                 </div>
             }
         })

@@ -2,6 +2,7 @@
 
 mod attempts;
 mod body;
+mod calls;
 mod copy_value;
 mod events;
 mod facts;

@@ -14,6 +14,7 @@ fn name(tab: NodeTab) -> &'static str {
         NodeTab::Messages => "Messages",
         NodeTab::Attempts => "Attempts",
         NodeTab::Output => "Output",
+        NodeTab::Calls => "Calls",
         NodeTab::Events => "Events",
         NodeTab::Raw => "Raw JSON",
     }

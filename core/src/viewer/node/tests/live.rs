@@ -158,7 +158,7 @@ fn attempts_are_asked_for_when_their_part_is_opened() {
     let [summary, _] = live.open("flaky", NodeTab::Summary);
     assert_eq!(
         summary.tabs,
-        [NodeTab::Summary, NodeTab::Attempts, NodeTab::Output, NodeTab::Events, NodeTab::Raw]
+        [NodeTab::Summary, NodeTab::Attempts, NodeTab::Output, NodeTab::Calls, NodeTab::Events, NodeTab::Raw]
     );
     assert!(live.asked.is_empty(), "a summary needs no question");
     let [before, after] = live.open("flaky", NodeTab::Attempts);
@@ -345,4 +345,31 @@ fn an_attempt_that_cannot_be_read_is_left_out_and_named() {
         "{:?}",
         window.body.missing
     );
+}
+
+#[test]
+fn a_call_without_an_end_is_in_progress_while_its_attempt_is() {
+    let mut live = Live::new(answers);
+    let say = |live: &mut Live, phase: &str| {
+        let action = json!({"id": "a", "kind": "tool", "title": "Read"});
+        let payload = json!({"runId": "r1", "nodeId": "flaky", "iteration": 0, "attempt": 2,
+            "event": {"type": "action", "phase": phase, "ok": true, "action": action}});
+        let frame = json!({"type": "event", "event": "run.event",
+            "payload": {"runId": "r1", "event": "agent.event", "payload": payload}});
+        let now = Millis(live.now);
+        live.viewer.gateway().unwrap().handle(Some(ClientInput::Text(&frame.to_string())), now);
+    };
+    let outcomes = |live: &mut Live, state: &str| -> Vec<String> {
+        for _ in 0..12 {
+            live.pass(1_000.0, state);
+        }
+        let [_, window] = live.open("flaky", NodeTab::Calls);
+        window.body.calls.into_iter().map(|call| call.outcome).collect()
+    };
+    say(&mut live, "started");
+    say(&mut live, "started");
+    assert_eq!(outcomes(&mut live, "in-progress"), ["In progress"], "it was pushed twice");
+    assert_eq!(outcomes(&mut live, "finished"), ["No end was received."]);
+    say(&mut live, "completed");
+    assert_eq!(outcomes(&mut live, "finished"), ["Succeeded"]);
 }

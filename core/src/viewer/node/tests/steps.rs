@@ -40,7 +40,8 @@ fn a_visit_of_a_step_has_what_the_files_say() {
     let window = select(&mut viewer, "test", 0);
     assert_eq!((state(&window), field(&window, "opcode")), (Some("failed"), None));
     assert_eq!(window.missing, ["The manifest describes visit 2; that of this visit has been overwritten."]);
-    assert_eq!(window.iterations.unwrap().next, Some(1));
+    let visits = window.iterations.unwrap();
+    assert_eq!((visits.next, visits.are_visits), (Some(1), true));
     let window = select(&mut viewer, "fix", 0);
     let no_manifest = "The manifest: not in this document. Open the run directory with its folder artifacts.";
     assert_eq!((state(&window), &*window.missing), (Some("finished"), &[no_manifest.to_owned()][..]));
