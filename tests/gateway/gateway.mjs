@@ -166,6 +166,13 @@ class Gateway {
     return this.rpc("submitApproval", { runId, nodeId, iteration: 0, decision: { approved } });
   }
 
+  /** The stored events of a run, the oldest first. */
+  async events(runId) {
+    const address = `${this.http}/v1/api/runs/${encodeURIComponent(runId)}/events?limit=10000`;
+    const response = await fetch(address, { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } });
+    return (await response.json()).data;
+  }
+
   /** Reads `getRun` until its derived state is `state`; the run's row is returned. */
   async waitForState(runId, state, timeoutMs = TIMEOUT) {
     const until = performance.now() + timeoutMs;

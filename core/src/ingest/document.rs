@@ -276,6 +276,12 @@ impl Document {
         &self.logs
     }
 
+    /// Returns the event log if the document is nothing else.
+    pub(crate) fn into_event_log(mut self) -> Option<EventLog> {
+        let is_log = self.kind() == DocumentKind::EventLog.as_str();
+        self.logs.pop().filter(|_| is_log && self.logs.is_empty())
+    }
+
     /// Returns the run of tnh-conductor, or that of a row of the list.
     pub(crate) fn conductor_run(&self, row: Option<usize>) -> Option<&ConductorRun> {
         match self.run(row)? {

@@ -49,6 +49,7 @@ mod gateway_frames;
 mod hash_index;
 mod ingest;
 mod interner;
+mod joined;
 mod last;
 mod merge;
 mod nodes;
@@ -69,8 +70,8 @@ mod view;
 use std::borrow::Cow;
 use std::ops::Range;
 
-pub use counts::LogCounts;
 pub(crate) use calls::{AgentCall, AgentCalls};
+pub use counts::LogCounts;
 pub(crate) use counts::LogProgress;
 pub(crate) use effect::{ApprovalOutcome, Effect, effect};
 pub(crate) use feed::{EventFeed, FeedEvent, FeedRow};
@@ -78,6 +79,7 @@ pub use filter::Filter;
 pub(crate) use filter::Search;
 pub use fold::Tokens;
 pub use ingest::LineProblem;
+pub(crate) use joined::JoinedLog;
 pub(crate) use last::LastEvent;
 pub use nodes::{LogNode, ToolCalls};
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A source that shows a live Gateway.
 
+use super::gateway_log::GatewayLog;
 use super::list_origin::ListOrigin;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
@@ -15,20 +16,12 @@ use crate::gateway::{
     Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, DetailAnswer, DetailQuestion, Details,
 };
 use crate::header::{Header, smithers_header};
-use crate::ingest::{DocumentError, ListRow};
+use crate::ingest::{Document, DocumentError, ListRow};
 use crate::refusal::Cause;
 use crate::run::RunInspection;
 use crate::summary::{AnswerPill, clock_note, freshness_pill};
 use crate::time::Millis;
 use crate::viewer::announcement::{Announcement, Announcer};
-
-/// What the events that a Gateway pushes do not contain.
-const RECEIVED: &str = "Earlier events are not listed: a Gateway pushes only new ones, with the time of their arrival in place of \
-                        their own, and may push some twice. Open the run’s stream.ndjson for the whole log.";
-
-/// Why a connection over HTTP has no events.
-const NO_EVENTS_OVER_HTTP: &str = "A Gateway sends no events over HTTP. Connect with ws:// or wss:// to see new events, \
-                                   or open the run’s stream.ndjson.";
 
 /// A client of one Gateway, which shows its runs or one of them.
 ///
@@ -51,6 +44,7 @@ pub struct GatewaySource {
     details: Box<Details>,
     url: String,
     announcer: Announcer,
+    log: Box<GatewayLog>,
 }
 
 impl GatewaySource {
@@ -59,7 +53,7 @@ impl GatewaySource {
         let url = options.url.clone();
         let details = Box::new(Details::new(&options));
         let client = Box::new(Client::new(options, now));
-        Self { client, details, url, announcer: Announcer::default() }
+        Self { client, details, url, announcer: Announcer::default(), log: Box::default() }
     }
 
     /// Passes an input to the client. Returns the effects for the adapter and the time of the next call with
@@ -89,6 +83,7 @@ impl GatewaySource {
                 | ClientInput::Stop => {}
             }
             self.client.handle(input, now);
+            self.log.take(&self.client);
         }
         (std::iter::from_fn(|| self.client.next_effect()).collect(), self.client.wake_at())
     }
@@ -103,6 +98,14 @@ impl GatewaySource {
     ) -> (Vec<ClientEffect>, Option<Millis>) {
         self.details.handle(input, now);
         (std::iter::from_fn(|| self.details.next_effect()).collect(), self.details.wake_at())
+    }
+
+    /// Adds the events of an event log to those of the run on screen. Returns their number.
+    ///
+    /// # Errors
+    /// [`DocumentError`] if the document is no event log of the run.
+    pub(super) fn add_events(&mut self, document: Document, name: &str) -> Result<u64, DocumentError> {
+        self.log.add(document, name, &self.client)
     }
 
     /// Asks a question about the run on screen over the second connection; `state` is what is known of the node.
@@ -296,11 +299,7 @@ impl ViewerSource for GatewaySource {
     }
 
     fn log(&self) -> Option<RunLog<'_>> {
-        let run_id = self.client.run_id()?.to_owned();
-        Some(match self.client.received() {
-            Some(events) => RunLog::Received { events, run_id, note: RECEIVED },
-            None => RunLog::Absent(NO_EVENTS_OVER_HTTP),
-        })
+        self.log.log(&self.client)
     }
 
     fn facts(&self) -> Option<RunFacts<'_>> {

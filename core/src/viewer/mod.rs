@@ -10,6 +10,7 @@ mod connection_help;
 mod document;
 mod focus;
 mod gateway;
+mod gateway_log;
 mod header;
 mod list_origin;
 mod log;
@@ -69,7 +70,7 @@ pub use tree::{FilterCount, NodeFilter, TreeAction, TreeRow, TreeWindow};
 
 use serde::{Deserialize, Serialize};
 
-use crate::ingest::RunEvent;
+use crate::ingest::{Document, DocumentError, RunEvent};
 use crate::time::Millis;
 use panes::panes;
 use run_view::{DetailRequest, RunView};
@@ -200,6 +201,19 @@ impl Viewer {
             Source::Gateway(_) | Source::Document(_) => None,
             Source::Traffic(source) => Some(source),
         }
+    }
+
+    /// Adds an event log, called `name`, to the events of the run of a Gateway that is on screen. Returns the number of its
+    /// events of that run.
+    ///
+    /// # Errors
+    /// [`DocumentError`] if the document is no event log of that run, or if no run of a Gateway is on screen.
+    pub fn add_events(&mut self, document: Document, name: &str) -> Result<u64, DocumentError> {
+        let count = self.gateway().ok_or_else(DocumentError::closed)?.add_events(document, name)?;
+        // They have read other events.
+        self.panes.log.reset();
+        self.panes.node.reset();
+        Ok(count)
     }
 
     /// Shows a row of a document's list, or the list again.

@@ -15,8 +15,8 @@ const NO_LOG: &str = "This document contains no events of the run, only what the
 
 /// The events of the run on screen.
 pub(super) enum RunLog<'a> {
-    /// The log of a document; `run_id` is the run if the log has several.
-    Stored { log: &'a EventLog, run_id: Option<String> },
+    /// A stored log; `run_id` is the run if the log has several. `live` says what of a live log is not stored.
+    Stored { log: &'a EventLog, run_id: Option<String>, live: Option<String> },
     /// What a server has pushed; `note` says what that does not contain.
     Received { events: &'a EventFeed, run_id: String, note: &'static str },
     /// The signals of a session of lionagi.
@@ -41,7 +41,7 @@ impl<'a> RunLog<'a> {
         let log = document.event_logs().iter().find(|log| log.run_ids().any(|id| id == run_id));
         log.map_or(Self::Absent(NO_LOG), |log| {
             let has_several = log.run_ids().nth(1).is_some();
-            Self::Stored { log, run_id: has_several.then(|| run_id.to_owned()) }
+            Self::Stored { log, run_id: has_several.then(|| run_id.to_owned()), live: None }
         })
     }
 }

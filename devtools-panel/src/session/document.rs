@@ -200,6 +200,8 @@ impl DocumentSession {
             Call::CopyValue(what) => copy_value(&self.viewer, what),
             Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
             Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
+            // Only a live run takes events.
+            Call::AddEvents(_) => Err(DocumentError::closed().into()),
         }
     }
 
@@ -240,7 +242,8 @@ async fn read(
     Ok((DocumentSource::new(document, name), None, export_info))
 }
 
-async fn read_all(files: &[InputFile]) -> Result<Vec<NamedBytes>, Problem> {
+/// Reads files completely.
+pub(super) async fn read_all(files: &[InputFile]) -> Result<Vec<NamedBytes>, Problem> {
     let mut read = Vec::new();
     for InputFile { name, content } in files {
         let bytes = match content.dyn_ref::<JsString>() {

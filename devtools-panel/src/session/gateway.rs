@@ -1,16 +1,19 @@
 //! A session with a live Gateway: drives the core's client with the browser's network and timers.
 
 use futures::{FutureExt, StreamExt, select};
+use runstate::file::File;
+use runstate::format;
 use runstate::gateway::{
     ANSWER_LIMIT_MS, ClientEffect, ClientInput, ClientOptions, DETAIL_LIMIT_MS, OpenFailure, Token,
 };
-use runstate::ingest::DocumentError;
+use runstate::ingest::{DocumentError, open};
 use runstate::time::Millis;
 use runstate::viewer::{GatewaySource, ViewCommand, Viewer};
 
 use super::connection::{Connection, ConnectionEvent};
 use super::diagnosis::{Diagnosis, Finding};
-use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, RunKey};
+use super::document::read_all;
+use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, InputFile, RunKey};
 use super::worker::{
     Commands, copy_events, copy_value, now, post, post_updates, printout, sleep, write_export,
 };
@@ -144,7 +147,7 @@ impl GatewaySession {
             }
             Command::View(command) => self.viewer.handle(command, now()),
             Command::Call { id, call } => {
-                let result = self.answer(call);
+                let result = self.answer(call).await;
                 post(&Event::Reply { id, result });
             }
             // These commands apply only to the inspected page's traffic.
@@ -152,13 +155,25 @@ impl GatewaySession {
         }
     }
 
-    fn answer(&mut self, call: Call) -> Result<Answer, Problem> {
+    async fn answer(&mut self, call: Call) -> Result<Answer, Problem> {
         match call {
             Call::Export(request) => Ok(Answer::Export(self.export(&request)?)),
             Call::CopyValue(what) => copy_value(&self.viewer, what),
             Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
             Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
+            Call::AddEvents(file) => self.add_events(file).await,
         }
+    }
+
+    /// Adds an event log to the events of the run on screen.
+    async fn add_events(&mut self, file: InputFile) -> Result<Answer, Problem> {
+        let name = file.name.clone().unwrap_or_else(|| "the pasted text".to_owned());
+        let files = read_all(&[file]).await?;
+        let files: Vec<File<'_>> =
+            files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
+        let count = self.viewer.add_events(open(&files, now())?, &name)?;
+        let count = format::count(count as f64);
+        Ok(Answer::AddEvents(format!("The events of this run have the {count} events of {name} now.")))
     }
 
     fn export(&mut self, request: &ExportRequest) -> Result<ExportedFile, DocumentError> {

@@ -92,6 +92,8 @@ pub enum Call {
     Printout,
     /// Writes events of the run on screen for the clipboard.
     CopyEvents(EventChoice),
+    /// Adds an event log to the events of the live run on screen.
+    AddEvents(InputFile),
 }
 
 /// The answer to the [`Call`] of the same name.
@@ -105,6 +107,8 @@ pub enum Answer {
     Printout(Printout),
     /// The events.
     CopyEvents(EventCopy),
+    /// What was added, as a sentence.
+    AddEvents(String),
 }
 
 /// A message from the worker to the page.
@@ -186,7 +190,7 @@ impl ExportInfo {
 }
 
 /// A file that a person opened, dropped or pasted.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct InputFile {
     /// Its path within a chosen folder, or its name; `None` for pasted text.
     pub name: Option<String>,

@@ -71,6 +71,8 @@ impl TrafficSession {
             Call::CopyValue(what) => copy_value(&self.viewer, what),
             Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
             Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
+            // Only a live run takes events.
+            Call::AddEvents(_) => Err(DocumentError::closed().into()),
         }
     }
 

@@ -3,7 +3,6 @@
 use js_sys::{JsString, Reflect};
 use leptos::task::spawn_local;
 use runstate::error_code::ErrorCode;
-use runstate::viewer::Place;
 use runstate::word::Vocabulary;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -31,11 +30,7 @@ extern "C" {
 
 /// Opens a text.
 pub(crate) fn open_text(sessions: &Sessions, text: JsString) {
-    sessions.open(
-        vec![InputFile { name: None, content: text.into() }],
-        "pasted text".to_owned(),
-        Place::default(),
-    );
+    sessions.open_or_add(vec![InputFile { name: None, content: text.into() }], "pasted text".to_owned());
 }
 
 /// Opens files that were dropped or chosen together as one document.
@@ -52,7 +47,7 @@ pub(crate) fn open_files(sessions: &Sessions, list: &FileList) {
         count => format!("{} and {} more", first.name(), count - 1),
     };
     let files = files.into_iter().map(|file| InputFile { name: Some(path(&file)), content: file.into() });
-    sessions.open(files.collect(), name, Place::default());
+    sessions.open_or_add(files.collect(), name);
 }
 
 /// Refuses a document that is too large; `size` is in bytes.

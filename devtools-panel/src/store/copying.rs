@@ -63,7 +63,8 @@ impl Copying {
                 Ok(Answer::CopyEvents(copy)) => self.refuse(&copy.text),
                 Err(CallError::Refused(problem)) => self.problem.report(problem),
                 Err(CallError::Ended)
-                | Ok(Answer::Export(_) | Answer::Printout(_) | Answer::CopyValue(_)) => {}
+                | Ok(Answer::Export(_) | Answer::Printout(_) | Answer::CopyValue(_) | Answer::AddEvents(_)) =>
+                    {}
             }
         });
     }

@@ -117,7 +117,9 @@ impl CurrentSession {
         Some(async move {
             match answer.await {
                 Ok(Answer::CopyValue(text)) => Some(text),
-                Ok(Answer::Export(_) | Answer::Printout(_) | Answer::CopyEvents(_))
+                Ok(
+                    Answer::Export(_) | Answer::Printout(_) | Answer::CopyEvents(_) | Answer::AddEvents(_),
+                )
                 | Err(CallError::Ended) => None,
                 Err(CallError::Refused(problem)) => {
                     self.problem.report(problem);

@@ -120,7 +120,8 @@ impl Exports {
             Err(CallError::Refused(problem)) => self.fail(problem),
             // Whatever ended the session has closed the form.
             Err(CallError::Ended)
-            | Ok(Answer::Printout(_) | Answer::CopyValue(_) | Answer::CopyEvents(_)) => {}
+            | Ok(Answer::Printout(_) | Answer::CopyValue(_) | Answer::CopyEvents(_) | Answer::AddEvents(_)) =>
+                {}
         }
     }
 
@@ -140,7 +141,9 @@ impl Exports {
                     HostEvent::Export { name, bytes }
                 }
                 Err(error) => HostEvent::ExportFailed(error.into()),
-                Ok(Answer::Printout(_) | Answer::CopyValue(_) | Answer::CopyEvents(_)) => return,
+                Ok(
+                    Answer::Printout(_) | Answer::CopyValue(_) | Answer::CopyEvents(_) | Answer::AddEvents(_),
+                ) => return,
             };
             // A removed panel reports nothing.
             if self.form.try_get_untracked().is_some() {
@@ -186,7 +189,7 @@ impl Exports {
     fn keep_printout(self, answer: Result<Answer, CallError>) -> bool {
         match answer {
             Ok(Answer::Printout(printout)) => self.set_printout.try_set(printout).is_none(),
-            Ok(Answer::Export(_) | Answer::CopyValue(_) | Answer::CopyEvents(_))
+            Ok(Answer::Export(_) | Answer::CopyValue(_) | Answer::CopyEvents(_) | Answer::AddEvents(_))
             | Err(CallError::Refused(_) | CallError::Ended) => false,
         }
     }

@@ -3,6 +3,7 @@
 //! Data flows one way. The state consists of small contexts, each with signals that components read and methods that
 //! send commands; only the contexts write the signals.
 
+mod added_events;
 mod announcements;
 mod copying;
 mod current_session;

@@ -51,7 +51,7 @@ impl LogPane {
             (RunLog::Stored { log, .. }, EventChoice::Selected) => {
                 lines.extend(selected.and_then(|id| stored_line(log, id)));
             }
-            (RunLog::Stored { log, run_id }, EventChoice::Shown) => {
+            (RunLog::Stored { log, run_id, .. }, EventChoice::Shown) => {
                 let ids = log.matching(&self.filter.of_stored(run_id.as_deref()));
                 lines.extend(ids.into_iter().filter_map(|id| stored_line(log, id)));
             }

@@ -32,7 +32,7 @@ impl RunLog<'_> {
     /// The rows of a window of those that match the filter, and the counts.
     pub(super) fn part(&self, query: Query<'_>, cache: &mut LogCache) -> LogPart {
         let listing = match self {
-            Self::Stored { log, run_id } => return stored(log, run_id.as_deref(), query, cache),
+            Self::Stored { log, run_id, .. } => return stored(log, run_id.as_deref(), query, cache),
             Self::Received { .. } | Self::Signals(_) | Self::Conductor(_) | Self::Absent(_) => {
                 listing::list(listing::items(self), query, &mut cache.matches)
             }
@@ -52,7 +52,8 @@ impl RunLog<'_> {
     pub(super) fn is_live(&self) -> bool {
         match self {
             Self::Received { .. } => true,
-            Self::Stored { .. } | Self::Signals(_) | Self::Conductor(_) | Self::Absent(_) => false,
+            Self::Stored { live, .. } => live.is_some(),
+            Self::Signals(_) | Self::Conductor(_) | Self::Absent(_) => false,
         }
     }
 
@@ -79,7 +80,8 @@ impl RunLog<'_> {
                 let dropped = format::count(events.dropped as f64);
                 Some(format!("{dropped} earlier events are not kept, to save memory."))
             }
-            Self::Stored { .. } | Self::Signals(_) | Self::Conductor(_) | Self::Absent(_) => None,
+            Self::Stored { live, .. } => live.clone(),
+            Self::Signals(_) | Self::Conductor(_) | Self::Absent(_) => None,
         }
     }
 

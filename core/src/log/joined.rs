@@ -1,0 +1,233 @@
+//! The stored events of a run, joined with those that its server has pushed and that they do not contain.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+
+use super::EventLog;
+use super::effect::effect;
+use super::feed::{EventFeed, FeedEvent, FeedRow};
+use super::scan::EventFields;
+use crate::json::Writer;
+use crate::smithers::wire::{EventType, RunState};
+use crate::time::Millis;
+use crate::word::Vocabulary;
+
+/// How much later than it happened an event arrives at most, in milliseconds. A Gateway pushes the events of a run a second time
+/// about one second after the end.
+const MAX_DELAY_MS: f64 = 5_000.0;
+
+/// The maximum error of the server's clock, by which arrivals are dated, in milliseconds.
+const CLOCK_ERROR_MS: f64 = 1_000.0;
+
+/// The maximum number of pushed events that are joined.
+const MAX_PUSHED: usize = 200_000;
+
+/// A stored log of one run with the events that were pushed after its end.
+///
+/// A stored log is complete up to its last event, except for the types that a server never stores. What was pushed before is
+/// one of its events; it has no time and no number by which it could be found. Around the end of the log, type and node say
+/// whether it is.
+#[derive(Debug)]
+pub(crate) struct JoinedLog {
+    log: EventLog,
+    run_id: String,
+    /// When the stored events end.
+    stored_until: Millis,
+    /// Until when every push repeats a stored event of its type and node.
+    repeats_until: Millis,
+    /// The types of the stored events, with their nodes.
+    stored: HashSet<(EventType, Option<Box<str>>)>,
+    /// The stored events shortly before the end that no push has repeated.
+    last: Vec<StoredEvent>,
+    /// The number of the first received row that was not looked at.
+    next: u64,
+    pushed: usize,
+    /// Whether events after the stored ones were lost.
+    is_incomplete: bool,
+}
+
+/// What is compared of an event.
+#[derive(Debug)]
+struct StoredEvent {
+    event_type: EventType,
+    node_id: Option<Box<str>>,
+    iteration: u32,
+    attempt: Option<u32>,
+    at: Millis,
+}
+
+impl JoinedLog {
+    /// Joins a stored log with what was received so far; `None` if the log has no event of the run.
+    pub(crate) fn new(log: EventLog, run_id: &str, received: Option<&EventFeed>) -> Option<Self> {
+        let log = log.in_order();
+        let (mut stored, mut last_event) = (HashSet::new(), None);
+        let mut stored_until = Millis(f64::NEG_INFINITY);
+        for StoredEvent { event_type, node_id, at, .. } in log.stored_events(run_id) {
+            stored_until = if at > stored_until { at } else { stored_until };
+            last_event = Some(event_type);
+            stored.insert((event_type, node_id));
+        }
+        let state = effect(last_event?).run_state();
+        let delay = if state.is_some_and(RunState::is_terminal) { MAX_DELAY_MS } else { -CLOCK_ERROR_MS };
+        let is_last = |event: &StoredEvent| stored_until.since(event.at) <= 2.0 * MAX_DELAY_MS;
+        let last = log.stored_events(run_id).filter(is_last).collect();
+        let mut joined = Self {
+            log,
+            run_id: run_id.to_owned(),
+            stored_until,
+            repeats_until: Millis(stored_until.0 + delay),
+            stored,
+            last,
+            next: 0,
+            pushed: 0,
+            is_incomplete: false,
+        };
+        if let Some(received) = received {
+            joined.expect_since(received.since());
+            joined.take(received);
+        }
+        Some(joined)
+    }
+
+    /// Adds the events that were received since the last call.
+    pub(crate) fn take(&mut self, received: &EventFeed) {
+        let first = received.first();
+        self.is_incomplete |= self.next > 0 && first > self.next;
+        let begin = self.next.saturating_sub(first) as usize;
+        let pushed = self.pushed;
+        for row in received.rows().iter().skip(begin) {
+            match row {
+                FeedRow::Event(event) if *event.run_id == *self.run_id => {
+                    if !self.has(event) {
+                        self.add(event);
+                    }
+                }
+                FeedRow::Event(_) => {}
+                FeedRow::Lost { at, .. } => {
+                    self.is_incomplete |= *at > self.stored_until;
+                    self.expect_since(Some(*at));
+                }
+            }
+        }
+        self.next = first + received.rows().len() as u64;
+        if self.pushed > pushed {
+            self.log.arrange();
+        }
+    }
+
+    /// Expects no push of the stored events before this time.
+    fn expect_since(&mut self, at: Option<Millis>) {
+        if let Some(at) = at {
+            self.last.retain(|stored| at.since(stored.at) <= CLOCK_ERROR_MS);
+        }
+    }
+
+    /// Whether a pushed event is one of the stored ones.
+    fn has(&mut self, event: &FeedEvent) -> bool {
+        let Some(event_type) = event.event_type else { return false };
+        let repeated = self.last.iter().position(|stored| {
+            let delay = event.at.since(stored.at);
+            stored.event_type == event_type
+                && stored.node_id == event.node_id
+                && event.iteration.is_none_or(|iteration| iteration == stored.iteration)
+                && (event.attempt.is_none() || event.attempt == stored.attempt)
+                && (-CLOCK_ERROR_MS..=MAX_DELAY_MS).contains(&delay)
+        });
+        if let Some(repeated) = repeated {
+            self.last.remove(repeated);
+            return true;
+        }
+        event.at <= self.repeats_until && self.stored.contains(&(event_type, event.node_id.clone()))
+    }
+
+    /// Adds a pushed event at the end, or by its time if the log goes on after it.
+    fn add(&mut self, event: &FeedEvent) {
+        if self.pushed == MAX_PUSHED {
+            self.is_incomplete = true;
+            return;
+        }
+        if self.pushed == 0 && event.at < self.stored_until {
+            self.log.order.begin_file(self.log.store.len());
+        }
+        self.pushed += 1;
+        self.log.push_received(event);
+    }
+
+    pub(crate) fn log(&self) -> &EventLog {
+        &self.log
+    }
+
+    pub(crate) fn run_id(&self) -> &str {
+        &self.run_id
+    }
+
+    /// When the stored events end, by the server's clock.
+    pub(crate) fn stored_until(&self) -> Millis {
+        self.stored_until
+    }
+
+    /// Whether events after the stored ones were lost.
+    pub(crate) fn is_incomplete(&self) -> bool {
+        self.is_incomplete
+    }
+}
+
+impl EventLog {
+    /// The same events, so that later ones can be added at the end.
+    fn in_order(mut self) -> Self {
+        self.arrange();
+        if self.order.is_of_rows() {
+            return self;
+        }
+        let mut ordered = Self::new();
+        ordered.append_log(self);
+        ordered.arrange();
+        ordered
+    }
+
+    /// The events of a run that have a known type and a time, in order.
+    fn stored_events(&self, run_id: &str) -> impl Iterator<Item = StoredEvent> {
+        let run = self.store.runs.find(0, run_id.as_bytes());
+        let event = move |place: u32| {
+            let row = self.order.row(place);
+            let unit = self.store.unit(row);
+            let (event_type, at) = (self.store.kind(row)?.word.known()?, self.time_at(place)?);
+            (Some(self.store.run_of(unit)) == run && !self.store.is_repeat(row)).then(|| StoredEvent {
+                event_type,
+                node_id: self.store.node_of(unit).map(|node| self.store.nodes.name(node).into()),
+                iteration: self.store.units.get(unit).map_or(0, |unit| unit.iteration),
+                attempt: self.store.attempt(row),
+                at,
+            })
+        };
+        (0..self.order.len()).filter_map(event)
+    }
+
+    /// Adds an event that was pushed, with its arrival as its time.
+    fn push_received(&mut self, event: &FeedEvent) {
+        let mut out = Writer::default();
+        out.object(|out| {
+            // The same event may be pushed again, and is another one.
+            out.key("receivedAt").number(event.at.0);
+            out.key("seq").number(event.seq.map_or(f64::from(self.store.len()), f64::from));
+            out.key("payload").raw(&event.payload);
+        });
+        let line = out.finish().replace(['\n', '\r'], " ");
+        self.add_line(
+            line.as_bytes(),
+            &EventFields {
+                event_type: event.event_type.map_or(&*event.name, |known| known.as_str()).as_bytes(),
+                run_id: event.run_id.as_bytes(),
+                node_id: event.node_id.as_deref().map(str::as_bytes),
+                iteration: event.iteration,
+                attempt: event.attempt,
+                at: event.at.0,
+                event: (0, line.len()),
+                pushed: true,
+                ..EventFields::default()
+            },
+        );
+    }
+}

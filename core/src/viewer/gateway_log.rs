@@ -1,0 +1,107 @@
+//! The events of the run of a live Gateway: those that it pushes, joined with a stored log that a person has added.
+
+#[cfg(test)]
+mod tests;
+
+use super::run_log::RunLog;
+use crate::error_code::ErrorCode;
+use crate::format;
+use crate::gateway::Client;
+use crate::ingest::{Document, DocumentError};
+use crate::log::JoinedLog;
+use crate::text::concat;
+
+/// What the events that a Gateway pushes do not contain.
+const RECEIVED: &str = "Earlier events are not listed: a Gateway pushes only new ones, with the time of their arrival in place of \
+                        their own, and may push some twice. Drop the run’s stream.ndjson here to add the earlier ones.";
+
+/// Why a connection over HTTP has no events.
+const NO_EVENTS_OVER_HTTP: &str = "A Gateway sends no events over HTTP. Connect with ws:// or wss:// to see new events, \
+                                   or drop the run’s stream.ndjson here.";
+
+/// What of the events is not stored.
+const LATER: &str = "Later ones have the time of their arrival in place of their own.";
+
+/// The same over HTTP.
+const NO_LATER: &str = "A Gateway sends no later ones over HTTP.";
+
+/// That events after the stored ones were lost, and what to do.
+const INCOMPLETE: &str = "Some of them were not received: drop the file again to add them.";
+
+/// The stored log of a run that a person has added.
+#[derive(Debug, Default)]
+pub(super) struct GatewayLog {
+    added: Option<AddedLog>,
+}
+
+/// A stored log, and the name of its file.
+#[derive(Debug)]
+struct AddedLog {
+    log: JoinedLog,
+    name: String,
+}
+
+impl GatewayLog {
+    /// Adds the events of a file to those of the run on screen. Returns their number.
+    ///
+    /// # Errors
+    /// [`DocumentError`] if the file is no event log of the run.
+    pub(super) fn add(
+        &mut self,
+        document: Document,
+        name: &str,
+        client: &Client,
+    ) -> Result<u64, DocumentError> {
+        let run_id = client.run_id().ok_or_else(DocumentError::closed)?;
+        let found =
+            document.run_id().map_or_else(|| "another document".to_owned(), |id| concat(&["run ", id]));
+        let stored = document.into_event_log();
+        let count = stored.as_ref().map_or(0, |log| log.count_events(Some(run_id)));
+        let log = stored.and_then(|log| JoinedLog::new(log, run_id, client.received()));
+        let log = log.ok_or_else(|| {
+            let message =
+                concat(&["Expected the events of run ", run_id, ", found ", &found, " in ", name, "."]);
+            DocumentError::new(ErrorCode::InvalidInput, message)
+        })?;
+        self.added = Some(AddedLog { log, name: name.to_owned() });
+        Ok(count)
+    }
+
+    /// Takes what was pushed meanwhile.
+    pub(super) fn take(&mut self, client: &Client) {
+        if let (Some(AddedLog { log, .. }), Some(received)) = (&mut self.added, client.received()) {
+            log.take(received);
+        }
+    }
+
+    /// The events of the run on screen; `None` if no run is.
+    pub(super) fn log<'a>(&'a self, client: &'a Client) -> Option<RunLog<'a>> {
+        let run_id = client.run_id()?;
+        let received = client.received();
+        if let Some(added) = self.added.as_ref().filter(|added| added.log.run_id() == run_id) {
+            let log = added.log.log();
+            let has_several = log.run_ids().nth(1).is_some();
+            let live = Some(added.note(received.is_some()));
+            return Some(RunLog::Stored { log, run_id: has_several.then(|| run_id.to_owned()), live });
+        }
+        let run_id = run_id.to_owned();
+        Some(received.map_or(RunLog::Absent(NO_EVENTS_OVER_HTTP), |events| RunLog::Received {
+            events,
+            run_id,
+            note: RECEIVED,
+        }))
+    }
+}
+
+impl AddedLog {
+    /// Where the events come from, as sentences.
+    fn note(&self, is_pushed: bool) -> String {
+        let until = format::date_clock(self.log.stored_until());
+        let later = match (is_pushed, self.log.is_incomplete()) {
+            (true, false) => LATER.to_owned(),
+            (true, true) => concat(&[LATER, " ", INCOMPLETE]),
+            (false, _) => NO_LATER.to_owned(),
+        };
+        concat(&["Events until ", &until, " are those of ", &self.name, ". ", &later])
+    }
+}

@@ -1,0 +1,101 @@
+//! Event logs that are added to the events of a live run.
+
+use crate::file::File;
+use crate::gateway::{ClientInput, ClientOptions};
+use crate::ingest::{Document, DocumentError, open};
+use crate::time::Millis;
+use crate::viewer::{GatewaySource, LogAction, LogWindow, PaneAction, Update, ViewCommand, Viewer};
+
+const NOW: Millis = Millis(1_700_000_100_000.0);
+
+fn document(text: &str) -> Document {
+    open(&[File { name: Some("stream.ndjson"), bytes: text.as_bytes() }], NOW).unwrap()
+}
+
+/// An event at this second after the start of the log.
+fn event(run: &str, kind: &str, second: u32, node: &str) -> String {
+    format!(
+        r#"{{"type":"{kind}","runId":"{run}","nodeId":"{node}","iteration":0,"attempt":1,"timestampMs":17000000{second:02}000}}"#
+    ) + "\n"
+}
+
+/// A viewer of the run `r`, connected a minute after the start of the log.
+fn viewer() -> Viewer {
+    let options = ClientOptions { run_id: Some("r".into()), ..ClientOptions::new("ws://127.0.0.1:1", 1) };
+    let mut viewer = Viewer::new(GatewaySource::connect(options, NOW));
+    viewer.gateway().unwrap().handle(Some(ClientInput::Opened), NOW);
+    viewer
+}
+
+fn push(viewer: &mut Viewer, name: &str, node: &str) {
+    let frame = format!(
+        r#"{{"type":"event","event":"run.event","payload":{{"runId":"r","event":"{name}","payload":{{"nodeId":"{node}"}}}}}}"#
+    );
+    viewer.gateway().unwrap().handle(Some(ClientInput::Text(&frame)), NOW);
+}
+
+fn window(viewer: &mut Viewer) -> LogWindow {
+    let all = ViewCommand::Act(PaneAction::Log(LogAction::Show { first: 0, count: 100 }));
+    viewer.handle(all, NOW);
+    let log = viewer.updates(NOW).into_iter().find_map(|update| match update {
+        Update::Log(window) => window,
+        _ => None,
+    });
+    *log.expect("a log")
+}
+
+fn names(log: &LogWindow) -> Vec<&str> {
+    log.rows.iter().map(|row| &*row.name).collect()
+}
+
+#[test]
+fn an_added_log_has_what_was_not_pushed_and_goes_on_with_what_is() {
+    let mut viewer = viewer();
+    push(&mut viewer, "node.finished", "build");
+    assert_eq!(names(&window(&mut viewer)), ["node.finished"]);
+    let log = event("r", "NodeStarted", 1, "build") + &event("r", "NodeOutput", 99, "build");
+    assert_eq!(viewer.add_events(document(&log), "stream.ndjson").unwrap(), 2);
+    let found = window(&mut viewer);
+    assert_eq!(names(&found), ["NodeStarted", "NodeOutput", "NodeFinished"]);
+    assert!(found.is_live);
+    let note = "Events until 2023-11-14 22:14:59Z are those of stream.ndjson. Later ones have the time of their arrival in place \
+                of their own.";
+    assert_eq!(found.note.as_deref(), Some(note));
+    push(&mut viewer, "node.dreamed", "build");
+    assert_eq!(names(&window(&mut viewer))[3..], ["node.dreamed"]);
+    let again = log + &event("r", "NodeFinished", 99, "build") + &event("r", "NodeStarted", 99, "ship");
+    assert_eq!(viewer.add_events(document(&again), "stream.ndjson").unwrap(), 4);
+    let found = window(&mut viewer);
+    assert_eq!(
+        names(&found),
+        ["NodeStarted", "NodeOutput", "NodeFinished", "NodeStarted", "node.dreamed"],
+        "the end of the node is stored now"
+    );
+}
+
+#[test]
+fn other_documents_are_refused_by_name() {
+    let mut viewer = viewer();
+    let refused = |result: Result<u64, DocumentError>| result.unwrap_err().message;
+    let other = document(&event("r2", "NodeStarted", 1, "build"));
+    assert_eq!(
+        refused(viewer.add_events(other, "stream.ndjson")),
+        "Expected the events of run r, found run r2 in stream.ndjson."
+    );
+    let row = document(r#"{"runId":"r","status":"failed"}"#);
+    assert_eq!(
+        refused(viewer.add_events(row, "run.json")),
+        "Expected the events of run r, found run r in run.json."
+    );
+    assert!(window(&mut viewer).note.unwrap().contains("Drop the run’s stream.ndjson"), "nothing was added");
+}
+
+#[test]
+fn the_log_of_a_run_is_gone_while_another_one_is_shown() {
+    let mut viewer = viewer();
+    viewer.add_events(document(&event("r", "NodeStarted", 1, "build")), "stream.ndjson").unwrap();
+    viewer.gateway().unwrap().handle(Some(ClientInput::Watch("r2")), NOW);
+    assert_eq!(names(&window(&mut viewer)), [""; 0]);
+    viewer.gateway().unwrap().handle(Some(ClientInput::Watch("r")), NOW);
+    assert_eq!(names(&window(&mut viewer)), ["NodeStarted"]);
+}
