@@ -107,6 +107,40 @@ const captured = {
   "a gate of tnh-conductor": [vector("conductor/runs/gate-orphaned/run/status.json")],
 };
 
+describe("a page of a run with a selection", () => {
+  const saved = async (name) => fromDisk(written(name, (await exportedPage(page, saving)).text), { expects: "section[data-tone]" });
+  test("opens on the detail of the node", async () => {
+    await chooseFile(page, vector("smithers/captures/runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"));
+    await (await page.waitForSelector("[role=treeitem][data-node=ship-gate]")).click();
+    await page.waitForSelector("[data-pane=node][data-node=ship-gate]:not([hidden])");
+    const { page: own, close } = await saved("node.html");
+    await own.waitForSelector("[data-pane=node][data-node=ship-gate]:not([hidden])");
+    assert.equal(await own.$eval("[role=treeitem][aria-selected=true]", (row) => row.dataset.node), "ship-gate");
+    await close();
+    await page.click("[data-action=close-node]");
+    const { page: closed, close: closeAgain } = await saved("no-node.html");
+    await closed.waitForSelector("[role=treeitem]");
+    assert.equal(await closed.$("[data-pane=node]:not([hidden])"), null, "the detail was not on screen");
+    await closeAgain();
+  });
+  test("opens on the selected event", async () => {
+    await chooseFile(page, vector("documents/valid/killed-a.log.ndjson"));
+    await page.click("[data-view-switch=events]");
+    const events = (of) => of.$$eval("[data-pane=log] [role=row][aria-selected=true]", (rows) => rows.map((row) => row.innerText));
+    await page.waitForSelector("[data-pane=log] [role=row][id]");
+    await page.focus("[data-pane=log] [role=grid]");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowDown");
+    await page.waitForSelector('[data-pane=log] [role=row][aria-selected=true][aria-rowindex="3"]');
+    const before = await events(page);
+    const { page: own, close } = await saved("event.html");
+    await own.waitForSelector('[data-pane=log] [role=row][aria-selected=true][aria-rowindex="3"]');
+    assert.deepEqual(await events(own), before);
+    await close();
+    await page.click("[data-view-switch=tree]");
+  });
+});
+
 describe("a captured run", () => {
   for (const [name, files] of Object.entries(captured)) {
     test(name, async () => {

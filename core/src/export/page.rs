@@ -6,7 +6,7 @@ use super::single_file::is_from;
 use crate::error_code::ErrorCode;
 use crate::ingest::DocumentError;
 use crate::ingest::export_format::hash;
-use crate::ingest::exported_page::{CLOSE, ExportedPage, KEY, OPEN, VERSION};
+use crate::ingest::exported_page::{CLOSE, ExportedPage, ExportedView, KEY, OPEN, VERSION};
 use crate::json::{Slice, Writer, fields};
 use crate::text::{concat, slice};
 
@@ -44,6 +44,18 @@ fn data(page: &ExportedPage) -> String {
         out.key("exportedAt").number(page.exported_at.0);
         if let Some(run) = page.run {
             out.key("run").number(run as f64);
+        }
+        let ExportedView { node, shows_events, event, .. } = &page.view;
+        if let Some((node_id, iteration)) = node {
+            out.key("node").text(node_id);
+            out.key("iteration").number(f64::from(*iteration));
+        }
+        if *shows_events {
+            out.key("events").raw("true");
+        }
+        if let Some((row, rows)) = event {
+            out.key("event").number(*row as f64);
+            out.key("eventRows").number(*rows as f64);
         }
         out.key("document").text(&page.document);
     });
@@ -102,7 +114,7 @@ impl ExportFacts {
 
 #[cfg(test)]
 mod tests {
-    use super::{CLOSE, DocumentError, ErrorCode, ExportFacts, ExportedPage, OPEN, concat};
+    use super::{CLOSE, DocumentError, ErrorCode, ExportFacts, ExportedPage, ExportedView, OPEN, concat};
     use crate::export::single_file::tests::TEMPLATE;
     use crate::export::{ExportOptions, export};
     use crate::file::File;
@@ -121,7 +133,12 @@ mod tests {
     }
 
     fn page(document: &str) -> ExportedPage {
-        ExportedPage { exported_at: NOW, run: Some(3), document: document.into() }
+        let view = ExportedView {
+            node: Some(("</script>".to_owned(), 2)),
+            shows_events: true,
+            event: Some((17, 45)),
+        };
+        ExportedPage { exported_at: NOW, run: Some(3), view, document: document.into() }
     }
 
     /// A run with this text in it, exported.

@@ -5,7 +5,8 @@
 //! that could end the element or begin markup are escaped.
 //!
 //! ```json
-//! {"runstatePage":1,"exportedAt":1795296600000,"run":3,"document":"{\"runstateExport\":1,…}\n"}
+//! {"runstatePage":1,"exportedAt":1795296600000,"run":3,"node":"build","iteration":1,"events":true,"event":17,"eventRows":45,
+//!  "document":"{\"runstateExport\":1,…}\n"}
 //! ```
 
 use memchr::memmem;
@@ -13,7 +14,7 @@ use memchr::memmem;
 use super::DocumentError;
 use crate::error_code::ErrorCode;
 use crate::json::{ReadError, Slice, fields};
-use crate::text::concat;
+use crate::text::{concat, json};
 use crate::time::Millis;
 
 /// Version of the data format.
@@ -33,8 +34,22 @@ pub struct ExportedPage {
     pub exported_at: Millis,
     /// The chosen row of the list, from 0; `None` if the document is one run or its list was on screen.
     pub run: Option<usize>,
+    /// What of the run was on screen.
+    pub view: ExportedView,
     /// The export, without secrets.
     pub document: String,
+}
+
+/// What of a run was on screen besides its header.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExportedView {
+    /// The id and the iteration of the node whose detail was open.
+    pub node: Option<(String, u32)>,
+    /// Whether the events were shown in place of the tree.
+    pub shows_events: bool,
+    /// The selected row of all rows of the events, from 0, and their number.
+    pub event: Option<(usize, usize)>,
 }
 
 impl ExportedPage {
@@ -42,9 +57,23 @@ impl ExportedPage {
     pub const HINT: &str =
         "The file is damaged or incomplete. Save it again from its source, or ask for another copy.";
 
-    /// Makes a page that is written at `exported_at`.
-    pub const fn new(exported_at: Millis, run: Option<usize>, document: String) -> Self {
-        Self { exported_at, run, document }
+    /// Makes a page that is written at `exported_at`. A node of which the document does not have the id is left out: it may
+    /// contain what was redacted.
+    ///
+    /// ```
+    /// use runstate::ingest::{ExportedPage, ExportedView};
+    /// use runstate::time::Millis;
+    ///
+    /// let view = |node: &str| {
+    ///     let mut view = ExportedView::default();
+    ///     view.node = Some((node.to_owned(), 0));
+    ///     ExportedPage::new(Millis(0.0), None, view, r#"{"nodeId":"build"}"#.to_owned()).view
+    /// };
+    /// assert!(view("build").node.is_some() && view("sk-secret").node.is_none());
+    /// ```
+    pub fn new(exported_at: Millis, run: Option<usize>, mut view: ExportedView, document: String) -> Self {
+        view.node = view.node.filter(|(node_id, _)| document.contains(&json(node_id)));
+        Self { exported_at, run, view, document }
     }
 
     /// Reads the data of a page.
@@ -97,7 +126,12 @@ impl ExportedPage {
 
 fn read(data: &str) -> Result<ExportedPage, ReadError> {
     let page = Slice::from_text(data)?;
-    let [version, exported_at, run, document] = fields(page, [KEY, "exportedAt", "run", "document"])?;
+    let [version, exported_at, document] = fields(page, [KEY, "exportedAt", "document"])?;
+    let [run, node, iteration, events, event, event_rows] =
+        fields(page, ["run", "node", "iteration", "events", "event", "eventRows"])?;
+    let place = |field: Option<Slice<'_>>| -> Result<Option<usize>, ReadError> {
+        Ok(field.map(Slice::read_count).transpose()?.and_then(|place| usize::try_from(place).ok()))
+    };
     let version = page.need(KEY, version)?;
     if version.number() != Some(f64::from(VERSION)) {
         let message = format!("Expected a page of version {VERSION}, found version {}.", version.json());
@@ -105,7 +139,12 @@ fn read(data: &str) -> Result<ExportedPage, ReadError> {
     }
     Ok(ExportedPage {
         exported_at: Millis(page.need("exportedAt", exported_at)?.read_number()?),
-        run: run.map(Slice::read_count).transpose()?.and_then(|run| usize::try_from(run).ok()),
+        run: place(run)?,
+        view: ExportedView {
+            node: node.map(Slice::read_text).transpose()?.zip(iteration.map(Slice::read_small).transpose()?),
+            shows_events: events.is_some_and(|events| events.json() == "true"),
+            event: place(event)?.zip(place(event_rows)?),
+        },
         document: page.need("document", document)?.read_text()?,
     })
 }

@@ -59,7 +59,7 @@ pub use content::{ListRow, System};
 pub use document::Document;
 pub(crate) use document_run::DocumentRun;
 pub use error::DocumentError;
-pub use exported_page::ExportedPage;
+pub use exported_page::{ExportedPage, ExportedView};
 pub(crate) use form::{Form, form, piece_form};
 pub(crate) use framing::{Consumer, Item, Skipped, frame};
 pub use incoming::Incoming;

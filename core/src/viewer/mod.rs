@@ -335,6 +335,33 @@ impl Viewer {
         panes.log.pane().copy(events, &view)
     }
 
+    /// The key of the selected node, if it has one.
+    pub fn selected_key(&self) -> Option<&NodeKey> {
+        self.focus.selected_key()
+    }
+
+    /// The position of the selected event among all rows of the events, and the number of these rows; `None` if none is
+    /// selected.
+    pub fn selected_event(&mut self, now: Millis) -> Option<(usize, usize)> {
+        let (selected, rows) = self.log_place(now)?;
+        selected.zip(Some(rows))
+    }
+
+    /// Selects the event at a position among all rows, if the events have that many rows.
+    pub fn select_event(&mut self, (row, rows): (usize, usize), now: Millis) {
+        if self.log_place(now).is_some_and(|(_, found)| found == rows) {
+            self.handle(ViewCommand::Act(PaneAction::Log(LogAction::Select { row })), now);
+        }
+    }
+
+    fn log_place(&mut self, now: Millis) -> Option<(Option<usize>, usize)> {
+        self.follow_run();
+        let Self { source, source_version, focus, panes, .. } = self;
+        let source_version = *source_version;
+        let view = RunView { source, source_version, focus, now, requests: &mut Vec::new() };
+        panes.log.pane().place(&view)
+    }
+
     /// Copies from the value in the detail of a node, without secrets; `None` if there is nothing to copy.
     pub fn copy_value(&self, what: NodeCopy) -> Option<String> {
         self.panes.node.pane().copy(what)

@@ -31,7 +31,7 @@ fn Strip(
     let exports = expect_context::<Exports>();
     let host = expect_context::<Host>();
     let hash_result = info.hash_result();
-    let ExportInfo { exported_at, exported, sha256, hash_matches, left_out, rules } = info;
+    let ExportInfo { exported_at, exported, sha256, hash_matches, left_out, rules, .. } = info;
     let (whole, shown) = (sha256.clone(), short(&sha256));
     view! {
         <header class="export-strip" aria-label="Exported run" data-field="incident">

@@ -10,7 +10,7 @@ use runstate::format;
 use runstate::ingest::{Document, DocumentError, ExportedPage, Incoming, open};
 use runstate::run::{Inspection, Recording};
 use runstate::time::Millis;
-use runstate::viewer::{DocumentSource, ViewCommand, Viewer};
+use runstate::viewer::{DocumentSource, NodeKey, ViewCommand, Viewer};
 use runstate::word::Vocabulary;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -20,7 +20,8 @@ use super::protocol::{
     Answer, Call, Command, Event, ExportInfo, ExportRequest, ExportedFile, InputFile, RunKey,
 };
 use super::worker::{
-    Commands, NamedBytes, copy_events, copy_value, now, post, post_updates, printout, sleep, write_export,
+    Commands, NamedBytes, copy_events, copy_value, exported_view, now, post, post_updates, printout, sleep,
+    write_export,
 };
 use crate::problem::Problem;
 
@@ -93,12 +94,12 @@ pub(super) async fn serve_recording(commands: Commands) {
     }
 }
 
-/// Opens the document inside an exported page, on the run that was on screen.
+/// Opens the document inside an exported page, on the run and the selection that were on screen.
 pub(super) async fn serve_exported_page(page: &InputFile, commands: Commands) {
     let read_at = now();
     match open_exported_page(&page.content.as_string().unwrap_or_default(), read_at) {
-        Ok((source, document, export_info)) => {
-            let (viewer, content) = (Viewer::new(source), Exportable::Text(document));
+        Ok((viewer, document, export_info)) => {
+            let content = Exportable::Text(document);
             DocumentSession { viewer, content, read_at, rest: None, visible: true, export_info }
                 .serve(commands)
                 .await;
@@ -111,15 +112,24 @@ pub(super) async fn serve_exported_page(page: &InputFile, commands: Commands) {
 fn open_exported_page(
     data: &str,
     now: Millis,
-) -> Result<(DocumentSource, String, Option<ExportInfo>), DocumentError> {
+) -> Result<(Viewer, String, Option<ExportInfo>), DocumentError> {
     let page = ExportedPage::read(data)?;
     let export_info = export_info(&page);
-    let ExportedPage { run, document, .. } = page;
+    let ExportedPage { run, view, document, .. } = page;
+    let (shows_node, shows_events) = (view.node.is_some(), view.shows_events);
+    let export_info = export_info.map(|info| ExportInfo { shows_node, shows_events, ..info });
     let opened = open(&[File { name: None, bytes: document.as_bytes() }], now)?;
     let run = run.filter(|run| *run < opened.rows().len());
     let mut source = DocumentSource::new(opened, "this file");
     source.choose(run);
-    Ok((source, document, export_info))
+    let mut viewer = Viewer::new(source);
+    if let Some(event) = view.event {
+        viewer.select_event(event, now);
+    }
+    if let Some((node_id, iteration)) = view.node {
+        viewer.handle(ViewCommand::Select(Some(NodeKey { node_id, iteration })), now);
+    }
+    Ok((viewer, document, export_info))
 }
 
 /// Metadata of the document inside an exported page.
@@ -129,6 +139,8 @@ fn export_info(page: &ExportedPage) -> Option<ExportInfo> {
         exported: format::date_clock(page.exported_at),
         sha256: facts.hash.trim_start_matches("sha256:").to_owned(),
         hash_matches: facts.hash_matches,
+        shows_node: false,
+        shows_events: false,
         left_out: facts.left_out,
         rules: facts.rules,
     })
@@ -211,7 +223,8 @@ impl DocumentSession {
             Exportable::Text(text) => vec![(None, text.clone().into_bytes())],
         };
         let run = self.viewer.document().and_then(|document| document.chosen());
-        Ok(write_export(&files, self.read_at, request, run)?)
+        let view = exported_view(&mut self.viewer, request);
+        Ok(write_export(&files, self.read_at, request, run, view)?)
     }
 }
 

@@ -15,7 +15,7 @@ use super::diagnosis::{Diagnosis, Finding};
 use super::document::read_all;
 use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, InputFile, RunKey};
 use super::worker::{
-    Commands, copy_events, copy_value, now, post, post_updates, printout, sleep, write_export,
+    Commands, copy_events, copy_value, exported_view, now, post, post_updates, printout, sleep, write_export,
 };
 use crate::problem::Problem;
 
@@ -179,7 +179,8 @@ impl GatewaySession {
     fn export(&mut self, request: &ExportRequest) -> Result<ExportedFile, DocumentError> {
         let client = self.viewer.gateway().ok_or_else(DocumentError::closed)?;
         let draft = client.draft(now())?;
-        write_export(&[(None, draft.into_bytes())], now(), request, None)
+        let view = exported_view(&mut self.viewer, request);
+        write_export(&[(None, draft.into_bytes())], now(), request, None, view)
     }
 }
 

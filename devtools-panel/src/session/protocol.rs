@@ -160,6 +160,10 @@ pub struct RunKey {
 pub struct ExportRequest {
     /// The keys whose values are redacted in addition to the usual ones.
     pub redact: Vec<String>,
+    /// Whether the detail of the selected node is open.
+    pub shows_node: bool,
+    /// Whether the events are shown in place of the tree.
+    pub shows_events: bool,
     /// The text of the panel's single file, to write a page; otherwise null.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub single_file: JsValue,
@@ -176,6 +180,10 @@ pub struct ExportInfo {
     pub sha256: String,
     /// Whether the content has this hash.
     pub hash_matches: bool,
+    /// Whether the detail of a node was open.
+    pub shows_node: bool,
+    /// Whether the events were shown in place of the tree.
+    pub shows_events: bool,
     /// The redacted and omitted parts, as a sentence.
     pub left_out: String,
     /// The redacted and omitted parts, by rule.

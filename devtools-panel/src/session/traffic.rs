@@ -9,7 +9,7 @@ use wasm_bindgen::JsValue;
 
 use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, RunKey};
 use super::worker::{
-    Commands, copy_events, copy_value, now, post, post_updates, printout, sleep, write_export,
+    Commands, copy_events, copy_value, exported_view, now, post, post_updates, printout, sleep, write_export,
 };
 use crate::problem::Problem;
 
@@ -81,7 +81,8 @@ impl TrafficSession {
         let har = traffic.draft()?.into_bytes();
         // An exported page opens on the run on screen; any other export opens on the list of its server.
         let run = if request.single_file.is_string() { self.row_in(&har) } else { None };
-        write_export(&[(None, har)], now(), request, run)
+        let view = exported_view(&mut self.viewer, request);
+        write_export(&[(None, har)], now(), request, run, view)
     }
 
     /// The row of the run on screen in a HAR file; `None` if it is the only run.

@@ -4,7 +4,7 @@ use futures::channel::mpsc::UnboundedReceiver;
 use gloo_timers::future::TimeoutFuture;
 use runstate::export::{ExportFile, ExportOptions, export, file_name, write_page};
 use runstate::file::File;
-use runstate::ingest::{DocumentError, ExportedPage, open};
+use runstate::ingest::{DocumentError, ExportedPage, ExportedView, open};
 use runstate::time::Millis;
 use runstate::viewer::{EventChoice, NodeCopy, Viewer};
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
@@ -97,7 +97,18 @@ async fn sleep_until(visible: bool, wake_at: Option<Millis>) {
     }
 }
 
-/// Writes files that were read at `read_at` as one redacted export. `run` is the list row of the run on screen.
+/// The parts of a viewer's run that are on screen.
+pub(super) fn exported_view(viewer: &mut Viewer, request: &ExportRequest) -> ExportedView {
+    let mut view = ExportedView::default();
+    let node = viewer.selected_key().filter(|_| request.shows_node);
+    view.node = node.map(|key| (key.node_id.clone(), key.iteration));
+    view.shows_events = request.shows_events;
+    view.event = viewer.selected_event(now()).filter(|_| request.shows_events);
+    view
+}
+
+/// Writes files that were read at `read_at` as one redacted export. `run` is the list row of the run on screen, of which a page
+/// shows the same view.
 ///
 /// # Errors
 /// [`DocumentError`] if the files cannot be exported.
@@ -106,13 +117,14 @@ pub(super) fn write_export(
     read_at: Millis,
     request: &ExportRequest,
     run: Option<usize>,
+    view: ExportedView,
 ) -> Result<ExportedFile, DocumentError> {
     let files: Vec<File<'_>> =
         files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
     let redact: Vec<&str> = request.redact.iter().map(String::as_str).collect();
     let mut options = ExportOptions::new(read_at);
     options.redact = &redact;
-    export_file(&export(&files, &options)?, request, run)
+    export_file(&export(&files, &options)?, request, run, view)
 }
 
 /// The page from which a build makes the single file.
@@ -123,6 +135,7 @@ fn export_file(
     exported: &ExportFile,
     request: &ExportRequest,
     run: Option<usize>,
+    view: ExportedView,
 ) -> Result<ExportedFile, DocumentError> {
     let (name, summary) = (export_name(&exported.bytes), exported.summary());
     let Some(single_file) = request.single_file.as_string() else {
@@ -130,7 +143,8 @@ fn export_file(
         return Ok(ExportedFile { name, bytes, summary });
     };
     let document = String::from_utf8_lossy(&exported.bytes).into_owned();
-    let html = write_page(SINGLE_FILE_TEMPLATE, &single_file, &ExportedPage::new(now(), run, document))?;
+    let page = ExportedPage::new(now(), run, view, document);
+    let html = write_page(SINGLE_FILE_TEMPLATE, &single_file, &page)?;
     let bytes = js_sys::Uint8Array::from(html.as_bytes());
     Ok(ExportedFile { name: name.replace(".json", ".html"), bytes, summary })
 }

@@ -43,6 +43,8 @@ pub(crate) struct Exports {
     panel: Panel,
     session: CurrentSession,
     announcements: Announcements,
+    shows_node: RwSignal<bool>,
+    shows_events: RwSignal<bool>,
 }
 
 impl Exports {
@@ -70,6 +72,8 @@ impl Exports {
             panel,
             session,
             announcements,
+            shows_node: state.shows_node,
+            shows_events: state.shows_events,
         }
     }
 
@@ -96,7 +100,7 @@ impl Exports {
     /// Writes one redacted file, also without the values of the keys in `redact`.
     pub(crate) fn write_file(self, redact: Vec<String>) {
         self.set_form.set(Export::Writing);
-        spawn_local(self.write(ExportRequest { redact, single_file: JsValue::NULL }));
+        spawn_local(self.write(self.request(redact, JsValue::NULL)));
     }
 
     /// Writes the same export as a self-contained page.
@@ -104,10 +108,19 @@ impl Exports {
         self.set_form.set(Export::Writing);
         spawn_local(async move {
             match page::single_file().await {
-                Ok(single_file) => self.write(ExportRequest { redact, single_file }).await,
+                Ok(single_file) => self.write(self.request(redact, single_file)).await,
                 Err(problem) => self.fail(problem),
             }
         });
+    }
+
+    fn request(self, redact: Vec<String>, single_file: JsValue) -> ExportRequest {
+        ExportRequest {
+            redact,
+            shows_node: self.shows_node.get_untracked(),
+            shows_events: self.shows_events.get_untracked(),
+            single_file,
+        }
     }
 
     async fn write(self, request: ExportRequest) {
@@ -132,7 +145,7 @@ impl Exports {
 
     /// Writes one redacted file for the host page. Returns whether the screen has content to export.
     pub(crate) fn write_for_host_page(self, redact: Vec<String>) -> bool {
-        let request = ExportRequest { redact, single_file: JsValue::NULL };
+        let request = self.request(redact, JsValue::NULL);
         let answer = self.can_export.get_untracked().then(|| self.session.call(Call::Export(request)));
         let Some(answer) = answer.flatten() else { return false };
         spawn_local(async move {

@@ -199,7 +199,13 @@ impl Sessions {
     fn on_current_event(&self, event: Result<Event, Problem>) {
         match event {
             Ok(Event::Updates(updates)) => updates.into_iter().for_each(|update| self.apply(update)),
-            Ok(Event::ExportInfo(info)) => self.data.set_export_info.set(Some(info)),
+            Ok(Event::ExportInfo(info)) => {
+                if info.shows_node {
+                    self.state.open_node(false);
+                }
+                self.state.shows_events.set(info.shows_events || self.state.shows_events.get_untracked());
+                self.data.set_export_info.set(Some(info));
+            }
             Err(problem) => self.on_worker_error(problem),
             // A worker sends the first three only once, before its session becomes the current one; the session itself
             // takes replies.

@@ -8,6 +8,7 @@ mod filter;
 mod listing;
 mod node_events;
 mod part;
+mod place;
 mod row;
 #[cfg(test)]
 mod tests;
