@@ -125,7 +125,8 @@ impl Branch {
 }
 
 impl Message {
-    fn read(message: Slice<'_>) -> Result<Self, ReadError> {
+    /// Reads a message of a branch or of a stream.
+    pub(crate) fn read(message: Slice<'_>) -> Result<Self, ReadError> {
         let names = ["id", "role", "sender", "timestamp", "content_withheld", "content"];
         let [id, role, sender, at, withheld, content] = fields(message, names)?;
         let [id, sender] = optionals([id, sender], Slice::read_text)?;

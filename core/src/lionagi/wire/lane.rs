@@ -1,6 +1,6 @@
 //! The nodes of a session (Studio's lanes), with the state that follows from the signals of `/api/sessions/{id}/signals`.
 
-use super::Seconds;
+use super::{Message, Seconds};
 
 crate::vocabulary! {
     /// The state of a node.
@@ -120,6 +120,16 @@ pub struct Stream {
     pub last_signals: Vec<StreamSignal>,
     /// The number of earlier signals, which are not kept.
     pub(crate) dropped_signals: u64,
+    /// The messages, in the order of their arrival.
+    pub(crate) messages: Vec<StreamMessage>,
+}
+
+/// A message of a stream.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct StreamMessage {
+    /// The branch that it belongs to.
+    pub(crate) branch_id: Option<String>,
+    pub(crate) message: Message,
 }
 
 impl Stream {

@@ -18,6 +18,7 @@ pub(crate) use seconds::parse_iso;
 pub use contract::Contract;
 pub(crate) use contract::delivery;
 pub(crate) use detail::{Branch, Message, SessionDetail};
+pub(crate) use lane::StreamMessage;
 pub use lane::{LaneSignal, LaneState, Stream, StreamNode, StreamSignal};
 pub use play::{Play, PlayStatus, Show, ShowStatus};
 pub use row::{End, SessionRow, read_session};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use self::session::SessionFields;
 use super::Context;
-use super::messages::messages;
+use super::messages::{Conversation, messages};
 use super::window::{NodeBody, NodeTab, NodeWindow};
 use crate::format;
 use crate::header::Field;
@@ -21,7 +21,7 @@ use crate::viewer::tree::kind;
 /// What the selected node of a tree is.
 pub(super) enum Subject<'a> {
     Session(&'a SessionInspection),
-    Branch(&'a Branch),
+    Branch(&'a SessionInspection, &'a Branch),
     Show(&'a Show),
     Play(&'a Play),
     /// A node of the signals, which say only its name and its state.
@@ -37,8 +37,11 @@ impl<'a> Subject<'a> {
                 sessions.find(|session| session.row.session_id.as_deref() == id).map(Self::Session)
             }
             "branch" => {
-                let details = sessions.filter_map(|session| session.detail.as_ref()?.branches.as_ref());
-                details.flatten().find(|branch| Some(&*branch.id) == id).map(Self::Branch)
+                let branches = |session: &'a SessionInspection| session.detail.as_ref()?.branches.as_ref();
+                sessions.find_map(|session| {
+                    let branch = branches(session)?.iter().find(|branch| Some(&*branch.id) == id)?;
+                    Some(Self::Branch(session, branch))
+                })
             }
             "show" => found.shows.iter().find(|show| Some(&*show.topic) == id).map(Self::Show),
             "play" => found.plays.iter().find(|play| Some(&*play.id()) == id).map(Self::Play),
@@ -46,18 +49,18 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// The branch whose messages are listed.
-    fn branch(&self) -> Option<&'a Branch> {
+    /// The messages that are listed; `None` if they are those of several branches, or of none.
+    fn conversation(&self) -> Option<Conversation<'a>> {
         match self {
-            Self::Session(session) => messages_of(session),
-            Self::Branch(branch) => Some(branch),
+            Self::Session(session) => conversation_of(session),
+            Self::Branch(session, branch) => Some(Conversation::new(session, Some(branch))),
             Self::Show(_) | Self::Play(_) | Self::Lane => None,
         }
     }
 
     pub(super) fn messages_body(&self, context: &Context<'_>) -> NodeBody {
-        let Some(branch) = self.branch() else { return NodeBody::default() };
-        let (messages, missing) = messages(branch, context.origin, context.now);
+        let Some(conversation) = self.conversation() else { return NodeBody::default() };
+        let (messages, missing) = messages(&conversation, context.origin, context.now);
         NodeBody { messages, ..NodeBody::lacking(missing, context) }
     }
 
@@ -65,7 +68,7 @@ impl<'a> Subject<'a> {
     pub(super) fn json(&self) -> Option<Arc<str>> {
         match self {
             Self::Session(session) => session.detail.as_ref().map(|detail| detail.json.clone()),
-            Self::Branch(_) | Self::Show(_) | Self::Play(_) | Self::Lane => None,
+            Self::Branch(..) | Self::Show(_) | Self::Play(_) | Self::Lane => None,
         }
     }
 }
@@ -99,11 +102,11 @@ pub(super) fn window<'a>(
             let of_session = SessionFields::new(session, context.now);
             window.fields = of_session.fields;
             missing = of_session.missing;
-            window.tabs.extend(messages_of(session).is_some().then_some(NodeTab::Messages));
+            window.tabs.extend(conversation_of(session).map(|_| NodeTab::Messages));
             window.tabs.extend(session.detail.is_some().then_some(NodeTab::Raw));
             missing.extend(session.row.error.as_deref().and_then(|error| window.set_error(error)));
         }
-        Subject::Branch(branch) => {
+        Subject::Branch(_, branch) => {
             window.fields = branch_fields(branch, context);
             window.tabs.push(NodeTab::Messages);
         }
@@ -164,10 +167,12 @@ fn play_fields(play: &Play, context: &Context<'_>) -> Vec<Field> {
     fields.into_iter().flatten().collect()
 }
 
-/// The only branch of a session, whose messages are those of the session.
-fn messages_of(session: &SessionInspection) -> Option<&Branch> {
-    match &**session.detail.as_ref()?.branches.as_ref()? {
-        [branch] => Some(branch),
-        _ => None,
+/// The messages of a session: those of its only branch, or those that were streamed while its branches are not known.
+fn conversation_of(session: &SessionInspection) -> Option<Conversation<'_>> {
+    let branches = session.detail.as_ref().and_then(|detail| detail.branches.as_deref());
+    match branches {
+        None | Some([]) => Some(Conversation::new(session, None)).filter(Conversation::has_messages),
+        Some([branch]) => Some(Conversation::new(session, Some(branch))),
+        Some(_) => None,
     }
 }

@@ -1,13 +1,14 @@
 //! The messages of a branch, an action joined with its response.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::attempts::AttemptText;
 use crate::header::{Field, FieldValue};
 use crate::json::{Slice, fields};
-use crate::lionagi::wire::{Branch, Message, Seconds};
+use crate::lionagi::wire::{Branch, Message, Seconds, StreamMessage};
+use crate::run::lionagi::SessionInspection;
 use crate::smithers::wire::LongText;
 use crate::time::Millis;
 use crate::viewer::missing::{Missing, Origin};
@@ -37,24 +38,69 @@ pub struct NodeMessage {
     pub missing: Option<String>,
 }
 
-/// The last messages of a branch, the oldest first, and what is missing of them.
-pub(super) fn messages(branch: &Branch, origin: Origin, now: Millis) -> (Vec<NodeMessage>, Vec<Missing>) {
-    let Some(known) = &branch.messages else { return (Vec::new(), vec![Missing::Messages]) };
+/// The messages of a branch, or of a session of which no branches are known.
+pub(super) struct Conversation<'a> {
+    /// The oldest first; `None` if the source has none of them.
+    messages: Option<Vec<&'a Message>>,
+    /// The number of messages that the server did not send because they are older.
+    older: u64,
+}
+
+impl<'a> Conversation<'a> {
+    /// The messages of the detail, and those that were streamed besides.
+    pub(super) fn new(session: &'a SessionInspection, branch: Option<&'a Branch>) -> Self {
+        let known = branch.and_then(|branch| branch.messages.as_ref());
+        let mut messages: Vec<&Message> = known.into_iter().flatten().collect();
+        let ids: HashSet<&str> = messages.iter().filter_map(|message| message.id.as_deref()).collect();
+        let is_of_branch = |streamed: &&StreamMessage| {
+            let found = streamed.branch_id.as_deref();
+            branch.is_none_or(|branch| found.is_none_or(|found| found == branch.id))
+        };
+        let streamed = session.stream.iter().flat_map(|stream| &stream.messages).filter(is_of_branch);
+        let is_new = |message: &&Message| message.id.as_deref().is_none_or(|id| !ids.contains(id));
+        let new: Vec<&Message> = streamed.map(|streamed| &streamed.message).filter(is_new).collect();
+        let begin = messages.first().and_then(|first| first.at);
+        let is_older = |message: &&&Message| begin.is_some() && message.at < begin;
+        let older = branch.map_or(0, Branch::older_messages);
+        let older = older.saturating_sub(new.iter().filter(is_older).count() as u64);
+        let has_messages = known.is_some() || !new.is_empty();
+        messages.extend(new);
+        messages.sort_by(|one, other| time(one).total_cmp(&time(other)));
+        Self { messages: has_messages.then_some(messages), older }
+    }
+
+    pub(super) fn has_messages(&self) -> bool {
+        self.messages.is_some()
+    }
+}
+
+/// The time by which messages are sorted; those without one are last.
+fn time(message: &Message) -> f64 {
+    message.at.map_or(f64::INFINITY, |at| at.0)
+}
+
+/// The last messages of a conversation, the oldest first, and what is missing of them.
+pub(super) fn messages(
+    conversation: &Conversation<'_>,
+    origin: Origin,
+    now: Millis,
+) -> (Vec<NodeMessage>, Vec<Missing>) {
+    let Some(known) = &conversation.messages else { return (Vec::new(), vec![Missing::Messages]) };
     let mut responses: HashMap<&str, &Message> = HashMap::new();
-    for message in known {
+    for message in known.iter().copied() {
         responses.extend(message.request_id.as_deref().map(|id| (id, message)));
     }
     let requests: Vec<&str> = known.iter().filter_map(|message| message.id.as_deref()).collect();
     let is_joined =
         |message: &Message| message.request_id.as_deref().is_some_and(|request| requests.contains(&request));
-    let alone: Vec<&Message> = known.iter().filter(|message| !is_joined(message)).collect();
+    let alone: Vec<&Message> = known.iter().copied().filter(|message| !is_joined(message)).collect();
     let more = alone.len().saturating_sub(MAX_LISTED);
     let listed = alone.into_iter().skip(more).map(|message| {
         let response = message.id.as_deref().and_then(|id| responses.get(id)).copied();
         listed(message, response, origin, now)
     });
     let mut missing = Vec::new();
-    let older = branch.older_messages();
+    let older = conversation.older;
     missing.extend((older > 0).then_some(Missing::OlderMessages { older }));
     missing.extend((more > 0).then_some(Missing::EarlierMessages { more }));
     missing.extend(known.is_empty().then_some(Missing::NoMessages));

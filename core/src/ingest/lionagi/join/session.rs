@@ -1,12 +1,13 @@
 //! Joins two documents about one session: the answer that is shown and the one that disagrees.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use super::later::{last_sent, order, rank};
 use super::row::merge_rows;
 use crate::evidence::Evidence;
 use crate::lionagi::derive::{Disagreement, Question, ReportedValue, UNCOUNTED_MESSAGES};
-use crate::lionagi::wire::{End, LionagiDocumentKind, SessionRow, SessionStatus, Stream};
+use crate::lionagi::wire::{End, LionagiDocumentKind, SessionRow, SessionStatus, Stream, StreamMessage};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 
@@ -102,7 +103,16 @@ fn streams(first: Option<Stream>, second: Option<Stream>) -> Option<Stream> {
         nodes: if first.nodes.is_empty() { second.nodes } else { first.nodes },
         last_signals,
         dropped_signals,
+        messages: joined_messages(first.messages, second.messages),
     })
+}
+
+/// Joins the messages of two streams: the second may be a later part of the same.
+fn joined_messages(first: Vec<StreamMessage>, second: Vec<StreamMessage>) -> Vec<StreamMessage> {
+    let known: HashSet<String> = first.iter().filter_map(|streamed| streamed.message.id.clone()).collect();
+    let is_new = |streamed: &StreamMessage| streamed.message.id.as_ref().is_none_or(|id| !known.contains(id));
+    let new = second.into_iter().filter(is_new);
+    first.into_iter().chain(new).collect()
 }
 
 /// Returns the status for comparison. Signals without an end are older than a document with one and do not disagree.

@@ -10,7 +10,9 @@ use super::events::{EventKind, event_kind};
 use super::input;
 use crate::evidence::{Input, Signal, Value};
 use crate::json::{ReadError, Slice, fields, optional};
-use crate::lionagi::wire::{LaneState, LionagiDocumentKind, SessionStatus, Stream, StreamNode, StreamSignal};
+use crate::lionagi::wire::{
+    LaneState, LionagiDocumentKind, Message, SessionStatus, Stream, StreamMessage, StreamNode, StreamSignal,
+};
 use crate::text::{concat, quoted};
 use crate::word::Vocabulary;
 
@@ -78,12 +80,14 @@ impl StreamReducer {
     }
 
     fn message(&mut self, event: Slice<'_>) -> Result<(), ReadError> {
-        let [id, at] = fields(event, ["id", "timestamp"])?;
-        let at = optional(at, Slice::read)?;
-        let id = optional(id, Slice::read_text)?;
+        let [branch_id] = fields(event, ["branch_id"])?;
+        let branch_id = optional(branch_id, Slice::read_text)?;
+        let message = Message::read(event)?;
+        let id = message.id.clone();
         if id.is_none_or(|id| self.message_ids.insert(id, self.messages).is_none()) {
             self.messages += 1;
-            self.stream.last_at = at.or(self.stream.last_at);
+            self.stream.last_at = message.at.or(self.stream.last_at);
+            self.stream.messages.push(StreamMessage { branch_id, message });
         }
         Ok(())
     }

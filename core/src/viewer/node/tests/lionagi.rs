@@ -1,6 +1,8 @@
 //! The trees of lionagi and the detail of what is in them.
 
 use super::*;
+use crate::ingest::traffic::Entry;
+use crate::viewer::TrafficSource;
 
 /// A viewer of captured answers of Studio.
 fn studio(names: &[&str]) -> Viewer {
@@ -164,4 +166,78 @@ fn a_show_has_its_plays_and_a_session_the_nodes_of_its_signals() {
     let window = select_row(&mut viewer, "build");
     assert_eq!((state(&window), window.taxonomy), (Some("failed"), Taxonomy::Lane));
     assert_eq!(window.body.events.len(), 3, "{:?}", window.body.missing);
+}
+
+/// Messages of the branch `b`, as the stream of the session sends them.
+fn streamed(messages: &[(&str, u32, &str)]) -> String {
+    let message = |(id, at, text): &(&str, u32, &str)| {
+        format!(
+            r#"data: {{"id":"{id}","role":"assistant","content":{{"assistant_response":"{text}"}},"timestamp":{at},"lion_class":"x","branch_id":"b"}}"#
+        ) + "\n\n"
+    };
+    // The cursor names the session `s1`.
+    "id: eyJzZXNzaW9uX2lkIjoiczEifQ\n".to_owned() + &messages.iter().map(message).collect::<String>()
+}
+
+fn said(body: &NodeBody) -> Vec<String> {
+    let text = |message: &NodeMessage| message.text.as_ref().map(|text| text.spans[0].text.clone());
+    body.messages.iter().filter_map(text).collect()
+}
+
+#[test]
+fn streamed_messages_are_those_of_their_session() {
+    let row = r#"{"session_id":"s1","name":"worker","status":"running","invocation_kind":"agent"}"#;
+    let stream = streamed(&[("m1", 10, "one"), ("m2", 20, "two"), ("m1", 10, "one")]);
+    let mut viewer = opened(&[row, &stream]);
+    assert_eq!(said(&messages(&mut viewer, "worker")), ["one", "two"]);
+
+    let message = r#"{"id":"m2","role":"assistant","timestamp":20,"content":{"assistant_response":"two"}}"#;
+    let other = r#"{"id":"c","name":"side","messages":[]}"#;
+    let detail = |more: &str| {
+        format!(
+            r#"{{"session_id":"s1","name":"worker","status":"running","invocation_kind":"agent","branches":[
+               {{"id":"b","name":"main","message_offset":3,"message_has_older":true,"messages":[{message}]}}{more}]}}"#
+        )
+    };
+    let stream = streamed(&[("m1", 10, "one"), ("m2", 20, "two"), ("m3", 30, "three")]);
+    let mut viewer = opened(&[&detail(&format!(",{other}")), &stream]);
+    let body = messages(&mut viewer, "main");
+    assert_eq!(said(&body), ["one", "two", "three"], "each of them once, by their times");
+    assert_eq!(body.missing, ["2 older messages were not sent."], "one of three was streamed");
+    assert_eq!(messages(&mut viewer, "side").missing, ["No messages yet."]);
+    let mut viewer = opened(&[&detail(""), &stream]);
+    assert_eq!(said(&messages(&mut viewer, "worker")), ["one", "two", "three"], "it has one branch");
+}
+
+#[test]
+fn a_page_that_follows_a_session_shows_its_messages() {
+    let answer = |url: &str, body: &str| Entry::Answer {
+        at: NOW,
+        started: NOW,
+        url: format!("http://127.0.0.1:8765{url}"),
+        method: "GET".to_owned(),
+        request: None,
+        status: Some(200),
+        service_worker: false,
+        body: body.to_owned(),
+    };
+    let message = |id: &str, text: &str| Entry::Message {
+        at: NOW,
+        stream: "stream-1".to_owned(),
+        url: "http://127.0.0.1:8765/api/sessions/s1/stream".to_owned(),
+        service_worker: false,
+        event: String::new(),
+        data: format!(
+            r#"{{"id":"{id}","role":"assistant","content":{{"assistant_response":"{text}"}},"content_withheld":false,"sender":"b","timestamp":10,"lion_class":"x","branch_id":"b"}}"#
+        ),
+    };
+    let row =
+        r#"{"session_id":"s1","name":"worker","status":"running","invocation_kind":"agent","created_at":1}"#;
+    let mut viewer = Viewer::new(TrafficSource::default());
+    let traffic = viewer.traffic().unwrap();
+    traffic.take(&[answer("/api/sessions/s1", row), message("m1", "one")]);
+    traffic.choose(0, "s1");
+    assert_eq!(said(&messages(&mut viewer, "worker")), ["one"]);
+    viewer.traffic().unwrap().take(&[message("m2", "two")]);
+    assert_eq!(said(&shown(&viewer.updates(NOW)).unwrap().body), ["one", "two"]);
 }
