@@ -22,14 +22,14 @@ pub(super) fn add_notes(runs: &mut [RunInspection]) {
     for (parent, child) in pairs {
         let note = format!("Its parent run, {}, has ended: {}.", id(&runs[parent]), state(&runs[parent]));
         let name = format!("{} ({})", id(&runs[child]), state(&runs[child]));
-        runs[child].caveats.push(note);
+        runs[child].caveats.push(note.into());
         children.entry(parent).or_default().push(name);
     }
     for (parent, names) in children {
         let named = names.get(..MAX_NAMED).unwrap_or(&names).join(", ");
         let more = names.len().saturating_sub(MAX_NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        runs[parent].caveats.push(format!("Runs that it started have not ended: {named}{more}."));
+        runs[parent].caveats.push(format!("Runs that it started have not ended: {named}{more}.").into());
     }
 }
 

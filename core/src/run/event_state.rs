@@ -8,10 +8,10 @@ use crate::word::{Vocabulary, Word};
 /// The state that the events of a run imply.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EventState {
-    last: Option<ImpliedState>,
+    last: Option<Box<ImpliedState>>,
     /// The state implied by node activity after an end: the server sends the events of the whole run again (protocol
     /// section 5, quirk 6), or the run was reopened.
-    after_end: Option<ImpliedState>,
+    after_end: Option<Box<ImpliedState>>,
 }
 
 /// A state and the event that implies it.
@@ -64,7 +64,7 @@ impl EventState {
     fn set(&mut self, implied: ImpliedState) {
         let before = self.last.take().filter(|last| last.state == implied.state && self.after_end.is_none());
         let since = before.map_or(implied.since, |before| before.since);
-        self.last = Some(ImpliedState { since, ..implied });
+        self.last = Some(Box::new(ImpliedState { since, ..implied }));
         self.after_end = None;
     }
 
@@ -77,23 +77,26 @@ impl EventState {
             Some(_) | None => &mut self.last,
         };
         let since = slot.as_ref().map_or(work.since, |implied| implied.since);
-        *slot = Some(ImpliedState { since, ..work });
+        *slot = Some(Box::new(ImpliedState { since, ..work }));
     }
 
     /// Returns the state by the last event about the run itself, or by node activity if no such event is known.
     pub(crate) fn last(&self) -> Option<&ImpliedState> {
-        self.last.as_ref()
+        self.last.as_deref()
     }
 
     /// The times of the events.
     pub(crate) fn times(&mut self) -> impl Iterator<Item = &mut Option<Millis>> {
         let implied = self.last.iter_mut().chain(&mut self.after_end);
-        implied.flat_map(|implied| [&mut implied.since, &mut implied.last_at])
+        implied.flat_map(|implied| {
+            let ImpliedState { since, last_at, .. } = &mut **implied;
+            [since, last_at]
+        })
     }
 
     /// Returns the state by node activity after an end.
     pub(crate) fn after_end(&self) -> Option<&ImpliedState> {
-        self.after_end.as_ref()
+        self.after_end.as_deref()
     }
 }
 

@@ -29,6 +29,8 @@ mod recording;
 mod update;
 mod witness;
 
+use std::borrow::Cow;
+
 pub(crate) use crate::smithers::wire::{error_text, without_link};
 pub(crate) use event_state::{EventState, ImpliedState};
 pub(crate) use from_smithers::{server_verdict, server_witness};
@@ -200,7 +202,7 @@ pub struct RunInspection {
     /// The blockers that `smithers why` reports, if its output was read.
     pub reported_blockers: Vec<ReportedBlocker>,
     /// Reasons to doubt the verdict of an event log, as sentences.
-    pub caveats: Vec<String>,
+    pub caveats: Vec<Cow<'static, str>>,
     /// Whether the reason why the run waits is too new to act on it: the nodes that it names were not read since, or the engine
     /// may go on by itself.
     pub(crate) reason_is_new: bool,

@@ -69,11 +69,11 @@ fn many_attempts_on_lines_of_their_own_join_their_run() {
 #[test]
 fn of_a_log_with_very_many_runs_the_first_are_shown() {
     let line = |run: usize| format!("{{\"type\":\"RunStarted\",\"runId\":\"r{run}\",\"timestampMs\":1}}\n");
-    let log: String = (0..50_002).map(line).collect();
+    let log: String = (0..100_002).map(line).collect();
     let document = open(&[File { name: Some("log.ndjson"), bytes: log.as_bytes() }], Millis(9.0)).unwrap();
-    assert_eq!(document.rows().len(), 50_000);
+    assert_eq!(document.rows().len(), 100_000);
     let problems = document.problems().texts();
     let said =
-        problems.iter().any(|text| text == "log.ndjson: Only the first 50000 runs of the log are shown.");
+        problems.iter().any(|text| text == "log.ndjson: Only the first 100000 runs of the log are shown.");
     assert!(said, "{problems:?}");
 }

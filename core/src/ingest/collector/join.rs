@@ -35,8 +35,16 @@ pub(super) struct Runs {
 impl Collector {
     /// Joins the statements. `now` is the time of statements without a time.
     pub(crate) fn join(mut self, now: Millis) -> Inspection {
+        let statements = sort_by_time(std::mem::take(&mut self.statements));
+        if !statements.is_empty() && statements.iter().all(TimedStatement::is_log) {
+            // A log may have a hundred thousand runs: none of them is kept beside its result.
+            let mut runs = Vec::with_capacity(statements.len());
+            runs.extend(statements.into_iter().filter_map(TimedStatement::into_log_run));
+            let run = if runs.len() == 1 { runs.pop() } else { None };
+            return self.inspection(runs, run);
+        }
         let mut runs = Runs::default();
-        for TimedStatement { time, statement } in sort_by_time(std::mem::take(&mut self.statements)) {
+        for TimedStatement { time, statement, .. } in statements {
             runs.take(statement, time, now);
         }
         runs.assign_node_states(&mut self);
@@ -54,14 +62,45 @@ impl Collector {
                 self.problems.add(Problem::new(problem));
             }
         }
+        let Runs { builders, refusal, has_list, .. } = runs;
+        let only = builders.len() == 1 && !has_list;
+        let mut requested = (0..builders.len()).filter(|place| only || builders[*place].is_requested);
+        let in_view = requested.next().filter(|_| requested.next().is_none());
+        drop(requested);
+        let nothing = builders.is_empty() && !has_list;
+        let mut runs: Vec<RunInspection> = builders.into_iter().map(RunBuilder::finish).collect();
+        let run = in_view.map(|place| runs.remove(place));
+        let inspection = self.inspection(runs, run);
+        if nothing {
+            return Inspection { kind: DocumentKind::ErrorResponse, refusal, ..inspection };
+        }
+        inspection
+    }
+
+    /// Makes the inspection of a run in view or a list of runs.
+    fn inspection(self, runs: Vec<RunInspection>, run: Option<RunInspection>) -> Inspection {
         let kind = match (self.has_traffic, self.documents, self.has_frames) {
             (true, _, _) => DocumentKind::Traffic,
             (false, 0, true) => DocumentKind::Capture,
             (false, 0, false) => DocumentKind::EventLog,
+            (false, _, _) if run.is_none() => DocumentKind::RunList,
             (false, _, _) => DocumentKind::Answers,
         };
-        let problems = std::mem::take(&mut self.problems);
-        runs.into_inspection(kind, problems)
+        Inspection { kind, run, runs, refusal: None, problems: self.problems }
+    }
+}
+
+impl TimedStatement {
+    fn is_log(&self) -> bool {
+        matches!(self.statement, Statement::Log { .. })
+    }
+
+    /// The run of an event log about which nothing else is said.
+    fn into_log_run(self) -> Option<RunInspection> {
+        let Statement::Log { run, from_nodes } = self.statement else { return None };
+        let mut builder = RunBuilder::new(&id(&run));
+        builder.take_log(run, from_nodes);
+        Some(builder.finish())
     }
 }
 
@@ -87,19 +126,17 @@ impl Collector {
 }
 
 /// Sorts the statements by time. A statement without a time stays behind the preceding statement of its piece.
-fn sort_by_time(statements: Vec<TimedStatement>) -> Vec<TimedStatement> {
+fn sort_by_time(mut statements: Vec<TimedStatement>) -> Vec<TimedStatement> {
     let (mut last, mut piece) = (f64::NEG_INFINITY, 0);
-    let mut timed: Vec<(f64, TimedStatement)> = Vec::with_capacity(statements.len());
-    for one in statements {
+    for one in &mut statements {
         let before = if one.time.piece == piece { last } else { f64::NEG_INFINITY };
         last = one.time.at.map_or(before, |at| at.0);
-        piece = one.time.piece;
-        timed.push((last, one));
+        (piece, one.order) = (one.time.piece, last);
     }
-    if !timed.is_sorted_by(|(a, _), (b, _)| a <= b) {
-        timed.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    if !statements.is_sorted_by(|a, b| a.order <= b.order) {
+        statements.sort_by(|a, b| a.order.total_cmp(&b.order));
     }
-    timed.into_iter().map(|(_, one)| one).collect()
+    statements
 }
 
 impl Runs {
@@ -209,24 +246,6 @@ impl Runs {
         for (place, next) in next_runs {
             self.builders[place].run.continued_as = next;
         }
-    }
-
-    /// Makes an inspection with the only requested run in view; otherwise with a list of runs.
-    fn into_inspection(self, kind: DocumentKind, problems: Problems) -> Inspection {
-        let Self { builders, refusal, has_list, .. } = self;
-        let only = builders.len() == 1 && !has_list;
-        let mut requested = (0..builders.len()).filter(|place| only || builders[*place].is_requested);
-        let in_view = requested.next().filter(|_| requested.next().is_none());
-        drop(requested);
-        let mut runs: Vec<RunInspection> = builders.into_iter().map(RunBuilder::finish).collect();
-        let run = in_view.map(|place| runs.remove(place));
-        let nothing = run.is_none() && runs.is_empty() && !has_list;
-        let kind = match (&run, kind) {
-            (None, _) if nothing => DocumentKind::ErrorResponse,
-            (None, DocumentKind::Answers) => DocumentKind::RunList,
-            (_, kind) => kind,
-        };
-        Inspection { kind, run, runs, refusal: refusal.filter(|_| nothing), problems }
     }
 }
 

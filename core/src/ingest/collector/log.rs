@@ -1,6 +1,7 @@
 //! Reads event logs and joins the logs of one run.
 
 use crate::problem::Problem;
+use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
@@ -29,8 +30,8 @@ pub(super) struct Piece {
     is_full: bool,
 }
 
-/// The maximum number of runs of a log that are shown. Each takes eight kilobytes of the reader's few hundred megabytes.
-const MAX_LOG_RUNS: usize = 50_000;
+/// The maximum number of runs of a log that are shown, as of a list. Each takes about three kilobytes.
+const MAX_LOG_RUNS: usize = 100_000;
 
 impl Collector {
     /// Adds an event log of which every line was read.
@@ -205,49 +206,50 @@ fn node_status(node: LogNode) -> Option<NodeStatus> {
 }
 
 /// Returns a caveat as a sentence; `None` if it does not affect the state.
-fn caveat(caveat: &Caveat) -> Option<String> {
+fn caveat(caveat: &Caveat) -> Option<Cow<'static, str>> {
     Some(match caveat {
         Caveat::Lost { events, gaps } => {
             let places = if *gaps == 1 { "one place".to_owned() } else { format!("{gaps} places") };
-            format!("Events are missing: {events}, in {places}. The state may be different by now.")
+            format!("Events are missing: {events}, in {places}. The state may be different by now.").into()
         }
         Caveat::AfterTheEnd { events } => {
-            format!("Events after the run's end: {events}. Nothing says that it was resumed.")
+            format!("Events after the run's end: {events}. Nothing says that it was resumed.").into()
         }
-        Caveat::NoStart => "The log does not begin with the run's start.".to_owned(),
-        Caveat::FromNodes => {
-            "No event gives the run's state: it is derived from what its nodes did.".to_owned()
-        }
+        Caveat::NoStart => "The log does not begin with the run's start.".into(),
+        Caveat::FromNodes => "No event gives the run's state: it is derived from what its nodes did.".into(),
         Caveat::EndMayBeMissing => {
             "The end may be missing: a log does not always record that a run was cancelled or continued."
-                .to_owned()
+                .into()
         }
         Caveat::UnreadAtEnd { lines: 1 } => {
-            "One line after the last event could not be read. The state may be different.".to_owned()
+            "One line after the last event could not be read. The state may be different.".into()
         }
         Caveat::UnreadAtEnd { lines } => {
             format!("{lines} lines after the last event could not be read. The state may be different.")
+                .into()
         }
         Caveat::UnknownLast { event_type } => format!(
             "The last event is of a type that Runstate does not know: {}. The state may be different.",
             quoted_word(event_type).trim_matches('"')
-        ),
+        )
+        .into(),
         Caveat::Contradicted { state, at } => {
             let at = at.map_or_else(String::new, |at| concat(&[" at ", &format::clock(at)]));
-            format!("An event said {state}{at}, yet the run went on.")
+            format!("An event said {state}{at}, yet the run went on.").into()
         }
         Caveat::TimesGoBack { line, ms } => {
             let step = format::duration(*ms);
             let line = line.map_or_else(String::new, |line| format!(" at line {line}"));
-            format!("Times go back by {step}{line}. The events are in the order of the file.")
+            format!("Times go back by {step}{line}. The events are in the order of the file.").into()
         }
         Caveat::TimesInSeconds { events: 1 } => {
-            "The time of one event is in seconds; milliseconds are expected. It counts as absent.".to_owned()
+            "The time of one event is in seconds; milliseconds are expected. It counts as absent.".into()
         }
         Caveat::TimesInSeconds { events } => format!(
             "The times of {events} events are in seconds; milliseconds are expected. They count as absent."
-        ),
-        Caveat::NewestFirst => "The log is newest first; it was read from its end.".to_owned(),
+        )
+        .into(),
+        Caveat::NewestFirst => "The log is newest first; it was read from its end.".into(),
         // Unreadable lines are reported as problems with their positions.
         Caveat::Unread { .. } | Caveat::LeftOut { .. } | Caveat::Repeated { .. } => return None,
     })

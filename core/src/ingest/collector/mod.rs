@@ -98,6 +98,8 @@ pub(super) struct RunEvent {
 
 struct TimedStatement {
     time: StatementTime,
+    /// The time by which it is sorted.
+    order: f64,
     statement: Statement,
 }
 
@@ -162,7 +164,8 @@ impl Context<'_> {
 impl Collector {
     /// Adds a statement.
     pub(super) fn add(&mut self, at: Option<Millis>, statement: Statement) {
-        self.statements.push(TimedStatement { time: StatementTime { at, piece: self.pieces }, statement });
+        let time = StatementTime { at, piece: self.pieces };
+        self.statements.push(TimedStatement { time, order: 0.0, statement });
     }
 
     /// Returns the number of statements, sessions and log pieces.

@@ -36,7 +36,7 @@ pub(crate) fn read_why_output(slice: Slice<'_>, read_from: &str) -> Result<RunIn
         run_id: Some(run_id),
         continued: status.known() == Some(RunStatus::Continued),
         status: Some(status),
-        caveats: unknown_blockers(&blockers).map(describe).collect(),
+        caveats: unknown_blockers(&blockers).map(|blocker| describe(blocker).into()).collect(),
         reported_blockers: blockers,
         ..RunInspection::default()
     })

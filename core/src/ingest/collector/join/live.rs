@@ -171,7 +171,7 @@ impl LiveRuns {
 
     /// Adds the new statements to the runs.
     fn settle(&mut self, channel: Option<&Channel>, now: Millis) {
-        for TimedStatement { time, mut statement } in std::mem::take(&mut self.collector.statements) {
+        for TimedStatement { time, mut statement, .. } in std::mem::take(&mut self.collector.statements) {
             if let (Some(_), Statement::Snapshot { run, .. }) = (channel, &mut statement) {
                 // The header of a stream stays `running` even if the run's state changes (protocol section 5, item 1).
                 run.verdict = None;
@@ -357,7 +357,7 @@ fn remove_untrusted_state(mut run: RunInspection, whole: bool, at: Option<Millis
     }
     if waits_by_events {
         let caveat = "A node is waiting. Whether other nodes are running is not known.";
-        run.caveats.push(caveat.to_owned());
+        run.caveats.push(caveat.into());
     }
     inputs.push(Input::new(Signal::StateSource, Value::Absent, true));
     let evidence = Evidence { inputs, read_from: "this page's traffic".to_owned(), read_at: at };

@@ -36,7 +36,7 @@ impl RunBuilder {
         let (now, when) = (row.state.clone(), row.updated_at);
         let words = concat(&[node_id, " is ", now.as_str()]);
         let caveat = concat(&[&words, ": that the run waits there is from before."]);
-        self.run.caveats.push(caveat);
+        self.run.caveats.push(caveat.into());
         if let Some(Witness { view, evidence, .. }) = &mut self.run.verdict {
             view.blocked = None;
             evidence.inputs.push(input(Signal::BlockingNode, words, when));

@@ -125,7 +125,7 @@ impl RunBuilder {
 
     /// Sets the state to unknown; the evidence lists the documents that were read.
     fn set_unknown(&mut self, mut inputs: Vec<Input>, read_from: &[String], at: Option<Millis>) {
-        self.run.caveats = inputs.iter().map(sentence).collect();
+        self.run.caveats = inputs.iter().map(|input| sentence(input).into()).collect();
         inputs.push(Input::new(Signal::StateSource, Value::Absent, true));
         let named: Vec<&str> = read_from.iter().map(String::as_str).collect();
         let evidence = Evidence { inputs, read_from: join(&named, ", "), read_at: at };
