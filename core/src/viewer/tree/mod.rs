@@ -6,16 +6,16 @@ mod query;
 mod row;
 #[cfg(test)]
 mod tests;
+mod window;
 
 use std::collections::HashSet;
 use std::ops::Range;
-
-use serde::{Deserialize, Serialize};
 
 pub use action::TreeAction;
 pub use filter::{FilterCount, NodeFilter};
 pub use row::TreeRow;
 pub(super) use row::{duration, kind};
+pub use window::TreeWindow;
 
 use super::FIRST_ROWS;
 use super::focus::{Focus, Selection};
@@ -25,38 +25,6 @@ use super::run_view::{RunView, second};
 use crate::time::Millis;
 use crate::tree::{NodeId, NodeIndex, Outline, Row, Subset, Tree};
 use query::{Matches, TreeQuery};
-
-/// Some consecutive visible rows of a tree.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct TreeWindow {
-    /// The number of nodes in the tree.
-    pub nodes: usize,
-    /// The number of visible rows, given the collapsed nodes.
-    pub total: usize,
-    /// The position of the first row of the window, from 0.
-    pub first: usize,
-    /// The rows of the window.
-    pub rows: Vec<TreeRow>,
-    /// The selected node.
-    pub selected: Option<NodeId>,
-    /// The position of the selected row, unless it is collapsed away.
-    pub selected_row: Option<usize>,
-    /// The age of the nodes or of their states, if it is greater than the requests allow.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub age: Option<String>,
-    /// The text that is searched for; empty without a search.
-    pub search: String,
-    /// The number of nodes that the search has found.
-    pub hits: usize,
-    /// The position of the selected node among them, from 1.
-    pub hit: Option<usize>,
-    /// The filters that some node passes, and those that are on.
-    pub filters: Vec<FilterCount>,
-    /// The number of nodes that pass a filter that is on; `None` if none is.
-    pub matched: Option<usize>,
-}
 
 /// The tree of the run on screen: collapsed nodes and visible rows.
 #[derive(Debug)]
@@ -69,6 +37,8 @@ pub(super) struct TreePane {
     query_folds: Option<QueryFolds>,
     /// What the query finds in the tree, with the data that it was found in.
     matches: Option<(MatchVersion, Matches)>,
+    /// The filters that some node has passed: they stay on screen, so that none moves away from the pointer or the focus.
+    offered: Vec<NodeFilter>,
     /// The number of actions so far.
     actions: u64,
 }
@@ -92,6 +62,7 @@ impl Default for TreePane {
             query: TreeQuery::default(),
             query_folds: None,
             matches: None,
+            offered: Vec::new(),
             actions: 0,
         }
     }
@@ -213,6 +184,7 @@ impl TreePane {
                 |index| found.is_above(index) && !before.is_some_and(|before| before.is_above(index));
             folds.collapsed.retain(|id| !tree.find(*id).is_some_and(is_new));
         }
+        self.offered = found.passed(&self.offered);
         self.matches = Some((version, found));
     }
 
@@ -272,7 +244,7 @@ impl TreePane {
             search: self.query.search.trim().to_owned(),
             hits: found.map_or(0, |found| found.hits.len()),
             hit: found.zip(selected).and_then(|(found, id)| found.hit_number(tree, id)),
-            filters: found.map(|found| found.filters(&self.query)).unwrap_or_default(),
+            filters: found.map(|found| found.filters(&self.query, &self.offered)).unwrap_or_default(),
             matched: found.and_then(Matches::matched),
         }
     }

@@ -112,13 +112,20 @@ impl Matches {
         next.map(|(_, index)| *index)
     }
 
-    /// The filters that some node passes, and those that are on.
-    pub(super) fn filters(&self, query: &TreeQuery) -> Vec<FilterCount> {
+    /// The filters that some node passes, and those of an earlier tree.
+    pub(super) fn passed(&self, before: &[NodeFilter]) -> Vec<NodeFilter> {
+        let counts = NodeFilter::ALL.iter().zip(&self.counts);
+        let passed = counts.filter(|(filter, count)| **count > 0 || before.contains(filter));
+        passed.map(|(filter, _)| *filter).collect()
+    }
+
+    /// These filters with the numbers of nodes that pass them.
+    pub(super) fn filters(&self, query: &TreeQuery, offered: &[NodeFilter]) -> Vec<FilterCount> {
         let counts = NodeFilter::ALL.iter().zip(&self.counts).map(|(filter, count)| FilterCount {
             filter: *filter,
             count: *count,
             is_on: query.filters.contains(filter),
         });
-        counts.filter(|filter| filter.count > 0 || filter.is_on).collect()
+        counts.filter(|count| offered.contains(&count.filter)).collect()
     }
 }

@@ -8,7 +8,7 @@ use runstate::word::Vocabulary;
 use super::super::roving::roving;
 use crate::store::{CurrentSession, SessionData, select};
 
-/// The filters that some node passes, each with its count. Several may be pressed; without a pressed one, all nodes are
+/// The filters that some node has passed, each with its count. Several may be pressed; without a pressed one, all nodes are
 /// shown.
 #[component]
 pub(super) fn TreeFilters() -> impl IntoView {

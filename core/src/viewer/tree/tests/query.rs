@@ -202,6 +202,9 @@ fn a_filter_leaves_out_what_does_not_pass_and_dims_what_is_above() {
     screen.filter(&[Failed]).set("compile", NodeState::Finished, |_| {});
     let after = "Failed 0 true, WaitsForYou 1 false, Retried 1 false, Running 1 false";
     assert_eq!((counts(&mut screen).as_str(), screen.rows().as_str()), (after, ""), "the filter stays on");
+    let offered = "Failed 0 false, WaitsForYou 1 false, Retried 1 false, Running 1 false";
+    screen.filter(&[]);
+    assert_eq!(counts(&mut screen), offered, "and on screen when it is off");
 }
 
 #[test]
