@@ -1,14 +1,18 @@
 //! Secrets in the arguments of calls: `setPassword("…")`, `setProperty("password", "…")`.
 
 use super::keys::{Name, names_secret};
-use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space, quoted_range};
+use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space, is_unquoted, quoted_range};
 use super::values::{fits_name, is_password};
 
 /// The beginnings of calls that set what the rest of their name says.
 const SETTERS: [&str; 4] = ["set", "with", "use", "add"];
 
 /// Calls that set what their first argument names.
-const SETTING_CALLS: [&str; 5] = ["define", "putenv", "setItem", "setProperty", "setenv"];
+const SETTING_CALLS: [&str; 6] =
+    ["define", "putenv", "setItem", "setProperty", "setenv", "SetEnvironmentVariable"];
+
+/// Calls, and the name of a pair, with a user and a password.
+const LOGINS: [&str; 4] = ["HTTPBasicAuth", "HTTPDigestAuth", "NetworkCredential", "auth"];
 
 /// The text in quotes after the parenthesis at `place`, as in `setPassword("…")` and `.token('…')`.
 pub(super) fn only_argument(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
@@ -25,6 +29,20 @@ pub(super) fn only_argument(scanner: Scanner<'_>, place: usize) -> Option<(usize
     };
     let is_secret = fits_name(text) || kind == Name::Certain && sets() && is_password(text);
     (is_secret && !text.contains(' ')).then_some((begin, end))
+}
+
+/// The second text of a call or a pair such as `HTTPBasicAuth("user", "…")` and `auth=("user", "…")`.
+pub(super) fn password_of_login(scanner: Scanner<'_>, place: usize) -> Option<(usize, usize)> {
+    let end = scanner.within_back(place, 1, is_quote);
+    let begin = scanner.within_back(end, MAX_WORD, |byte| is_unquoted(byte) && byte != b'(');
+    let open = scanner.within_back(begin, 1, is_quote);
+    if end == place || open == begin || scanner.byte_before(open) != Some(b'(') {
+        return None;
+    }
+    let call = scanner.within_back(open - 1, 1, |byte| byte == b'=');
+    let (begin, end) = quoted_range(scanner, scanner.within(place + 1, MAX_WORD, is_space))?;
+    let is_login = LOGINS.contains(&scanner.name_before(call));
+    (is_login && is_password(scanner.slice(begin, end))).then_some((begin, end))
 }
 
 /// The second text of a call such as `setProperty("password", "…")`.
@@ -67,6 +85,11 @@ mod tests {
                 vec!["hunter", "hunter"],
             ),
             ("SET PASSWORD FOR a = PASSWORD('hunter')", vec!["hunter"]),
+            ("SetEnvironmentVariable(\"API_TOKEN\",\"hunter\",\"User\")", vec!["hunter"]),
+            (
+                "get(url, auth=('mira', 'hunter')); HTTPBasicAuth(\"mira\", \"hunter\")",
+                vec!["hunter", "hunter"],
+            ),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
@@ -78,6 +101,7 @@ mod tests {
             "setPassword(\"${PASSWORD}\")",
             "getByLabel(\"Password1\")",
             "isToken('(')",
+            "get(url, auth=auth, data=('mira', 'hunter')), auth('mira', 'x')",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");
         }

@@ -12,7 +12,7 @@ const SETTERS: [&str; 10] =
 const PLAIN_SETTERS: [&str; 5] = ["setx", "setenv", "ENV", "ARG", "SetEnv"];
 
 /// Names of files of settings that are followed by a password.
-const SETTINGS: [&str; 4] = ["requirepass", "masterauth", "bindpw", "rootpw"];
+const SETTINGS: [&str; 5] = ["requirepass", "masterauth", "bindpw", "rootpw", "insecure-password"];
 
 /// A command of PowerShell whose argument is a secret.
 const SECURE_TEXT: &str = "ConvertTo-SecureString";
@@ -255,6 +255,7 @@ mod tests {
                 vec!["hunter", "horses"],
             ),
             ("requirepass hunter\nbindpw hunter", vec!["hunter", "hunter"]),
+            ("user mira insecure-password hunter", vec!["hunter"]),
             ("ARG NPM_TOKEN hunter\nrclone --user a --pass 'hunter'", vec!["hunter", "hunter"]),
             (
                 "ConvertTo-SecureString 'hunter'; ConvertTo-SecureString -Force -String \"horses\"",

@@ -3,7 +3,7 @@
 
 use super::group::Group;
 use super::keys::{is_header, names_secret};
-use super::name_value::{KIND, NAMES, SECRET_KIND, VALUES, is_data as is_kubernetes_data};
+use super::name_value::{KIND, NAMES, SECRET_KIND, SECURE_TEXT, TYPE, VALUES, is_data as is_kubernetes_data};
 use super::scanner::{Scanner, closing_quote, is_quote, is_space, is_unquoted};
 use super::spelling::{is_one_of, normalize};
 use super::values::{fits_name, is_placeholder};
@@ -157,7 +157,9 @@ impl MemberReader<'_> {
             }
         } else if key == KIND && text == SECRET_KIND {
             level.is_secret = true;
-        } else if is_one_of(&NAMES, key) && (names_secret(text).is_some() || is_header(text)) {
+        } else if is_one_of(&NAMES, key) && (names_secret(text).is_some() || is_header(text))
+            || is_one_of(&[TYPE], key) && text == SECURE_TEXT
+        {
             level.is_named = true;
         }
     }

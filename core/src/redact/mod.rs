@@ -25,6 +25,7 @@ mod paths;
 mod patterns;
 mod private_keys;
 mod prose;
+mod protocols;
 mod redactor;
 mod replacement;
 mod rules;

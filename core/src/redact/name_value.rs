@@ -20,6 +20,10 @@ const DATA: [&str; 2] = ["data", "stringdata"];
 pub(super) const KIND: &str = "kind";
 pub(super) const SECRET_KIND: &str = "Secret";
 
+/// The key of a type, and the type of parameters of AWS that are secrets.
+pub(super) const TYPE: &str = "type";
+pub(super) const SECURE_TEXT: &str = "SecureString";
+
 /// Whether a key is that of the data of an object of Kubernetes.
 pub(super) fn is_data(key: &str) -> bool {
     is_one_of(&DATA, key)
@@ -119,6 +123,8 @@ impl SiblingNames {
             }
         } else if self.key == KIND && text == SECRET_KIND {
             self.open.last_mut().into_iter().for_each(|level| level.is_secret = true);
+        } else if self.key == TYPE && text == SECURE_TEXT {
+            self.open.last_mut().into_iter().for_each(|level| level.name = Some(SECRET_KIND.to_owned()));
         } else if (is_path_of_secret(&self.key, text)
             || NAMES.contains(&self.key.as_str())
             || is_header(text))

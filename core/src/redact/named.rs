@@ -20,6 +20,15 @@ use crate::text::concat;
 /// The attribute of `meta` with its value.
 const CONTENT: &str = "content";
 
+/// Names of secrets before `=` alone: elsewhere they are commands, or words of sentences.
+const ASSIGNED: [&str; 3] = ["REDISCLI_AUTH", "SSHPASS", "psk"];
+
+/// What is before a name whose value is a secret, whatever the name is.
+const LITERALS: [&str; 2] = ["--from-literal=", "--from-literal "];
+
+/// What a page sets its cookies by.
+const PAGE_COOKIE: &str = "document.cookie";
+
 /// A keyword of shells before a name.
 const EXPORT: &str = "export ";
 
@@ -45,7 +54,7 @@ pub(super) fn assigned_value(scanner: Scanner<'_>, place: usize, in_address: boo
     let is_parameter = || is_secret_parameter(scanner, word - name.len(), name, value, in_address);
     let kind = match kind_of_name(scanner, name, word) {
         Some(kind) => kind,
-        None if is_parameter() => Name::Certain,
+        None if is_parameter() || is_assigned(scanner, name, word) => Name::Certain,
         None if is_value_of_secret(scanner, name, word, value) => Name::Certain,
         None => return None,
     };
@@ -65,6 +74,13 @@ pub(super) fn assigned_value(scanner: Scanner<'_>, place: usize, in_address: boo
         return Some((value, value_end(scanner, begin, value, in_query)));
     }
     fallback_value(scanner, value, kind)
+}
+
+/// Whether a name that ends at `word` is that of a secret before `=`, or because of what is before it.
+fn is_assigned(scanner: Scanner<'_>, name: &str, word: usize) -> bool {
+    let is_literal = || LITERALS.iter().any(|literal| scanner.is_preceded_by(word - name.len(), literal));
+    ASSIGNED.contains(&name)
+        || !name.is_empty() && (is_literal() || scanner.is_preceded_by(word, PAGE_COOKIE))
 }
 
 /// The value after `password -> …`; `operator` is its beginning, `end` its end.
@@ -359,6 +375,9 @@ mod tests {
             ("{User:mira Password:hunter Port:1} {Secret:hunter}", vec!["hunter", "hunter"]),
             ("cmdkey /user:a /pass:hunter; Connect-X -Password:hunter", vec!["hunter", "hunter"]),
             ("Credentials { token: Some(\"hunter\") }", vec!["hunter"]),
+            ("SSHPASS=hunter ssh a; psk=\"hunter\"", vec!["hunter", "hunter"]),
+            ("create secret generic a --from-literal=main=hunter", vec!["hunter"]),
+            ("document.cookie = \"session=hunter2\"", vec!["session=hunter2"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }

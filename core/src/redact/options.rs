@@ -3,8 +3,8 @@
 
 use super::scanner::{MAX_WORD, Scanner, is_quote, is_unquoted};
 use super::shell_line::{
-    CURL, Commands, HTTPIE, KEYTOOL, LDAP, LOGIN, MONGO, MYSQL, OPENSSL, PUTTY, REDIS, SEVEN_ZIP, SMB, SNMP,
-    SQLCMD, SSHPASS, ShellLine, UPLOAD,
+    CURL, Commands, GH_SECRET, HTTPIE, KEYTOOL, LDAP, LOGIN, MONGO, MYSQL, OPENSSL, PUTTY, REDIS, SEVEN_ZIP,
+    SMB, SNMP, SQLCMD, SSH_KEYGEN, SSHPASS, ShellLine, UPLOAD,
 };
 use super::values::is_placeholder;
 
@@ -31,7 +31,7 @@ enum Place {
 }
 
 /// Sets of commands, their options with a password, and where that is.
-const OPTIONS: [(u32, &[&str], Place); 19] = [
+const OPTIONS: [(u32, &[&str], Place); 21] = [
     (MYSQL, &["-p"], Place::Joined),
     (MONGO, &["-p"], Place::Next),
     (LOGIN, &["-p"], Place::Next),
@@ -47,11 +47,13 @@ const OPTIONS: [(u32, &[&str], Place); 19] = [
     (SMB, &["-U", "--user"], Place::AfterUser('%')),
     (HTTPIE, &["-a", "--auth"], Place::AfterUser(':')),
     (CURL, &["--oauth2-bearer"], Place::Next),
-    (OPENSSL, &["-passin", "-passout", "-pass"], Place::AfterText("pass:")),
+    (OPENSSL, &["-passin", "-passout", "-pass", "-password"], Place::AfterText("pass:")),
     (OPENSSL, &["-k"], Place::Next),
     (PUTTY, &["-pw"], Place::Next),
     (SNMP, &["-A", "-X"], Place::Next),
     (UPLOAD, &["-p"], Place::Next),
+    (SSH_KEYGEN, &["-N", "-P"], Place::Next),
+    (GH_SECRET, &["-b", "--body"], Place::Next),
 ];
 
 /// The password in the argument after the blank or comma at `place`.
@@ -158,6 +160,10 @@ mod tests {
             ("twine upload -u a -p hunter x; curl --oauth2-bearer abcdef h", vec!["hunter", "abcdef"]),
             ("mysql \\\n  -u root \\\n  -phunter app", vec!["hunter"]),
             ("don't stop: mysql -phunter", vec!["hunter"]),
+            ("etcdctl --user root:hunter get a", vec!["hunter"]),
+            ("openssl pkcs12 -in a -password pass:hunter", vec!["hunter"]),
+            ("ssh-keygen -t rsa -N 'hunter two' -f k", vec!["hunter two"]),
+            ("gh secret set API_TOKEN --body hunter", vec!["hunter"]),
             ("/srv/app/bin/mysql -phunter; cp -p a b", vec!["app/bin", "hunter"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
@@ -194,6 +200,8 @@ mod tests {
             "mysql is here\nmkdir -pv build",
             "http is a protocol; -a option:x",
             "docker run -p a1:b2; login -p x",
+            "ssh-keygen -t rsa -N '' -f k",
+            "gh pr create --body hunter",
             "openssl rsa -passin env:KEY_PASSWORD -passout file:a",
         ] {
             assert_eq!(secrets(text), Vec::<&str>::new(), "{text}");

@@ -7,7 +7,7 @@
 //! The work grows with the length of the text alone: what is looked at before a secret is certain is bounded, or its end is
 //! remembered.
 
-use super::calls::{only_argument, second_argument};
+use super::calls::{only_argument, password_of_login, second_argument};
 use super::commands::{database_password, option_value, pgpass_password};
 use super::descriptions::is_description;
 use super::elements::element_text;
@@ -23,6 +23,7 @@ use super::parts::next_text;
 use super::paths::{PathEnd, PathRule, is_absolute, path_at_drive, path_at_slash};
 use super::private_keys::KeyLines;
 use super::prose::{said_value, value_on_next_line};
+use super::protocols::said_to_server;
 use super::replacement::{is_redacted, redaction_length};
 use super::scanner::{MAX_WORD, Scanner, is_name, is_quote, is_space, is_unquoted, value_range, value_shape};
 use super::shell_line::ShellLine;
@@ -177,6 +178,7 @@ impl<'a> Secrets<'a> {
             b'>' => element_text(scanner, place),
             b'(' => only_argument(scanner, place),
             b',' => second_argument(scanner, place)
+                .or_else(|| password_of_login(scanner, place))
                 .or_else(|| option_password(scanner, place, &mut self.line))
                 .or_else(|| cell_after_name(scanner, place, ",")),
             b'|' => cell_after_name(scanner, place, "|"),
@@ -224,6 +226,7 @@ impl<'a> Secrets<'a> {
         option_value(scanner, place, word)
             .or_else(|| piped_value(scanner, place, word))
             .or_else(|| said_value(scanner, place, word))
+            .or_else(|| said_to_server(scanner, place, word))
             .or_else(|| if may_be_option { option_password(scanner, place, &mut self.line) } else { None })
     }
 

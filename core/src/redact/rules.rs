@@ -4,7 +4,7 @@ use super::form::Class::{Alphanumeric, Base64, Dotted, Hex, Token, Upper, Word};
 use super::form::Form;
 
 /// The forms of secrets, sorted by their anchors, below the names of their rules.
-pub(super) const FORMS: [Form; 219] = [
+pub(super) const FORMS: [Form; 220] = [
     // crypt-hash
     Form::after("$2a$", Token, 40),
     Form::after("$2b$", Token, 40),
@@ -61,6 +61,8 @@ pub(super) const FORMS: [Form; 219] = [
     Form::after("ATATT3", Base64, 186),
     // authress-service-client-access-key
     Form::after("authress_", Token, 56),
+    // laravel
+    Form::after("base64:", Base64, 44),
     // browserbase
     Form::after("bb_live_", Word, 20),
     // bedrock

@@ -20,10 +20,14 @@ pub(super) const PUTTY: u32 = 1 << 14;
 pub(super) const SNMP: u32 = 1 << 15;
 /// Commands with `-p` and a password.
 pub(super) const UPLOAD: u32 = 1 << 16;
+pub(super) const SSH_KEYGEN: u32 = 1 << 17;
+/// `gh secret`.
+pub(super) const GH_SECRET: u32 = 1 << 18;
 /// A command whose `login` is one of [`LOGIN`].
 const REGISTRY: u32 = 1 << 12;
+const GH: u32 = 1 << 19;
 
-const COMMANDS: [(u32, &[&str]); 16] = [
+const COMMANDS: [(u32, &[&str]); 18] = [
     (MYSQL, &["mysql", "mariadb", "mysqldump", "mysqladmin", "mysqlimport", "mariadb-dump"]),
     (MONGO, &["mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport"]),
     (REGISTRY, &["docker", "podman", "helm", "az", "oras"]),
@@ -36,13 +40,15 @@ const COMMANDS: [(u32, &[&str]); 16] = [
     (LDAP, &["ldapsearch", "ldapmodify", "ldapadd", "ldapdelete", "ldapwhoami", "ldappasswd", "ldapcompare"]),
     (KEYTOOL, &["keytool", "jarsigner"]),
     (SEVEN_ZIP, &["7z", "7za"]),
-    (CURL, &["curl"]),
+    (CURL, &["curl", "etcdctl"]),
     (SMB, &["smbclient", "rpcclient"]),
     (HTTPIE, &["http", "https", "httpie", "xh"]),
     (OPENSSL, &["openssl"]),
     (PUTTY, &["plink", "pscp", "psftp"]),
     (SNMP, &["snmpget", "snmpset", "snmpwalk"]),
     (UPLOAD, &["twine", "psexec", "beeline"]),
+    (SSH_KEYGEN, &["ssh-keygen"]),
+    (GH, &["gh"]),
 ];
 
 /// Signs before and after a command.
@@ -67,6 +73,9 @@ impl Commands {
     fn add(&mut self, word: &str) {
         if word == "login" && self.has(REGISTRY) {
             self.0 |= LOGIN;
+        }
+        if word == "secret" && self.has(GH) {
+            self.0 |= GH_SECRET;
         }
         let named = COMMANDS.iter().find(|(_, names)| names.contains(&word));
         self.0 |= named.map_or(0, |(set, _)| *set);
