@@ -22,7 +22,7 @@ impl Writer {
 
     pub(crate) fn text(&mut self, value: &str) {
         self.part();
-        text::push_json(&mut self.0, value);
+        self.0.push_str(&text::json(value));
     }
 
     /// Writes a finite number as JavaScript does, and `null` for any other.
