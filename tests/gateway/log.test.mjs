@@ -4,12 +4,13 @@ import { after, afterEach, beforeEach, test } from "node:test";
 import { failedConnection } from "../support/browser.mjs";
 import { connect, freshness, state } from "../support/live.mjs";
 import { drop, header } from "../support/panel.mjs";
+import { built } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
 const [{ server, newPage }, gateway] = await Promise.all([
   stage({ ignore: failedConnection, viewport: { width: 1280, height: 1600 } }),
-  startGateway({ heartbeatMs: 1000 }),
+  startGateway({ heartbeatMs: 1000, dashboard: built("dashboard") }),
 ]);
 after(() => gateway.stop());
 
@@ -60,22 +61,16 @@ test("a dropped stream.ndjson joins the events of its run, without repeats", asy
 
   await gateway.approve(runId, "release-gate");
   await state(page, "succeeded");
+  // The Gateway pushes the events of the run again, often with the decision, which its file does not have.
   await page.waitForSelector("[data-pane=log] [role=row][data-event=RunFinished]");
-  // The Gateway pushes the events of the run again.
   await new Promise((resolve) => setTimeout(resolve, 2500));
+  const inFiles = async () => (await rows()).filter((name) => !NOT_IN_FILES.includes(name));
+  const pushed = ["NodeStarted", "NodeFinished", "NodeStarted", "NodeFinished", "RunFinished"];
+  assert.deepEqual(await inFiles(), [...types(first), ...pushed]);
   const whole = await stream(runId);
   await drop(page, [whole]);
-  await page.waitForFunction(() => document.querySelectorAll("[data-pane=log] [role=row][data-event=SnapshotCaptured]").length > 1);
-  const found = await rows();
-  assert.deepEqual(
-    found.filter((name) => !NOT_IN_FILES.includes(name)),
-    types(whole),
-  );
-  assert.deepEqual(
-    found.filter((name) => NOT_IN_FILES.includes(name)),
-    ["ApprovalGranted"],
-    "its file does not have it",
-  );
+  await page.waitForFunction(() => document.querySelectorAll("[data-pane=log] [role=row][data-event=RunStarted]").length === 2);
+  assert.deepEqual(await inFiles(), types(whole));
 });
 
 test("the log of another run opens as a document", async () => {
@@ -87,3 +82,25 @@ test("the log of another run opens as a document", async () => {
   await freshness(page, "recorded");
   assert.equal((await header(page)).runId, other);
 });
+
+for (const [transport, url] of Object.entries({ WebSocket: gateway.url, HTTP: gateway.http })) {
+  test(`on the Gateway's own origin, the events begin with the stored ones, over ${transport}`, async () => {
+    const runId = await gateway.launch("approval");
+    await gateway.waitForState(runId, "waiting-approval");
+    const paths = [];
+    page.on("request", (request) => request.url().includes("/v1/api/") && paths.push(new URL(request.url())));
+    await connect(page, `${gateway.http}/runstate/#connect`, { url, token: OPERATOR_TOKEN, run: runId });
+    await state(page, "waiting-approval");
+    assert.ok(paths.length <= 1, "nobody looks at the events");
+    await page.click("[data-view-switch=events]");
+    const all = async () => ({ text: (await gateway.events(runId)).map(({ payload }) => JSON.stringify(payload)).join("\n") });
+    await shows(await all());
+    assert.doesNotMatch(await page.$eval("[data-pane=log]", (pane) => pane.innerText), /not listed|arrival/);
+    await gateway.approve(runId, "release-gate");
+    await state(page, "succeeded");
+    await page.waitForSelector("[data-pane=log] [role=row][data-event=RunFinished]");
+    await shows(await all());
+    assert.ok(paths.length > 1 && paths.length < 20, `${paths.length} requests`);
+    assert.ok(paths.every(({ pathname }) => pathname === `/v1/api/runs/${runId}/events`));
+  });
+}

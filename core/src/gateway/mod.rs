@@ -68,6 +68,7 @@ mod row_answers;
 mod row_nodes;
 mod row_reasons;
 mod running_rows;
+mod stored_events;
 
 use std::collections::VecDeque;
 
@@ -79,6 +80,7 @@ pub use io::{
 pub(crate) use io::{ConnectionPhase, Revision};
 pub(crate) use read::{Rows, detail_rows};
 pub use requests::ANSWER_LIMIT_MS;
+pub(crate) use stored_events::StoredEvents;
 
 use crate::clock::Clock;
 use crate::format;

@@ -37,7 +37,7 @@ pub(crate) struct JoinedLog {
     stored_until: Millis,
     /// Until when every push repeats a stored event of its type and node.
     repeats_until: Millis,
-    /// The types of the stored events, with their nodes.
+    /// The types of the events, with their nodes.
     stored: HashSet<(EventType, Option<Box<str>>)>,
     /// The stored events shortly before the end that no push has repeated.
     last: Vec<StoredEvent>,
@@ -69,8 +69,7 @@ impl JoinedLog {
             last_event = Some(event_type);
             stored.insert((event_type, node_id));
         }
-        let state = effect(last_event?).run_state();
-        let delay = if state.is_some_and(RunState::is_terminal) { MAX_DELAY_MS } else { -CLOCK_ERROR_MS };
+        let delay = if ends_run(last_event?) { MAX_DELAY_MS } else { -CLOCK_ERROR_MS };
         let is_last = |event: &StoredEvent| stored_until.since(event.at) <= 2.0 * MAX_DELAY_MS;
         let last = log.stored_events(run_id).filter(is_last).collect();
         let mut joined = Self {
@@ -152,6 +151,12 @@ impl JoinedLog {
             self.log.order.begin_file(self.log.store.len());
         }
         self.pushed += 1;
+        if let Some(event_type) = event.event_type {
+            self.stored.insert((event_type, event.node_id.clone()));
+            if ends_run(event_type) {
+                self.repeats_until = Millis(event.at.0 + MAX_DELAY_MS);
+            }
+        }
         self.log.push_received(event);
     }
 
@@ -172,6 +177,11 @@ impl JoinedLog {
     pub(crate) fn is_incomplete(&self) -> bool {
         self.is_incomplete
     }
+}
+
+/// Whether an event of this type ends a run.
+fn ends_run(event_type: EventType) -> bool {
+    effect(event_type).run_state().is_some_and(RunState::is_terminal)
 }
 
 impl EventLog {

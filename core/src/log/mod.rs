@@ -343,7 +343,7 @@ impl EventLog {
 
     /// Sorts and folds the events that were added since the last call. Lines of parallel tasks overtake each other by a few
     /// places, so a fold of all but the last events is kept: views of a loading log need not start again.
-    fn arrange(&mut self) {
+    pub(crate) fn arrange(&mut self) {
         let from = self.order.update(&self.store);
         let end = self.order.len();
         let back = from < self.fold.folded();

@@ -100,6 +100,28 @@ impl GatewaySource {
         (std::iter::from_fn(|| self.details.next_effect()).collect(), self.details.wake_at())
     }
 
+    /// Asks the Gateway for the stored events of the run on screen from now on: the page is of its origin, and can read them.
+    pub fn ask_for_stored_events(&mut self) {
+        self.log.ask_for_stored();
+    }
+
+    /// Returns the path of the Gateway's REST interface that has the next stored events, if any are to be asked for, and the
+    /// time of the next call. Call it after each [`Viewer::updates`](crate::viewer::Viewer::updates), and pass the answer to
+    /// [`take_stored_events`](Self::take_stored_events).
+    pub fn stored_events(&mut self, now: Millis) -> (Option<String>, Option<Millis>) {
+        self.log.request(&self.client, now)
+    }
+
+    /// Takes the answer to a path of stored events; `None` if there was none.
+    pub fn take_stored_events(&mut self, path: &str, answer: Option<&str>, now: Millis) {
+        self.log.take_stored(path, answer, now);
+    }
+
+    /// Records that the events of the run are on screen.
+    pub(super) fn want_events(&mut self) {
+        self.log.want();
+    }
+
     /// Adds the events of an event log to those of the run on screen. Returns their number.
     ///
     /// # Errors

@@ -6,10 +6,11 @@ mod tests;
 use super::run_log::RunLog;
 use crate::error_code::ErrorCode;
 use crate::format;
-use crate::gateway::Client;
+use crate::gateway::{Client, StoredEvents};
 use crate::ingest::{Document, DocumentError};
 use crate::log::JoinedLog;
 use crate::text::concat;
+use crate::time::Millis;
 
 /// What the events that a Gateway pushes do not contain.
 const RECEIVED: &str = "Earlier events are not listed: a Gateway pushes only new ones, with the time of their arrival in place of \
@@ -28,10 +29,13 @@ const NO_LATER: &str = "A Gateway sends no later ones over HTTP.";
 /// That events after the stored ones were lost, and what to do.
 const INCOMPLETE: &str = "Some of them were not received: drop the file again to add them.";
 
-/// The stored log of a run that a person has added.
+/// The events of the run on screen that were stored before they were pushed.
 #[derive(Debug, Default)]
 pub(super) struct GatewayLog {
+    /// The stored log of a run that a person has added.
     added: Option<AddedLog>,
+    /// What the Gateway sends; `None` if it sends them only to pages of another origin.
+    stored: Option<Box<StoredEvents>>,
 }
 
 /// A stored log, and the name of its file.
@@ -67,6 +71,33 @@ impl GatewayLog {
         Ok(count)
     }
 
+    /// Asks the Gateway for stored events from now on.
+    pub(super) fn ask_for_stored(&mut self) {
+        self.stored = Some(Box::default());
+    }
+
+    /// Records that the events are on screen.
+    pub(super) fn want(&mut self) {
+        if let Some(stored) = &mut self.stored {
+            stored.want();
+        }
+    }
+
+    /// The path of stored events to ask for, and when to call again.
+    pub(super) fn request(&mut self, client: &Client, now: Millis) -> (Option<String>, Option<Millis>) {
+        let Some(stored) = &mut self.stored else { return (None, None) };
+        stored.show(client.run_id());
+        let received = client.received().map_or(0, |events| events.first() + events.rows().len() as u64);
+        stored.request(received + client.revision().header, now)
+    }
+
+    /// Takes the answer to a path; `None` if there was none.
+    pub(super) fn take_stored(&mut self, path: &str, answer: Option<&str>, now: Millis) {
+        if let Some(stored) = &mut self.stored {
+            stored.take(path, answer, now);
+        }
+    }
+
     /// Takes what was pushed meanwhile.
     pub(super) fn take(&mut self, client: &Client) {
         if let (Some(AddedLog { log, .. }), Some(received)) = (&mut self.added, client.received()) {
@@ -78,6 +109,10 @@ impl GatewayLog {
     pub(super) fn log<'a>(&'a self, client: &'a Client) -> Option<RunLog<'a>> {
         let run_id = client.run_id()?;
         let received = client.received();
+        let stored = self.stored.as_ref().filter(|stored| stored.is_of(run_id));
+        if let Some((stored, log)) = stored.and_then(|stored| Some((stored, stored.log()?))) {
+            return Some(RunLog::Stored { log, run_id: None, live: Some(stored.note()) });
+        }
         if let Some(added) = self.added.as_ref().filter(|added| added.log.run_id() == run_id) {
             let log = added.log.log();
             let has_several = log.run_ids().nth(1).is_some();

@@ -378,6 +378,7 @@ impl Viewer {
                     source.ask_again();
                     self.source_version += 1;
                 }
+                (Source::Gateway(source), DetailRequest::Events) => source.want_events(),
                 (Source::Document(_) | Source::Traffic(_), _) => {}
             }
         }

@@ -32,6 +32,8 @@ pub(super) enum DetailRequest {
     },
     /// What has failed, again.
     AskAgain,
+    /// The events of the run, which are on screen.
+    Events,
 }
 
 impl<'a> RunView<'a> {

@@ -146,7 +146,7 @@ async fn ask_own_server(root: &str) -> Finding {
 }
 
 /// The HTTP origin of an address.
-fn http_root(address: &str) -> Option<String> {
+pub(super) fn http_root(address: &str) -> Option<String> {
     let url = Url::new(address).ok()?;
     let scheme = match url.protocol().as_str() {
         "ws:" | "http:" => "http",

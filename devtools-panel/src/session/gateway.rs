@@ -14,6 +14,7 @@ use super::connection::{Connection, ConnectionEvent};
 use super::diagnosis::{Diagnosis, Finding};
 use super::document::read_all;
 use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, InputFile, RunKey};
+use super::rest::{Rest, RestAnswer};
 use super::worker::{
     Commands, copy_events, copy_value, exported_view, now, post, post_updates, printout, sleep, write_export,
 };
@@ -24,6 +25,8 @@ struct GatewaySession {
     connection: Connection,
     /// The second connection, for the details of nodes: their answers can be large, and must not delay the others.
     details: Connection,
+    /// The stored events; `None` if the page is not of the Gateway's origin.
+    rest: Option<Rest>,
     diagnosis: Diagnosis,
     /// Whether the Gateway has ever answered; afterwards failures are not diagnosed.
     has_answered: bool,
@@ -32,6 +35,8 @@ struct GatewaySession {
     wake_at: Option<Millis>,
     /// The same for the second connection.
     details_wake_at: Option<Millis>,
+    /// The same for the stored events.
+    events_wake_at: Option<Millis>,
 }
 
 /// Connects, and serves the page's commands until the worker is terminated.
@@ -47,11 +52,13 @@ pub(super) async fn serve(
     loop {
         post_updates(&mut session.viewer);
         session.handle_details(None).await;
-        let times = [session.wake_at, session.details_wake_at].into_iter().flatten();
+        session.ask_for_events();
+        let times = [session.wake_at, session.details_wake_at, session.events_wake_at].into_iter().flatten();
         let wake_at = times.reduce(|one, other| if one <= other { one } else { other });
         select! {
             event = session.connection.next().fuse() => session.on_connection_event(event).await,
             event = session.details.next().fuse() => session.on_details_event(event).await,
+            answer = Rest::next(&mut session.rest).fuse() => session.on_events(&answer),
             finding = session.diagnosis.next().fuse() => session.on_finding(finding).await,
             command = commands.next() => match command {
                 Some(command) => session.on_command(command).await,
@@ -67,21 +74,27 @@ impl GatewaySession {
         let token = token.filter(|token| !token.is_empty());
         let connection = Connection::new(&address, token.clone(), ANSWER_LIMIT_MS);
         let details = Connection::new(&address, token.clone(), DETAIL_LIMIT_MS);
+        let rest = Rest::new(&address, token.clone());
         let mut options = ClientOptions::new(address, (js_sys::Math::random() * f64::from(u32::MAX)) as u64);
         options.token = token.map(Token::new);
         options.run_id = run_id.map(|id| id.trim().to_owned()).filter(|id| !id.is_empty());
         options.transport = connection.transport();
         let diagnosis = Diagnosis::new(&options.url, options.transport);
-        let viewer = Viewer::new(GatewaySource::connect(options, now()));
+        let mut source = GatewaySource::connect(options, now());
+        if rest.is_some() {
+            source.ask_for_stored_events();
+        }
         Self {
-            viewer,
+            viewer: Viewer::new(source),
             connection,
             details,
+            rest,
             diagnosis,
             has_answered: false,
             visible: true,
             wake_at: None,
             details_wake_at: None,
+            events_wake_at: None,
         }
     }
 
@@ -99,6 +112,23 @@ impl GatewaySession {
         let (effects, wake_at) = client.handle_details(input, now());
         self.details_wake_at = wake_at;
         carry_out(effects, &mut self.details).await;
+    }
+
+    /// Asks for stored events if the core wants some.
+    fn ask_for_events(&mut self) {
+        let Some(rest) = &mut self.rest else { return };
+        let Some(client) = self.viewer.gateway() else { return };
+        let (path, wake_at) = client.stored_events(now());
+        self.events_wake_at = wake_at;
+        if let Some(path) = path {
+            rest.ask(path);
+        }
+    }
+
+    fn on_events(&mut self, answer: &RestAnswer) {
+        if let Some(client) = self.viewer.gateway() {
+            client.take_stored_events(&answer.path, answer.text.as_deref(), now());
+        }
     }
 
     async fn on_details_event(&mut self, event: ConnectionEvent) {
@@ -139,6 +169,9 @@ impl GatewaySession {
             Command::Authorize { token } => {
                 self.connection.set_token(token.clone());
                 self.details.set_token(token.clone());
+                if let Some(rest) = &mut self.rest {
+                    rest.set_token(token.clone());
+                }
                 self.handle(Some(ClientInput::Authorise(Some(Token::new(token))))).await;
             }
             Command::Visible(visible) => {

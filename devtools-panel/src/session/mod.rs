@@ -8,6 +8,7 @@ mod document;
 mod gateway;
 mod http;
 pub mod protocol;
+mod rest;
 mod run;
 mod traffic;
 mod worker;

@@ -106,6 +106,28 @@ fn a_run_that_has_ended_is_pushed_a_second_time() {
 }
 
 #[test]
+fn a_run_that_ends_after_the_log_is_pushed_a_second_time() {
+    let stored = event("NodeStarted", "a", 60_000);
+    let mut received = received(&[("node.finished", "a", 70_000)]);
+    let push = |received: &mut EventFeed, name, payload: &str, at| {
+        received.push("r", name, None, Slice::new(payload), Millis(at));
+    };
+    push(&mut received, "run.completed", r#"{"status":"finished"}"#, 70_010.0);
+    push(&mut received, "run.completed", r#"{"status":"finished"}"#, 70_020.0);
+    push(&mut received, "approval.decided", r#"{"nodeId":"a","approved":true}"#, 71_000.0);
+    push(&mut received, "node.started", r#"{"nodeId":"a"}"#, 71_010.0);
+    push(&mut received, "node.started", r#"{"nodeId":"a"}"#, 90_000.0);
+    let found = rows(&mut JoinedLog::new(log(&stored), "r", Some(&received)).unwrap());
+    let expected = [
+        row("NodeFinished", 70_000.0),
+        row("RunFinished", 70_010.0),
+        row("ApprovalGranted", 71_000.0),
+        row("NodeStarted", 90_000.0),
+    ];
+    assert_eq!(found[1..], expected);
+}
+
+#[test]
 fn later_events_and_losses_are_taken_as_they_come() {
     let stored = event("NodeStarted", "a", 60_000);
     let mut received = received(&[]);

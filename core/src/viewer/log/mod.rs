@@ -31,7 +31,7 @@ use super::focus::NodeKey;
 use super::pane::Pane;
 use super::run_facts::RunFacts;
 use super::run_log::RunLog;
-use super::run_view::RunView;
+use super::run_view::{DetailRequest, RunView};
 use crate::log::RowId;
 use crate::word::Vocabulary;
 
@@ -105,6 +105,7 @@ impl Pane for LogPane {
     }
 
     fn window(&mut self, view: &mut RunView<'_>) -> Option<LogWindow> {
+        view.requests.push(DetailRequest::Events);
         let log = view.log()?;
         let LogPart { listing, missing } = self.part(&log, self.visible.clone());
         self.is_searching = listing.searched.is_some();

@@ -80,7 +80,7 @@ impl RunLog<'_> {
                 let dropped = format::count(events.dropped as f64);
                 Some(format!("{dropped} earlier events are not kept, to save memory."))
             }
-            Self::Stored { live, .. } => live.clone(),
+            Self::Stored { live, .. } => live.clone().filter(|note| !note.is_empty()),
             Self::Signals(_) | Self::Conductor(_) | Self::Absent(_) => None,
         }
     }

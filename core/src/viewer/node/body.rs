@@ -117,7 +117,10 @@ impl NodePane {
             NodeTab::Attempts => self.attempts_body(view, context, found),
             NodeTab::Output => self.output_body(view, context, found),
             NodeTab::Calls => self.calls_body(view, context, found),
-            NodeTab::Events => self.events_body(view, context),
+            NodeTab::Events => {
+                view.requests.push(DetailRequest::Events);
+                self.events_body(view, context)
+            }
             NodeTab::Raw => self.raw_body(view, context, found),
         }
     }
@@ -203,7 +206,8 @@ impl NodePane {
     }
 
     /// The calls of the agent.
-    fn calls_body(&mut self, view: &RunView<'_>, context: &Context<'_>, found: &Found<'_>) -> NodeBody {
+    fn calls_body(&mut self, view: &mut RunView<'_>, context: &Context<'_>, found: &Found<'_>) -> NodeBody {
+        view.requests.push(DetailRequest::Events);
         let (Some(log), Some(key)) = (view.log(), &context.selection.key) else { return NodeBody::default() };
         let of = (key.clone(), log.version());
         if self.calls.as_ref().is_none_or(|(known, _)| *known != of) {

@@ -1,0 +1,174 @@
+//! The stored events of the run on screen. A Gateway sends them over REST, which only pages of its own origin can read.
+
+use crate::json::{ReadError, Slice, fields};
+use crate::log::EventLog;
+use crate::time::Millis;
+
+/// The maximum number of events in an answer.
+const PAGE: usize = 5_000;
+
+/// How long the events rest after an answer before they are asked for again, in milliseconds.
+const PAUSE_MS: f64 = 500.0;
+
+/// The stored events of one run: those before the connection, and later ones with their own times and numbers.
+#[derive(Debug, Default)]
+pub(crate) struct StoredEvents {
+    run_id: Option<String>,
+    log: EventLog,
+    /// The number of the last event.
+    last: Option<f64>,
+    /// The version of the run when the last page was asked for; `None` if there may be another page.
+    known: Option<u64>,
+    /// The path that was asked for, and the version of the run.
+    asked: Option<(String, u64)>,
+    answered_at: Option<Millis>,
+    /// Whether somebody wants to see them.
+    is_wanted: bool,
+    /// Whether an answer was no list of events. They are not asked for again.
+    has_failed: bool,
+}
+
+impl StoredEvents {
+    /// Shows the events of this run.
+    pub(crate) fn show(&mut self, run_id: Option<&str>) {
+        if self.run_id.as_deref() != run_id {
+            *self = Self { run_id: run_id.map(str::to_owned), ..Self::default() };
+        }
+    }
+
+    /// Whether these are the events of this run.
+    pub(crate) fn is_of(&self, run_id: &str) -> bool {
+        self.run_id.as_deref() == Some(run_id)
+    }
+
+    /// Records that the events are on screen.
+    pub(crate) fn want(&mut self) {
+        self.is_wanted = true;
+    }
+
+    /// Returns the path to ask for, if there is anything to ask, and when to call again. `version` changes with the run.
+    pub(crate) fn request(&mut self, version: u64, now: Millis) -> (Option<String>, Option<Millis>) {
+        let is_done = self.asked.is_some() || self.has_failed || self.known == Some(version);
+        let Some(run_id) = self.run_id.as_deref().filter(|_| self.is_wanted && !is_done) else {
+            return (None, None);
+        };
+        let begins_at = self.answered_at.filter(|_| self.known.is_some()).map(|at| Millis(at.0 + PAUSE_MS));
+        if let Some(at) = begins_at.filter(|at| *at > now) {
+            return (None, Some(at));
+        }
+        let run: String = form_urlencoded::byte_serialize(run_id.as_bytes()).collect();
+        let after = self.last.map_or_else(String::new, |last| format!("&afterSeq={last}"));
+        // A space is `+` only in forms.
+        let path = format!("/v1/api/runs/{}/events?limit={PAGE}{after}", run.replace('+', "%20"));
+        self.is_wanted = false;
+        self.asked = Some((path.clone(), version));
+        (Some(path), None)
+    }
+
+    /// Takes the answer to a path; `None` if there was none.
+    pub(crate) fn take(&mut self, path: &str, answer: Option<&str>, now: Millis) {
+        let Some((_, version)) = self.asked.take_if(|(asked, _)| asked == path) else { return };
+        self.answered_at = Some(now);
+        match answer.map(|text| self.add(text)) {
+            Some(Ok(count)) => self.known = (count < PAGE).then_some(version),
+            Some(Err(_)) | None => self.has_failed = true,
+        }
+    }
+
+    /// Adds the events of an answer. Returns their number.
+    fn add(&mut self, text: &str) -> Result<usize, ReadError> {
+        let answer = Slice::from_text(text)?;
+        let [data] = fields(answer, ["data"])?;
+        let rows = answer.need("data", data)?.read_items(Ok)?;
+        let count = rows.len();
+        for row in rows {
+            let [seq] = fields(row, ["seq"])?;
+            self.last = seq.and_then(Slice::number).or(self.last);
+            self.log.push_value(row.json());
+        }
+        self.log.arrange();
+        Ok(count)
+    }
+
+    /// The events; `None` while there is no answer.
+    pub(crate) fn log(&self) -> Option<&EventLog> {
+        self.answered_at.filter(|_| self.log.len() > 0).map(|_| &self.log)
+    }
+
+    /// What the events lack, as a sentence; empty if they lack nothing.
+    pub(crate) fn note(&self) -> String {
+        match (self.has_failed, self.known) {
+            (true, _) => "The Gateway has not sent the events after these.".to_owned(),
+            (false, None) => "The Gateway has more events, which are being read.".to_owned(),
+            (false, Some(_)) => String::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAGE, StoredEvents};
+    use crate::time::Millis;
+
+    fn page(seqs: std::ops::Range<usize>) -> String {
+        let row = |seq| {
+            format!(
+                r#"{{"runId":"r 1","seq":{seq},"event":"RunStarted","payload":{{"type":"RunStarted","runId":"r 1","timestampMs":{seq}}},"timestampMs":{seq}}}"#
+            )
+        };
+        format!(r#"{{"ok":true,"data":[{}]}}"#, seqs.map(row).collect::<Vec<_>>().join(","))
+    }
+
+    fn wanted() -> StoredEvents {
+        let mut events = StoredEvents::default();
+        events.show(Some("r 1"));
+        events.want();
+        events
+    }
+
+    #[test]
+    fn pages_are_read_until_one_is_not_full() {
+        let mut events = wanted();
+        let first = events.request(1, Millis(0.0)).0.unwrap();
+        assert_eq!(first, "/v1/api/runs/r%201/events?limit=5000");
+        events.want();
+        assert_eq!(events.request(1, Millis(0.0)), (None, None), "one at a time");
+        events.take(&first, Some(&page(0..PAGE)), Millis(10.0));
+        assert!(events.note().contains("being read"));
+        let second = events.request(1, Millis(10.0)).0.unwrap();
+        assert_eq!(second, "/v1/api/runs/r%201/events?limit=5000&afterSeq=4999");
+        events.take(&second, Some(&page(PAGE..PAGE + 3)), Millis(20.0));
+        assert_eq!((events.log().unwrap().len(), &*events.note()), (PAGE + 3, ""));
+    }
+
+    #[test]
+    fn later_events_are_asked_for_when_the_run_changes_and_somebody_looks() {
+        let mut events = wanted();
+        let first = events.request(1, Millis(0.0)).0.unwrap();
+        events.take(&first, Some(&page(0..2)), Millis(10.0));
+        events.want();
+        assert_eq!(events.request(1, Millis(20.0)), (None, None), "nothing has happened");
+        assert_eq!(events.request(2, Millis(20.0)), (None, Some(Millis(510.0))));
+        let later = events.request(2, Millis(510.0)).0.unwrap();
+        assert!(later.ends_with("&afterSeq=1"), "{later}");
+        events.take(&later, Some(&page(2..2)), Millis(520.0));
+        assert_eq!(events.request(3, Millis(2_000.0)), (None, None), "nobody looks");
+    }
+
+    #[test]
+    fn a_refusal_ends_the_questions_and_another_run_begins_anew() {
+        for answer in [None, Some(r#"{"ok":false,"error":{"code":"FORBIDDEN"}}"#), Some("<html>")] {
+            let mut events = wanted();
+            let path = events.request(1, Millis(0.0)).0.unwrap();
+            events.take(&path, answer, Millis(10.0));
+            events.want();
+            assert_eq!(events.request(2, Millis(9_000.0)), (None, None));
+            assert!(events.log().is_none());
+            events.show(Some("r2"));
+            events.want();
+            let other = events.request(2, Millis(9_000.0)).0.unwrap();
+            events.take(&path, Some(&page(0..1)), Millis(9_010.0));
+            assert!(events.log().is_none() && other.contains("/r2/"), "an answer about the run before");
+        }
+    }
+}
