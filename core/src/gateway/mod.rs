@@ -52,6 +52,7 @@ mod model;
 mod poller;
 mod reason_age;
 mod schedule;
+mod unreadable;
 mod watchdog;
 
 mod answers;
@@ -95,11 +96,12 @@ use crate::word::Word;
 use backoff::Backoff;
 use connection::{Connection, Opening};
 use event_witness::{EventWitness, ServerState};
-use model::{Model, ProblemArea};
+use model::Model;
 use reason_age::ReasonAge;
 use requests::Requests;
 use row_reasons::RowReasons;
 use schedule::{Page, Schedule, Stream};
+use unreadable::UnreadableFrames;
 use watchdog::Watchdog;
 
 /// Delay of a timer, in milliseconds, which means that the page was hidden or the machine slept. Browsers run the
@@ -108,26 +110,6 @@ const SLEPT_MS: f64 = 1500.0;
 /// Maximum size of a frame, bytes; a snapshot of 50 000 nodes has 12 MB (protocol section 6). An adapter need not receive more
 /// than one byte more of a response.
 pub const MAX_FRAME_BYTES: usize = 64 << 20;
-
-/// How long the note about unreadable frames stays after the last one, milliseconds.
-const UNREADABLE_NOTE_MS: f64 = 60_000.0;
-
-/// The frames that could not be read since the connection was made, or since the last note about them ended.
-#[derive(Clone, Copy, Debug)]
-struct UnreadableFrames {
-    count: u64,
-    last_at: Millis,
-}
-
-impl UnreadableFrames {
-    fn ends_at(self) -> Millis {
-        Millis(self.last_at.0 + UNREADABLE_NOTE_MS)
-    }
-
-    fn is_over(self, now: Millis) -> bool {
-        self.ends_at() <= now
-    }
-}
 
 /// A client of one Gateway that watches one run, or lists the runs.
 #[derive(Debug)]
@@ -311,27 +293,6 @@ impl Client {
                 self.on_response(&id, result, now);
             }
             Frame::Event { event, payload, seq, .. } => self.on_event(&event, seq, &payload, now),
-        }
-    }
-
-    /// Notes an unreadable frame and ignores it; `why` is a sentence.
-    fn note_unreadable(&mut self, why: &str, now: Millis) {
-        let count = self.unreadable.map_or(0, |frames| frames.count) + 1;
-        self.unreadable = Some(UnreadableFrames { count, last_at: now });
-        let note = match count {
-            1 => format!("A message of the Gateway could not be read. {why}"),
-            _ => format!(
-                "{} messages of the Gateway could not be read. The last one: {why}",
-                format::count(count as f64)
-            ),
-        };
-        self.model.note(ProblemArea::Frames, Some(note));
-    }
-
-    /// Removes the note about unreadable frames.
-    fn forget_unreadable(&mut self) {
-        if self.unreadable.take().is_some() {
-            self.model.note(ProblemArea::Frames, None);
         }
     }
 
