@@ -36,7 +36,7 @@ test("a misspelt field is a problem of the header, too, and changes nothing else
   const { problems, ...plain } = header(run, { now: 0 });
   assert.deepEqual(problems, []);
   const { problems: found, ...other } = header({ ...run, finishedAtMS: 1_795_296_600_000 }, { now: 0 });
-  assert.deepEqual(found, ["Line 1, column 65: `finishedAtMS` is not a field of a run; did you mean `finishedAtMs`?"]);
+  assert.deepEqual(found, ["Line 1, column 62: `finishedAtMS` is not a field of a run; did you mean `finishedAtMs`?"]);
   assert.deepEqual(other, plain);
 });
 

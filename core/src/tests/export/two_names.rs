@@ -105,6 +105,8 @@ fn a_field_with_two_names_opens_again_to_the_same_answer() {
                 let listed = order[1..].join(",");
                 let answers = [
                     ("beside a list", format!(r#"{{"run":{twin},"events":[{listed}]}}"#)),
+                    ("beside a heartbeat", format!(r#"{{"runState":{twin},"run":{BEAT}}}"#)),
+                    ("under a heartbeat", BEAT.replacen('{', &format!(r#"{{"runState":{twin},"#), 1)),
                     ("as an answer", format!(r#"{{"type":"res","id":"1","ok":true,"payload":{twin}}}"#)),
                     (
                         "in a frame",

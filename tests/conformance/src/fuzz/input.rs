@@ -46,8 +46,8 @@ const WORDS: [&str; 16] = [
     "{\"message\":\"x\"}",
 ];
 
-/// Keys of the systems' records, and some that name secrets.
-const KEYS: [&str; 20] = [
+/// Keys of the systems' records, some of them with two names, and some that name secrets.
+const KEYS: [&str; 24] = [
     "runId",
     "status",
     "state",
@@ -68,6 +68,10 @@ const KEYS: [&str; 20] = [
     "cwd",
     "configJson",
     "blocked",
+    "run_id",
+    "node_id",
+    "heartbeat_at_ms",
+    "payload_json",
 ];
 
 /// A text as JSON.
