@@ -93,7 +93,8 @@ fn record_heartbeat(value: Slice<'_>, line: usize, heartbeats: &mut Vec<Heartbea
     let [kind, run_id, node_id, iteration, attempt, seq] = fields(value, names).ok()?;
     let key = [run_id, node_id, iteration, attempt]
         .map(|field| field.map_or_else(String::new, |field| field.json().to_owned()));
-    if kind.map(Slice::json) != Some("\"TaskHeartbeat\"") || seq.is_some() {
+    // What is no event may be a document, or be around one.
+    if kind.map(Slice::json) != Some("\"TaskHeartbeat\"") || seq.is_some() || !log::is_event(value.json()) {
         heartbeats.retain(|known| known.key[..2] != key[..2]);
         return None;
     }

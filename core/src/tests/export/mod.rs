@@ -390,8 +390,7 @@ fn heartbeats_between_others_are_left_out_of_logs_without_numbers() {
 
 #[test]
 fn an_omitted_heartbeat_is_not_counted_as_redacted() {
-    let beat =
-        r#"{"type":"TaskHeartbeat","runId":"r1","timestampMs":1795296590000,"note":"password=sesame7X"}"#;
+    let beat = r#"{"type":"TaskHeartbeat","runId":"r1","nodeId":"a","iteration":0,"attempt":1,"timestampMs":9001,"note":"password=sesame7X"}"#;
     let start =
         r#"{"type":"NodeStarted","runId":"r1","nodeId":"a","iteration":0,"attempt":1,"timestampMs":9000}"#;
     let log = [start, beat, beat, beat, beat].join("\n");

@@ -125,3 +125,11 @@ fn a_field_with_two_names_opens_again_to_the_same_answer() {
     }
     assert!(opened > 1000, "{opened}");
 }
+
+#[test]
+fn a_heartbeat_that_is_no_event_is_kept_with_the_run_inside() {
+    let around = BEAT.replacen('}', r#","payload":{"run_id":"r2","status":"failed"}}"#, 1);
+    let text = ["Here:", BEAT, &around, BEAT, r#"{"runId":"r1","status":"failed"}"#].join("\n");
+    let entries = vec![("pasted".to_owned(), text.into_bytes())];
+    assert!(opens_again("a run in a heartbeat between two others", &entries));
+}
