@@ -86,7 +86,7 @@ describe("documents that open", () => {
         // A file that is chosen has no folder.
         const bare = (problem) => files.reduce((text, file) => text.replaceAll(file, file.replace(/.*\//, "")), problem);
         // What a log lacks is a note beside its run, which needs no names.
-        const unnamed = (problem) => problem.replace(/^.*: (?=Events are missing)/, "");
+        const unnamed = (problem) => problem.replace(/^.*: (?=Events are missing|The times? of )/, "");
         for (const problem of problems)
           assert.ok(notes.includes(unnamed(bare(problem).replace(/(^| )[^ ]*\//, "$1"))), `${problem} in ${notes}`);
       }
