@@ -10,6 +10,9 @@ const PAGE: usize = 5_000;
 /// How long the events rest after an answer before they are asked for again, in milliseconds.
 const PAUSE_MS: f64 = 500.0;
 
+/// How long they rest after a question without an answer, in milliseconds.
+const RETRY_MS: f64 = 5_000.0;
+
 /// The stored events of one run: those before the connection, and later ones with their own times and numbers.
 #[derive(Debug, Default)]
 pub(crate) struct StoredEvents {
@@ -26,6 +29,8 @@ pub(crate) struct StoredEvents {
     is_wanted: bool,
     /// Whether an answer was no list of events. They are not asked for again.
     has_failed: bool,
+    /// Whether the last question had no answer. It is asked again.
+    is_lost: bool,
 }
 
 impl StoredEvents {
@@ -52,7 +57,13 @@ impl StoredEvents {
         let Some(run_id) = self.run_id.as_deref().filter(|_| self.is_wanted && !is_done) else {
             return (None, None);
         };
-        let begins_at = self.answered_at.filter(|_| self.known.is_some()).map(|at| Millis(at.0 + PAUSE_MS));
+        let pause = match (self.is_lost, self.known) {
+            (true, _) => RETRY_MS,
+            (false, Some(_)) => PAUSE_MS,
+            // The next page.
+            (false, None) => 0.0,
+        };
+        let begins_at = self.answered_at.map(|at| Millis(at.0 + pause));
         if let Some(at) = begins_at.filter(|at| *at > now) {
             return (None, Some(at));
         }
@@ -68,10 +79,11 @@ impl StoredEvents {
     /// Takes the answer to a path; `None` if there was none.
     pub(crate) fn take(&mut self, path: &str, answer: Option<&str>, now: Millis) {
         let Some((_, version)) = self.asked.take_if(|(asked, _)| asked == path) else { return };
-        self.answered_at = Some(now);
+        (self.answered_at, self.is_lost) = (Some(now), answer.is_none());
         match answer.map(|text| self.add(text)) {
             Some(Ok(count)) => self.known = (count < PAGE).then_some(version),
-            Some(Err(_)) | None => self.has_failed = true,
+            Some(Err(_)) => self.has_failed = true,
+            None => self.known = None,
         }
     }
 
@@ -97,11 +109,15 @@ impl StoredEvents {
 
     /// What the events lack, as a sentence; empty if they lack nothing.
     pub(crate) fn note(&self) -> String {
-        match (self.has_failed, self.known) {
-            (true, _) => "The Gateway has not sent the events after these.".to_owned(),
-            (false, None) => "The Gateway has more events, which are being read.".to_owned(),
-            (false, Some(_)) => String::new(),
-        }
+        let text = match (self.has_failed, self.is_lost, self.known) {
+            (true, ..) => "The Gateway has not sent the events after these.",
+            (false, true, _) => {
+                "The Gateway has not answered when it was asked for the events after these. It is asked again."
+            }
+            (false, false, None) => "The Gateway has more events, which are being read.",
+            (false, false, Some(_)) => "",
+        };
+        text.to_owned()
     }
 }
 
@@ -156,11 +172,27 @@ mod tests {
     }
 
     #[test]
+    fn a_question_without_an_answer_is_asked_again() {
+        let mut events = wanted();
+        let first = events.request(1, Millis(0.0)).0.unwrap();
+        events.take(&first, Some(&page(0..2)), Millis(10.0));
+        events.want();
+        let lost = events.request(2, Millis(1_000.0)).0.unwrap();
+        events.take(&lost, None, Millis(2_000.0));
+        assert!(events.note().contains("asked again") && events.log().unwrap().len() == 2);
+        events.want();
+        assert_eq!(events.request(2, Millis(2_100.0)), (None, Some(Millis(7_000.0))));
+        assert_eq!(events.request(2, Millis(7_000.0)).0.as_ref(), Some(&lost));
+        events.take(&lost, Some(&page(2..3)), Millis(7_010.0));
+        assert_eq!((events.log().unwrap().len(), &*events.note()), (3, ""));
+    }
+
+    #[test]
     fn a_refusal_ends_the_questions_and_another_run_begins_anew() {
-        for answer in [None, Some(r#"{"ok":false,"error":{"code":"FORBIDDEN"}}"#), Some("<html>")] {
+        for answer in [r#"{"ok":false,"error":{"code":"FORBIDDEN"}}"#, "<html>", ""] {
             let mut events = wanted();
             let path = events.request(1, Millis(0.0)).0.unwrap();
-            events.take(&path, answer, Millis(10.0));
+            events.take(&path, Some(answer), Millis(10.0));
             events.want();
             assert_eq!(events.request(2, Millis(9_000.0)), (None, None));
             assert!(events.log().is_none());
