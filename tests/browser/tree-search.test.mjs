@@ -142,6 +142,23 @@ describe("a search of the tree", () => {
   });
 });
 
+test("a click that opens a detail moves no row of the tree up or down", async () => {
+  const top = () => page.$eval("[role=treeitem][data-node=compile]", (row) => row.getBoundingClientRect().top);
+  for (const width of [480, 640, 768, 900, 1023, 1280, 1500]) {
+    await page.setViewport({ width, height: 800 });
+    await paste(page, JSON.stringify(release(`wide-${width}`)));
+    await rowsAre(ALL);
+    const close = await page.$("[data-pane=node]:not([hidden]) [data-action=close-node]");
+    await close?.click();
+    await page.waitForFunction(() => !document.querySelector("[data-pane=node]")?.checkVisibility());
+    const before = await top();
+    await page.click("[role=treeitem][data-node=compile]");
+    await page.waitForSelector("[data-pane=node][data-node=compile]:not([hidden])");
+    assert.equal(await top(), before, `${width} px`);
+  }
+  await page.setViewport({ width: 1280, height: 800 });
+});
+
 describe("the filters of the tree", () => {
   const chip = (name) => `[data-node-state=${name}]`;
   const chips = () => page.$$eval("[data-node-state]", (found) => found.map((button) => button.textContent.trim()));
