@@ -75,5 +75,6 @@ impl NodeFilter {
 fn changed_lately(node: &Node, until: Millis) -> bool {
     let Some(status) = &node.status else { return false };
     let times = [status.updated_at, status.started_at, status.finished_at];
-    times.into_iter().flatten().any(|time| until.since(time) <= LATELY_MS)
+    // A time that is as far ahead is not of this minute either.
+    times.into_iter().flatten().any(|time| (-LATELY_MS..=LATELY_MS).contains(&until.since(time)))
 }

@@ -269,6 +269,7 @@ fn a_node_has_changed_if_it_started_or_ended_in_the_last_minute() {
         assert_eq!(changed(60_000.0, time), "release ship GATE");
         assert_eq!(changed(-5.0, time), "release ship GATE", "by a clock that is a little ahead");
         assert_eq!(changed(60_001.0, time), "");
+        assert_eq!(changed(-60_001.0, time), "", "by another clock");
     }
     assert_eq!(changed(0.0, |_, _| {}), "", "no time is known");
     let mut screen = Screen::new();
