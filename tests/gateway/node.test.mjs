@@ -183,6 +183,8 @@ test("a key and a word lead to a node, and a filter to those that wait for a per
   await gateway.waitForState(own, "waiting-approval");
   await connect(page, `${server.origin}/#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: own });
   await state(page, "waiting-approval");
+  // The tree is read after the header; until then the key goes to the search of the runs.
+  await page.waitForSelector('[role=treeitem][data-node="release-gate"]');
   const titles = () => page.$$eval("[role=treeitem]", (rows) => rows.map((row) => row.dataset.node));
   const all = await titles();
   await page.focus("[role=tree]");
