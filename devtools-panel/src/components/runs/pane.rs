@@ -76,8 +76,8 @@ pub(crate) fn RunsPane() -> impl IntoView {
                 <h2 id=heading_id.clone() tabindex="-1" node_ref=heading on:keydown=on_heading_keydown>
                     {title}
                 </h2>
+                <Origin />
             </div>
-            <Origin />
             <Show when=move || { total.get() > 0 }>
                 <SearchField field=search cursor />
                 <ListTools />
