@@ -49,7 +49,6 @@ mod gateway_frames;
 mod hash_index;
 mod ingest;
 mod interner;
-mod joined;
 mod last;
 mod merge;
 mod nodes;
@@ -65,6 +64,7 @@ mod scan;
 mod store;
 #[cfg(test)]
 mod tests;
+mod union;
 mod view;
 
 use std::borrow::Cow;
@@ -79,7 +79,6 @@ pub use filter::Filter;
 pub(crate) use filter::Search;
 pub use fold::Tokens;
 pub use ingest::LineProblem;
-pub(crate) use joined::JoinedLog;
 pub(crate) use last::LastEvent;
 pub use nodes::{LogNode, ToolCalls};
 #[cfg(test)]
@@ -88,6 +87,7 @@ pub(crate) use pushed::{PushedEvent, state_of_status};
 pub(crate) use row_id::RowId;
 pub(crate) use row_index::RowIndex;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
+pub(crate) use union::{LogUnion, Repeats};
 pub use view::{Caveat, LogView, OtherRun};
 
 use crate::smithers::wire::{Category, EventType};

@@ -1,4 +1,4 @@
-//! The events of the run of a live Gateway: those that it pushes, joined with a stored log that a person has added.
+//! The events of the run of a live Gateway: those that it pushes, and a stored log that a person has added.
 
 #[cfg(test)]
 mod tests;
@@ -8,7 +8,7 @@ use crate::error_code::ErrorCode;
 use crate::format;
 use crate::gateway::{Client, StoredEvents};
 use crate::ingest::{Document, DocumentError};
-use crate::log::JoinedLog;
+use crate::log::{LogUnion, Repeats};
 use crate::text::concat;
 use crate::time::Millis;
 
@@ -33,15 +33,15 @@ const INCOMPLETE: &str = "Some of them were not received: drop the file again to
 #[derive(Debug, Default)]
 pub(super) struct GatewayLog {
     /// The stored log of a run that a person has added.
-    added: Option<AddedLog>,
+    added: Option<LogFile>,
     /// What the Gateway sends; `None` if it sends them only to pages of another origin.
     stored: Option<Box<StoredEvents>>,
 }
 
 /// A stored log, and the name of its file.
 #[derive(Debug)]
-struct AddedLog {
-    log: JoinedLog,
+struct LogFile {
+    log: LogUnion,
     name: String,
 }
 
@@ -61,13 +61,13 @@ impl GatewayLog {
             document.run_id().map_or_else(|| "another document".to_owned(), |id| concat(&["run ", id]));
         let stored = document.into_event_log();
         let count = stored.as_ref().map_or(0, |log| log.count_events(Some(run_id)));
-        let log = stored.and_then(|log| JoinedLog::new(log, run_id, client.received()));
+        let log = stored.and_then(|log| LogUnion::new(log, run_id, client.received()));
         let log = log.ok_or_else(|| {
             let message =
                 concat(&["Expected the events of run ", run_id, ", found ", &found, " in ", name, "."]);
             DocumentError::new(ErrorCode::InvalidInput, message)
         })?;
-        self.added = Some(AddedLog { log, name: name.to_owned() });
+        self.added = Some(LogFile { log, name: name.to_owned() });
         Ok(count)
     }
 
@@ -100,7 +100,7 @@ impl GatewayLog {
 
     /// Takes what was pushed meanwhile.
     pub(super) fn take(&mut self, client: &Client) {
-        if let (Some(AddedLog { log, .. }), Some(received)) = (&mut self.added, client.received()) {
+        if let (Some(LogFile { log, .. }), Some(received)) = (&mut self.added, client.received()) {
             log.take(received);
         }
     }
@@ -128,7 +128,7 @@ impl GatewayLog {
     }
 }
 
-impl AddedLog {
+impl LogFile {
     /// Where the events come from, as sentences.
     fn note(&self, is_pushed: bool) -> String {
         let until = format::date_clock(self.log.stored_until());
@@ -137,6 +137,18 @@ impl AddedLog {
             (true, true) => concat(&[LATER, " ", INCOMPLETE]),
             (false, _) => NO_LATER.to_owned(),
         };
-        concat(&["Events until ", &until, " are those of ", &self.name, ". ", &later])
+        let repeats = self.log.repeats().map_or_else(String::new, repeats_note);
+        concat(&["Events until ", &until, " are those of ", &self.name, ". ", &later, &repeats])
     }
+}
+
+/// What was pushed after the end of the run and is not listed, as a sentence after another one.
+fn repeats_note(repeats: Repeats) -> String {
+    concat(&[
+        " Pushed after the end of the run and left out as repeats, by type and node: ",
+        &format::count(f64::from(repeats.count)),
+        ", until ",
+        &format::date_clock(repeats.until),
+        ".",
+    ])
 }

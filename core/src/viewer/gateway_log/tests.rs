@@ -74,6 +74,21 @@ fn an_added_log_has_what_was_not_pushed_and_goes_on_with_what_is() {
 }
 
 #[test]
+fn what_is_left_out_as_a_repeat_is_said() {
+    let mut viewer = viewer();
+    push(&mut viewer, "node.started", "ship");
+    push(&mut viewer, "node.started", "ship");
+    let end = r#"{"type":"RunFailed","runId":"r","timestampMs":1700000097000}"#;
+    let log = event("r", "NodeStarted", 1, "ship") + end;
+    viewer.add_events(document(&log), "stream.ndjson").unwrap();
+    let found = window(&mut viewer);
+    assert_eq!(names(&found), ["NodeStarted", "RunFailed", "NodeStarted"]);
+    let note = found.note.unwrap();
+    let repeats = "Pushed after the end of the run and left out as repeats, by type and node: 1, until 2023-11-14 22:15:00Z.";
+    assert!(note.ends_with(repeats), "{note}");
+}
+
+#[test]
 fn other_documents_are_refused_by_name() {
     let mut viewer = viewer();
     let refused = |result: Result<u64, DocumentError>| result.unwrap_err().message;

@@ -1,9 +1,9 @@
-//! The stored events of a run, joined with those that its server has pushed and that they do not contain.
+//! The stored events of a run and those that its server has pushed and that they do not contain.
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::EventLog;
 use super::effect::effect;
@@ -21,31 +21,53 @@ const MAX_DELAY_MS: f64 = 5_000.0;
 /// The maximum error of the server's clock, by which arrivals are dated, in milliseconds.
 const CLOCK_ERROR_MS: f64 = 1_000.0;
 
-/// The maximum number of pushed events that are joined.
+/// The maximum number of pushed events that are added.
 const MAX_PUSHED: usize = 200_000;
 
 /// A stored log of one run with the events that were pushed after its end.
 ///
 /// A stored log is complete up to its last event, except for the types that a server never stores. What was pushed before is
 /// one of its events; it has no time and no number by which it could be found. Around the end of the log, type and node say
-/// whether it is.
+/// whether it is. After the end of the run, when its events are pushed a second time, each repeats one of them once; these
+/// repeats are counted.
 #[derive(Debug)]
-pub(crate) struct JoinedLog {
+pub(crate) struct LogUnion {
     log: EventLog,
     run_id: String,
     /// When the stored events end.
     stored_until: Millis,
-    /// Until when every push repeats a stored event of its type and node.
-    repeats_until: Millis,
-    /// The types of the events, with their nodes.
-    stored: HashSet<(EventType, Option<Box<str>>)>,
+    /// Until when the log has every event of a type that is stored.
+    complete_until: Millis,
+    /// When the run ended, if nothing happened in it afterwards.
+    ended_at: Option<Millis>,
+    /// What the log has of each type and node.
+    stored: HashMap<(EventType, Option<Box<str>>), Copies>,
     /// The stored events shortly before the end that no push has repeated.
     last: Vec<StoredEvent>,
     /// The number of the first received row that was not looked at.
     next: u64,
     pushed: usize,
+    repeats: Option<Repeats>,
     /// Whether events after the stored ones were lost.
     is_incomplete: bool,
+}
+
+/// Pushed events that are not listed, because each is taken for the repeat of a listed one after the end of the run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Repeats {
+    pub(crate) count: u32,
+    /// When the last one arrived, by the server's clock.
+    pub(crate) until: Millis,
+}
+
+/// The events of one type and node.
+#[derive(Debug, Default)]
+struct Copies {
+    count: u32,
+    /// How many pushes may still repeat one of them.
+    repeatable: u32,
+    max_iteration: u32,
+    max_attempt: u32,
 }
 
 /// What is compared of an event.
@@ -58,36 +80,41 @@ struct StoredEvent {
     at: Millis,
 }
 
-impl JoinedLog {
-    /// Joins a stored log with what was received so far; `None` if the log has no event of the run.
+impl LogUnion {
+    /// Adds to a stored log what was received so far; `None` if the log has no event of the run.
     pub(crate) fn new(log: EventLog, run_id: &str, received: Option<&EventFeed>) -> Option<Self> {
         let log = log.in_order();
-        let (mut stored, mut last_event) = (HashSet::new(), None);
+        let (mut stored, mut last_event) = (HashMap::<_, Copies>::new(), None);
         let mut stored_until = Millis(f64::NEG_INFINITY);
-        for StoredEvent { event_type, node_id, at, .. } in log.stored_events(run_id) {
+        for StoredEvent { event_type, node_id, iteration, attempt, at } in log.stored_events(run_id) {
             stored_until = if at > stored_until { at } else { stored_until };
             last_event = Some(event_type);
-            stored.insert((event_type, node_id));
+            stored.entry((event_type, node_id)).or_default().add(Some(iteration), attempt);
         }
-        let delay = if ends_run(last_event?) { MAX_DELAY_MS } else { -CLOCK_ERROR_MS };
+        let ends = ends_run(last_event?);
         let is_last = |event: &StoredEvent| stored_until.since(event.at) <= 2.0 * MAX_DELAY_MS;
         let last = log.stored_events(run_id).filter(is_last).collect();
-        let mut joined = Self {
+        let mut union = Self {
             log,
             run_id: run_id.to_owned(),
             stored_until,
-            repeats_until: Millis(stored_until.0 + delay),
+            complete_until: Millis(stored_until.0 - CLOCK_ERROR_MS),
+            ended_at: None,
             stored,
             last,
             next: 0,
             pushed: 0,
+            repeats: None,
             is_incomplete: false,
         };
-        if let Some(received) = received {
-            joined.expect_since(received.since());
-            joined.take(received);
+        if ends {
+            union.end(stored_until);
         }
-        Some(joined)
+        if let Some(received) = received {
+            union.expect_since(received.since());
+            union.take(received);
+        }
+        Some(union)
     }
 
     /// Adds the events that were received since the last call.
@@ -119,7 +146,9 @@ impl JoinedLog {
     /// Expects no push of the stored events before this time.
     fn expect_since(&mut self, at: Option<Millis>) {
         if let Some(at) = at {
-            self.last.retain(|stored| at.since(stored.at) <= CLOCK_ERROR_MS);
+            // What is pushed after the end repeats the run.
+            let error = if self.ended_at.is_some_and(|end| at > end) { 0.0 } else { CLOCK_ERROR_MS };
+            self.last.retain(|stored| at.since(stored.at) <= error);
         }
     }
 
@@ -138,7 +167,29 @@ impl JoinedLog {
             self.last.remove(repeated);
             return true;
         }
-        event.at <= self.repeats_until && self.stored.contains(&(event_type, event.node_id.clone()))
+        let Some(copies) = self.stored.get_mut(&(event_type, event.node_id.clone())) else { return false };
+        if copies.is_before(event) {
+            return false;
+        }
+        if event.at <= self.complete_until {
+            return true;
+        }
+        let is_repeat = self.ended_at.is_some_and(|end| event.at.since(end) <= MAX_DELAY_MS);
+        if !is_repeat || copies.repeatable == 0 {
+            return false;
+        }
+        copies.repeatable -= 1;
+        let count = self.repeats.map_or(0, |repeats| repeats.count) + 1;
+        self.repeats = Some(Repeats { count, until: event.at });
+        true
+    }
+
+    /// Expects that every event is pushed once more, and the end of the run twice.
+    fn end(&mut self, at: Millis) {
+        self.ended_at = Some(at);
+        for ((event_type, _), copies) in &mut self.stored {
+            copies.repeatable = copies.count + u32::from(ends_run(*event_type));
+        }
     }
 
     /// Adds a pushed event at the end, or by its time if the log goes on after it.
@@ -152,9 +203,10 @@ impl JoinedLog {
         }
         self.pushed += 1;
         if let Some(event_type) = event.event_type {
-            self.stored.insert((event_type, event.node_id.clone()));
+            let copies = self.stored.entry((event_type, event.node_id.clone())).or_default();
+            copies.add(event.iteration, event.attempt);
             if ends_run(event_type) {
-                self.repeats_until = Millis(event.at.0 + MAX_DELAY_MS);
+                self.end(event.at);
             }
         }
         self.log.push_received(event);
@@ -173,9 +225,28 @@ impl JoinedLog {
         self.stored_until
     }
 
+    /// What was pushed after the end of the run and is not listed.
+    pub(crate) fn repeats(&self) -> Option<Repeats> {
+        self.repeats
+    }
+
     /// Whether events after the stored ones were lost.
     pub(crate) fn is_incomplete(&self) -> bool {
         self.is_incomplete
+    }
+}
+
+impl Copies {
+    fn add(&mut self, iteration: Option<u32>, attempt: Option<u32>) {
+        self.count += 1;
+        self.max_iteration = self.max_iteration.max(iteration.unwrap_or_default());
+        self.max_attempt = self.max_attempt.max(attempt.unwrap_or_default());
+    }
+
+    /// Whether an event is of a later iteration or attempt than all of these.
+    fn is_before(&self, event: &FeedEvent) -> bool {
+        event.iteration.is_some_and(|iteration| iteration > self.max_iteration)
+            || event.attempt.is_some_and(|attempt| attempt > self.max_attempt)
     }
 }
 
