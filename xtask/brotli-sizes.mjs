@@ -4,9 +4,15 @@ import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 
 const compress = promisify(brotliCompress);
-const sizeOf = async (file) => {
-  const bytes = await readFile(file);
+const known = new Map();
+/** The size of these bytes, compressed once even if several files have them. */
+const sizeOf = (bytes) => {
+  const key = bytes.toString("latin1");
+  if (!known.has(key)) known.set(key, compressedSize(bytes));
+  return known.get(key);
+};
+const compressedSize = async (bytes) => {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
   return (await compress(bytes, { params })).length;
 };
-for (const size of await Promise.all(process.argv.slice(2).map(sizeOf))) console.log(size);
+for (const size of await Promise.all(process.argv.slice(2).map((file) => readFile(file).then(sizeOf)))) console.log(size);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::{Value, json};
 use xshell::cmd;
 
@@ -32,13 +32,14 @@ pub(crate) fn measure(ws: &Workspace, write: bool) -> Result<()> {
     let elements = npm.join("elements");
     // Both elements; `<runstate-panel>` also loads the panel.
     let script = [package::SCRIPT, "panel/mount.js"].map(|file| elements.join(file));
-    let sizes = json!({
-        "panel": size(ws, &panel)?,
-        "npm": size(ws, &module)?,
-        "elements": size(ws, &script)?,
-        "package": size(ws, &files(ws, &npm)?)?,
-        "traffic": size(ws, &traffic)?,
-    });
+    let downloads = [
+        ("panel", panel),
+        ("npm", module.into()),
+        ("elements", script.into()),
+        ("package", files(ws, &npm)?),
+        ("traffic", traffic.into()),
+    ];
+    let sizes = sizes(ws, &downloads)?;
     println!("{sizes:#}");
     if write {
         return Ok(ws.sh.write_file("sizes.json", format!("{sizes:#}\n"))?);
@@ -69,11 +70,20 @@ fn files(ws: &Workspace, folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Each file is compressed separately, as a server does.
-fn size(ws: &Workspace, files: &[PathBuf]) -> Result<Value> {
+/// The sizes of each download. Each file is compressed separately, as a server does.
+fn sizes(ws: &Workspace, downloads: &[(&str, Vec<PathBuf>)]) -> Result<Value> {
     let sh = &ws.sh;
-    let raw = files.iter().map(|file| Ok(file.metadata()?.len())).sum::<Result<u64>>()?;
+    let files: Vec<_> = downloads.iter().flat_map(|(_, files)| files).collect();
     let compressed = cmd!(sh, "node xtask/brotli-sizes.mjs {files...}").quiet().read()?;
-    let brotli = compressed.lines().map(|line| Ok(line.parse::<u64>()?)).sum::<Result<u64>>()?;
-    Ok(json!({ "raw": raw, "brotli": brotli }))
+    let mut compressed = compressed.lines();
+    let mut sizes = serde_json::Map::new();
+    for (name, files) in downloads {
+        let (mut raw, mut brotli) = (0, 0);
+        for file in files {
+            raw += file.metadata()?.len();
+            brotli += compressed.next().context("a size for each file")?.parse::<u64>()?;
+        }
+        sizes.insert((*name).to_owned(), json!({ "raw": raw, "brotli": brotli }));
+    }
+    Ok(sizes.into())
 }
