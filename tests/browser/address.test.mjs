@@ -60,6 +60,42 @@ describe("the recording", () => {
     await says(page, "#example");
     await close();
   });
+  test("search and filters of the tree are in the address; a reload, a link, back and forward show them again", async () => {
+    const { page, close } = await newPage();
+    await open(page, `${server.origin}/#example`);
+    await page.waitForSelector('[data-node-state="failed"]');
+    const count = await entries(page);
+    await page.type('input[name="search-nodes"]', "deploy eu", { delay: 30 });
+    await says(page, "#example&find=deploy+eu");
+    await page.click('[data-node-state="failed"]');
+    const query = "#example&find=deploy+eu&filter=failed";
+    await says(page, query);
+    assert.equal(await entries(page), count, "neither makes an entry");
+    const finds = (target) =>
+      target.waitForFunction(
+        () =>
+          document.querySelector('input[name="search-nodes"]')?.value === "deploy eu" &&
+          document.querySelector('[data-node-state="failed"]')?.getAttribute("aria-pressed") === "true" &&
+          /found| of |none/.test(document.querySelector('[data-field="tree-hits"]').textContent),
+      );
+    await page.reload();
+    await finds(page);
+    assert.equal(await hash(page), query);
+    const other = await newPage();
+    await open(other.page, await page.evaluate(() => location.href));
+    await finds(other.page);
+    await other.close();
+    await page.evaluate(() => (location.hash = "#example"));
+    await page.waitForFunction(() => document.querySelector('input[name="search-nodes"]')?.value === "");
+    await page.waitForSelector('[data-node-state="failed"][aria-pressed="false"]');
+    await page.goBack();
+    await finds(page);
+    await page.goForward();
+    await page.waitForSelector('[data-node-state="failed"][aria-pressed="false"]');
+    await says(page, "#example");
+    await close();
+  });
+
   test("a selected node is in the address; a reload and a link select it again", async () => {
     const { page, close } = await newPage();
     await open(page, `${server.origin}/#example`);

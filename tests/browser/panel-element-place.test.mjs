@@ -75,6 +75,25 @@ describe("place", () => {
     await close();
   });
 
+  test("search and filters of the tree are part of it", async () => {
+    const { page, log, close } = await started();
+    const place = "run=approval-a&find=gate&filter=waits-for-you";
+    await set(page, { gateway: host.origin, token: "operator-token", place });
+    await state(page, "waiting-approval");
+    await placeIs(page, place);
+    await page.waitForFunction(
+      () => document.querySelector("runstate-panel").shadowRoot.querySelector('[data-field="tree-hits"]')?.textContent === "1 found",
+    );
+    await set(page, { place: "run=approval-a" });
+    await placeIs(page, "run=approval-a");
+    await page.waitForFunction(
+      () => document.querySelector("runstate-panel").shadowRoot.querySelector('input[name="search-nodes"]').value === "",
+    );
+    assert.ok((await events(page, "place")).every(({ place: text }) => [place, "run=approval-a"].includes(text)));
+    log.allow(/404/);
+    await close();
+  });
+
   test("a run that the content does not have is refused by name, and what means nothing is ignored with a warning", async () => {
     const { page, log, close } = await started();
     await set(page, { content: list });

@@ -66,7 +66,7 @@ pub use status::{Link, Screen, Status};
 pub use traffic::TrafficSource;
 pub use traffic_notes::{ConnectTarget, NoteKind, TrafficNote};
 pub use traffic_status::TrafficStatus;
-pub use tree::{FilterCount, NodeFilter, TreeAction, TreeRow, TreeWindow};
+pub use tree::{FilterCount, NodeFilter, TreeAction, TreeQuery, TreeRow, TreeWindow};
 
 use serde::{Deserialize, Serialize};
 

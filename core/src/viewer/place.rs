@@ -3,12 +3,12 @@
 use form_urlencoded::{Serializer, parse};
 use serde::{Deserialize, Serialize};
 
-use super::{NodeKey, RunQuery, RunSort};
+use super::{NodeFilter, NodeKey, RunQuery, RunSort, TreeQuery};
 use crate::ingest::System;
 use crate::word::Vocabulary;
 
-/// What a viewer shows of its source: the run, its tree or its events, the selected node and the query of the list. It contains no token and no
-/// address, so it can be written into an address or given to another person.
+/// What a viewer shows of its source: the run, its tree or its events, the selected node, and the queries of the tree and the
+/// list. It contains no token and no address, so it can be written into an address or given to another person.
 ///
 /// ```
 /// use runstate::viewer::{NodeKey, Place};
@@ -32,6 +32,9 @@ pub struct Place {
     /// Whether the events of the run are shown in place of its tree.
     #[serde(default)]
     pub shows_events: bool,
+    /// The search and the filters of the tree.
+    #[serde(default)]
+    pub tree: TreeQuery,
     /// The query of the list of runs. Folded groups are left out: their numbers are those of one session.
     pub query: RunQuery,
 }
@@ -49,8 +52,8 @@ impl Place {
         Self { run, ..Self::default() }
     }
 
-    /// Reads what [`ToString::to_string`] writes. Of several values of a part, the first one counts, except for states. Returns
-    /// also the names of the parts that were ignored: unknown ones, and those with an invalid value.
+    /// Reads what [`ToString::to_string`] writes. Of several values of a part, the first one counts, except for states and
+    /// filters. Returns also the names of the parts that were ignored: unknown ones, and those with an invalid value.
     pub fn parse(text: &str) -> (Self, Vec<String>) {
         let (place, others) = Self::read(text);
         (place, others.into_iter().map(|(name, _)| name).collect())
@@ -61,15 +64,25 @@ impl Place {
         let (mut place, mut others) = (Self::default(), Vec::new());
         let (mut node_id, mut iteration) = (None, None);
         for (name, value) in parse(text.as_bytes()).filter(|(name, _)| !name.is_empty()) {
-            let query = &mut place.query;
+            let Self { query, tree, shows_events, .. } = &mut place;
             let is_read = match &*name {
                 "run" => set_text(&mut place.run, &value),
                 "node" => set_text(&mut node_id, &value),
                 "it" => set(&mut iteration, value.parse().ok()),
-                "view" if value == "events" && !place.shows_events => {
-                    place.shows_events = true;
+                "view" if value == "events" && !*shows_events => {
+                    *shows_events = true;
                     true
                 }
+                "find" if tree.search.is_empty() => {
+                    value.trim().clone_into(&mut tree.search);
+                    true
+                }
+                "filter" => NodeFilter::from_word(&value).is_some_and(|filter| {
+                    if !tree.filters.contains(&filter) {
+                        tree.filters.push(filter);
+                    }
+                    true
+                }),
                 "q" if query.search.is_empty() => {
                     query.search = value.clone().into_owned();
                     true
@@ -125,6 +138,12 @@ impl std::fmt::Display for Place {
         if self.shows_events {
             parts.append_pair("view", "events");
         }
+        if !self.tree.search.is_empty() {
+            parts.append_pair("find", &self.tree.search);
+        }
+        for filter in &self.tree.filters {
+            parts.append_pair("filter", filter.as_str());
+        }
         let RunQuery { search, states, system, sort, folded: _ } = &self.query;
         if !search.is_empty() {
             parts.append_pair("q", search);
@@ -148,13 +167,16 @@ mod tests {
 
     use super::Place;
     use crate::ingest::System;
-    use crate::viewer::{NodeKey, RunQuery, RunSort};
+    use crate::viewer::{NodeFilter, NodeKey, RunQuery, RunSort, TreeQuery};
+    use crate::word::Vocabulary;
 
     prop_compose! {
         fn places()(
             run in proptest::option::of("\\PC{1,20}|[&=#%+?;/ ]{1,9}"),
             node in proptest::option::of((".{1,12}", any::<u32>())),
             shows_events: bool,
+            find in "\\PC{0,20}",
+            filters in proptest::sample::subsequence(NodeFilter::ALL.to_vec(), 0..=NodeFilter::ALL.len()).prop_shuffle(),
             search in ".{0,20}",
             states in proptest::collection::btree_set(".{1,9}", 0..4),
             system in proptest::sample::select(vec![None, Some(System::Smithers), Some(System::Lionagi), Some(System::Conductor)]),
@@ -162,7 +184,8 @@ mod tests {
         ) -> Place {
             let node = node.map(|(node_id, iteration)| NodeKey { node_id, iteration });
             let states = states.into_iter().collect();
-            Place { run, node, shows_events, query: RunQuery { search, states, system, sort, folded: Vec::new() } }
+            let tree = TreeQuery { search: find.trim().to_owned(), filters };
+            Place { run, node, shows_events, tree, query: RunQuery { search, states, system, sort, folded: Vec::new() } }
         }
     }
 
@@ -199,6 +222,8 @@ mod tests {
             "it=4294967296",
             "system=Smithers",
             "sort=newest",
+            "filter=Failed",
+            "filter=",
             "RUN=a",
             "state=",
             "run=second",
@@ -210,6 +235,16 @@ mod tests {
             assert_eq!((place.to_string().as_str(), ignored), ("run=first", vec![name.to_owned()]), "{part}");
         }
         assert_eq!(Place::parse("it=3").0, Place::default(), "an iteration without a node");
+    }
+
+    #[test]
+    fn the_query_of_the_tree_is_apart_from_that_of_the_list() {
+        let (place, ignored) =
+            Place::parse("find=+eu+west+&filter=failed&filter=running&filter=failed&q=release&find=b");
+        assert_eq!((place.tree.search.as_str(), place.query.search.as_str()), ("eu west", "release"));
+        assert_eq!(place.tree.filters, [NodeFilter::Failed, NodeFilter::Running]);
+        assert_eq!(ignored, ["find"]);
+        assert_eq!(place.to_string(), "find=eu+west&filter=failed&filter=running&q=release");
     }
 
     #[test]

@@ -20,8 +20,8 @@ use super::protocol::{
     Answer, Call, Command, Event, ExportInfo, ExportRequest, ExportedFile, InputFile, RunKey,
 };
 use super::worker::{
-    Commands, NamedBytes, copy_events, copy_value, exported_view, now, post, post_updates, printout, sleep,
-    write_export,
+    Commands, NamedBytes, copy_events, copy_value, exported_view, now, post, post_updates, printout, show,
+    sleep, write_export,
 };
 use crate::problem::Problem;
 
@@ -182,14 +182,14 @@ impl DocumentSession {
     async fn on_command(&mut self, command: Command) {
         match command {
             Command::Choose(RunKey { index, .. }) => self.viewer.choose(Some(index)),
-            Command::Show { run, node } => {
+            Command::Show { run, node, tree } => {
                 if let Some(document) = self.viewer.document() {
                     match run {
                         Some(run_id) => document.choose_run(&run_id),
                         None => document.choose(None),
                     }
                 }
-                self.viewer.handle(ViewCommand::Select(node), now());
+                show(&mut self.viewer, node, tree);
             }
             Command::List => self.viewer.choose(None),
             Command::View(command) => self.viewer.handle(command, now()),

@@ -8,7 +8,7 @@ use runstate::gateway::{
 };
 use runstate::ingest::{DocumentError, open};
 use runstate::time::Millis;
-use runstate::viewer::{GatewaySource, ViewCommand, Viewer};
+use runstate::viewer::{GatewaySource, Viewer};
 
 use super::connection::{Connection, ConnectionEvent};
 use super::diagnosis::{Diagnosis, Finding};
@@ -16,7 +16,8 @@ use super::document::read_all;
 use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, InputFile, RunKey};
 use super::rest::{Rest, RestAnswer};
 use super::worker::{
-    Commands, copy_events, copy_value, exported_view, now, post, post_updates, printout, sleep, write_export,
+    Commands, copy_events, copy_value, exported_view, now, post, post_updates, printout, show, sleep,
+    write_export,
 };
 use crate::problem::Problem;
 
@@ -159,10 +160,10 @@ impl GatewaySession {
     async fn on_command(&mut self, command: Command) {
         match command {
             Command::Choose(RunKey { run_id, .. }) => self.handle(Some(ClientInput::Watch(&run_id))).await,
-            Command::Show { run, node } => {
+            Command::Show { run, node, tree } => {
                 let input = run.as_deref().map_or(ClientInput::List, ClientInput::Watch);
                 self.handle(Some(input)).await;
-                self.viewer.handle(ViewCommand::Select(node), now());
+                show(&mut self.viewer, node, tree);
             }
             Command::List => self.handle(Some(ClientInput::List)).await,
             Command::Reconnect => self.handle(Some(ClientInput::ReconnectNow)).await,

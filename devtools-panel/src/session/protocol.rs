@@ -10,7 +10,9 @@
 
 use runstate::export::RuleCount;
 use runstate::ingest::RunEvent;
-use runstate::viewer::{EventChoice, EventCopy, NodeCopy, NodeKey, NodeWindow, TreeRow, Update, ViewCommand};
+use runstate::viewer::{
+    EventChoice, EventCopy, NodeCopy, NodeKey, NodeWindow, TreeQuery, TreeRow, Update, ViewCommand,
+};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -58,6 +60,8 @@ pub enum Command {
         run: Option<String>,
         /// The node to select, now or as soon as the tree contains it.
         node: Option<NodeKey>,
+        /// The search and the filters of the tree.
+        tree: TreeQuery,
     },
     /// Goes back to the list of runs.
     List,

@@ -6,7 +6,9 @@ use runstate::export::{ExportFile, ExportOptions, export, file_name, write_page}
 use runstate::file::File;
 use runstate::ingest::{DocumentError, ExportedPage, ExportedView, open};
 use runstate::time::Millis;
-use runstate::viewer::{EventChoice, NodeCopy, Viewer};
+use runstate::viewer::{
+    EventChoice, NodeCopy, NodeKey, PaneAction, TreeAction, TreeQuery, ViewCommand, Viewer,
+};
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::DedicatedWorkerGlobalScope;
 
@@ -64,6 +66,12 @@ pub(super) fn copy_value(viewer: &Viewer, what: NodeCopy) -> Result<Answer, Prob
             .with_hint("Select a row and copy it again.")
     };
     viewer.copy_value(what).map(Answer::CopyValue).ok_or_else(nothing)
+}
+
+/// Selects a node of the run on screen, and searches and filters its tree.
+pub(super) fn show(viewer: &mut Viewer, node: Option<NodeKey>, query: TreeQuery) {
+    viewer.handle(ViewCommand::Select(node), now());
+    viewer.handle(ViewCommand::Act(PaneAction::Tree(TreeAction::Query { query })), now());
 }
 
 /// Writes events of the run on screen for the clipboard.

@@ -97,6 +97,7 @@ impl PageAddressBar {
         let Shown { source, mut place, .. } = self.on_screen()?;
         let ShownSource::Address(source) = source else { return None };
         place.query.search.clear();
+        place.tree.search.clear();
         Some(history::address(&PageAddress::new(source, place).to_string()))
     }
 

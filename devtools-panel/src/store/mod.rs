@@ -19,6 +19,7 @@ mod run_list;
 mod screen_state;
 mod sessions;
 mod traffic_log;
+mod tree_query;
 
 use leptos::prelude::*;
 use runstate::viewer::Update;
@@ -37,6 +38,7 @@ pub(crate) use self::run_list::{ChosenRow, RunListState};
 pub(crate) use self::screen_state::ScreenState;
 pub(crate) use self::sessions::Sessions;
 pub(crate) use self::traffic_log::TrafficLog;
+pub(crate) use self::tree_query::TreeQueryState;
 
 /// The contexts of one panel.
 #[derive(Clone)]
@@ -73,14 +75,25 @@ impl Store {
 
     /// Provides the contexts to the components.
     pub fn provide(&self) {
-        let Sessions { panel, data, state, run_list, announcements, session, exports, traffic, .. } =
-            self.sessions;
+        let Sessions {
+            panel,
+            data,
+            state,
+            run_list,
+            tree_query,
+            announcements,
+            session,
+            exports,
+            traffic,
+            ..
+        } = self.sessions;
         provide_context(self.sessions);
         provide_context(self.copying);
         provide_context(panel);
         provide_context(data);
         provide_context(state);
         provide_context(run_list);
+        provide_context(tree_query);
         provide_context(announcements);
         provide_context(session);
         provide_context(session.problem);

@@ -19,6 +19,9 @@ impl Sessions {
         (place.node, place.query) = (node, query);
         let is_run = self.data.status.with(|status| status.screen == Screen::Run);
         place.shows_events = is_run && self.state.shows_events.get();
+        if is_run {
+            place.tree = self.tree_query.get();
+        }
         is_shown.then_some(place)
     }
 
@@ -44,7 +47,9 @@ impl Sessions {
         if self.data.status.with_untracked(|status| status.run != place.run) {
             self.leave_run();
         }
-        if self.session.send(&Command::Show { run: place.run.clone(), node: place.node.clone() }) {
+        self.tree_query.show(&place.tree);
+        let Place { run, node, tree, .. } = place.clone();
+        if self.session.send(&Command::Show { run, node, tree }) {
             self.requested_place.set(Some(place));
             self.note_requested_place();
         }

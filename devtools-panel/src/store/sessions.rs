@@ -2,7 +2,7 @@
 
 use js_sys::JsString;
 use leptos::prelude::*;
-use runstate::viewer::{Link, Place, Screen, Update, ViewCommand};
+use runstate::viewer::{Link, Place, Screen, TreeQuery, Update, ViewCommand};
 
 use super::announcements::Announcements;
 use super::current_session::{Candidate, CurrentSession, Role, Workers};
@@ -14,6 +14,7 @@ use super::panel::Panel;
 use super::run_list::RunListState;
 use super::screen_state::ScreenState;
 use super::traffic_log::TrafficLog;
+use super::tree_query::TreeQueryState;
 use crate::browser::page;
 use crate::problem::Problem;
 use crate::session::Session;
@@ -40,6 +41,7 @@ pub(crate) struct Sessions {
     pub(crate) data: SessionData,
     pub(crate) state: ScreenState,
     pub(super) run_list: RunListState,
+    pub(super) tree_query: TreeQueryState,
     pub(super) announcements: Announcements,
     pub(crate) session: CurrentSession,
     pub(crate) exports: Exports,
@@ -63,6 +65,7 @@ impl Sessions {
             data,
             state,
             run_list: RunListState::new(),
+            tree_query: TreeQueryState::new(),
             announcements,
             session,
             exports: Exports::new(panel, session, announcements, data, state),
@@ -216,6 +219,13 @@ impl Sessions {
     /// Stores an update of the session, or announces it.
     pub(super) fn apply(&self, update: Update) {
         let is_status = matches!(update, Update::Status(_));
+        if let Update::Tree(Some(tree)) = &update {
+            self.data.tree.with_untracked(|before| {
+                if let Some(before) = before {
+                    self.tree_query.follow(before, tree);
+                }
+            });
+        }
         if let Update::Announce(text) = update {
             self.announcements.announce(text);
         } else {
@@ -301,6 +311,7 @@ impl Sessions {
     pub(super) fn leave_run(&self) {
         self.session.problem.set(None);
         self.data.clear_last_events();
+        self.tree_query.show(&TreeQuery::default());
         self.exports.close();
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::NodeFilter;
+use super::{NodeFilter, TreeQuery};
 use crate::tree::NodeId;
 
 /// A person's action in the tree (WAI-ARIA tree pattern), or a change of the visible rows.
@@ -52,6 +52,11 @@ pub enum TreeAction {
     Reveal {
         /// The author's id.
         node_id: String,
+    },
+    /// Searches and filters, also before there is a tree.
+    Query {
+        /// The search and the filters.
+        query: TreeQuery,
     },
     /// Searches for nodes that contain all these words.
     Search {

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 pub use action::TreeAction;
 pub use filter::{FilterCount, NodeFilter};
+pub use query::TreeQuery;
 pub use row::TreeRow;
 pub(super) use row::{duration, kind};
 pub use window::TreeWindow;
@@ -24,7 +25,7 @@ use super::run_data::RunData;
 use super::run_view::{RunView, second};
 use crate::time::Millis;
 use crate::tree::{NodeId, NodeIndex, Outline, Row, Subset, Tree};
-use query::{Matches, TreeQuery};
+use query::Matches;
 
 /// The tree of the run on screen: collapsed nodes and visible rows.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ pub(super) struct TreePane {
     query_folds: Option<QueryFolds>,
     /// What the query finds in the tree, with the data that it was found in.
     matches: Option<(MatchVersion, Matches)>,
-    /// The filters that some node has passed: they stay on screen, so that none moves away from the pointer or the focus.
+    /// The filters that were on or that some node has passed: they stay on screen, so that none moves away from the pointer or the focus.
     offered: Vec<NodeFilter>,
     /// The number of actions so far.
     actions: u64,
@@ -77,9 +78,13 @@ impl Pane for TreePane {
     fn act(&mut self, action: TreeAction, view: &mut RunView<'_>) {
         self.actions += 1;
         let data = view.run();
-        if let Some(tree) = data.tree {
-            self.find_matches(tree, view.source_version, data.known_until);
-            self.act_on(tree, view.focus, action);
+        match (data.tree, action) {
+            (Some(tree), action) => {
+                self.find_matches(tree, view.source_version, data.known_until);
+                self.act_on(tree, view.focus, action);
+            }
+            (None, TreeAction::Query { query }) => self.keep_query(query, view.focus),
+            (None, _) => {}
         }
     }
 
@@ -132,6 +137,7 @@ impl TreePane {
                     self.reveal(tree, focus, index);
                 }
             }
+            TreeAction::Query { query } => self.set_query(tree, focus, query),
             TreeAction::Search { text } => {
                 let query = TreeQuery { search: text, ..self.query.clone() };
                 self.set_query(tree, focus, query);
@@ -145,20 +151,26 @@ impl TreePane {
         }
     }
 
+    /// Keeps the query for the next tree.
+    fn keep_query(&mut self, query: TreeQuery, focus: &Focus) {
+        self.query_folds = (!query.is_empty())
+            .then(|| QueryFolds { collapsed: self.collapsed.clone(), selected: focus.node() });
+        (self.query, self.matches) = (query, None);
+    }
+
     /// Changes the query. Nodes under which it finds nothing stay collapsed. Without a query, those that were collapsed before
     /// are collapsed again, except around a node that was selected meanwhile.
     fn set_query(&mut self, tree: &Tree, focus: &mut Focus, query: TreeQuery) {
-        (self.query, self.matches) = (query, None);
-        let before = self.query_folds.take();
-        if self.query.is_empty() {
-            let selected =
-                focus.node().filter(|id| before.is_some_and(|before| before.selected != Some(*id)));
-            if let Some(index) = selected.and_then(|id| tree.find(id)) {
-                self.reveal(tree, focus, index);
+        let before = self.query_folds.take().map(|before| before.selected);
+        self.keep_query(query, focus);
+        match (&mut self.query_folds, before) {
+            (Some(folds), Some(before)) => folds.selected = before,
+            (None, Some(before)) if before != focus.node() => {
+                if let Some(index) = focus.node().and_then(|id| tree.find(id)) {
+                    self.reveal(tree, focus, index);
+                }
             }
-        } else {
-            let selected = before.map_or_else(|| focus.node(), |before| before.selected);
-            self.query_folds = Some(QueryFolds { collapsed: self.collapsed.clone(), selected });
+            (Some(_) | None, _) => {}
         }
     }
 
@@ -184,7 +196,7 @@ impl TreePane {
                 |index| found.is_above(index) && !before.is_some_and(|before| before.is_above(index));
             folds.collapsed.retain(|id| !tree.find(*id).is_some_and(is_new));
         }
-        self.offered = found.passed(&self.offered);
+        self.offered = found.offered(&self.query, &self.offered);
         self.matches = Some((version, found));
     }
 

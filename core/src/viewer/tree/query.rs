@@ -1,5 +1,7 @@
 //! The search and the filters of the tree, and what they find.
 
+use serde::{Deserialize, Serialize};
+
 use super::row::kind;
 use super::{FilterCount, NodeFilter};
 use crate::time::Millis;
@@ -7,13 +9,15 @@ use crate::tree::{Node, NodeId, NodeIndex, Subset, Tree};
 use crate::viewer::search_words::{lower, words};
 use crate::word::Vocabulary;
 
-/// A person's query.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct TreeQuery {
+/// The search and the filters of a tree.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct TreeQuery {
     /// Words that a node must contain; empty without a search.
-    pub(super) search: String,
+    pub search: String,
     /// The filters that are on: a node must pass one of them. Empty for all nodes.
-    pub(super) filters: Vec<NodeFilter>,
+    pub filters: Vec<NodeFilter>,
 }
 
 impl TreeQuery {
@@ -112,10 +116,12 @@ impl Matches {
         next.map(|(_, index)| *index)
     }
 
-    /// The filters that some node passes, and those of an earlier tree.
-    pub(super) fn passed(&self, before: &[NodeFilter]) -> Vec<NodeFilter> {
+    /// The filters that are on or that some node passes, and those of an earlier tree.
+    pub(super) fn offered(&self, query: &TreeQuery, before: &[NodeFilter]) -> Vec<NodeFilter> {
         let counts = NodeFilter::ALL.iter().zip(&self.counts);
-        let passed = counts.filter(|(filter, count)| **count > 0 || before.contains(filter));
+        let passed = counts.filter(|(filter, count)| {
+            **count > 0 || before.contains(filter) || query.filters.contains(filter)
+        });
         passed.map(|(filter, _)| *filter).collect()
     }
 

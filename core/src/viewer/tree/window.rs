@@ -31,7 +31,7 @@ pub struct TreeWindow {
     pub hits: usize,
     /// The position of the selected node among them, from 1.
     pub hit: Option<usize>,
-    /// The filters that some node has passed since the run is on screen.
+    /// The filters that were on or that some node has passed since the run is on screen.
     pub filters: Vec<FilterCount>,
     /// The number of nodes that pass a filter that is on; `None` if none is.
     pub matched: Option<usize>,

@@ -6,7 +6,7 @@ use runstate::viewer::{FilterCount, NodeFilter, TreeAction};
 use runstate::word::Vocabulary;
 
 use super::super::roving::roving;
-use crate::store::{CurrentSession, SessionData, select};
+use crate::store::{CurrentSession, SessionData, TreeQueryState, select};
 
 /// The filters that some node has passed, each with its count. Several may be pressed; without a pressed one, all nodes are
 /// shown.
@@ -45,12 +45,13 @@ fn FilterChip(
         filters.with(|filters| filters.iter().find(|count| count.filter == filter).cloned())
     });
     let is_on = move || count.with(|count| count.as_ref().is_some_and(|count| count.is_on));
+    let on = expect_context::<TreeQueryState>().filters;
     let on_click = move |_| {
-        let filters = filters.with_untracked(|filters| {
-            let others = filters.iter().filter(|count| count.is_on && count.filter != filter);
-            others.map(|count| count.filter).chain((!untrack(is_on)).then_some(filter)).collect()
+        on.update(|on| match on.iter().position(|known| *known == filter) {
+            Some(at) => drop(on.remove(at)),
+            None => on.push(filter),
         });
-        session.act_on_tree(TreeAction::Filter { filters });
+        session.act_on_tree(TreeAction::Filter { filters: on.get_untracked() });
     };
     view! {
         <button
@@ -72,6 +73,11 @@ fn FilterChip(
 pub(super) fn NoNode() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let session = expect_context::<CurrentSession>();
+    let on = expect_context::<TreeQueryState>().filters;
+    let show_all = move |_| {
+        on.set(Vec::new());
+        session.act_on_tree(TreeAction::Filter { filters: Vec::new() });
+    };
     let is_empty = select(data.tree, |tree| tree.matched == Some(0));
     let names = select(data.tree, |tree| {
         let on = tree.filters.iter().filter(|count| count.is_on);
@@ -86,7 +92,7 @@ pub(super) fn NoNode() -> impl IntoView {
                         type="button"
                         class="btn btn-small"
                         data-action="all-nodes"
-                        on:click=move |_| session.act_on_tree(TreeAction::Filter { filters: Vec::new() })
+                        on:click=show_all
                     >
                         "Show all nodes"
                     </button>

@@ -7,9 +7,9 @@ use runstate::viewer::TreeAction;
 use web_sys::KeyboardEvent;
 
 use super::super::Icon;
-use super::super::search_box::{SearchBox, search_text};
+use super::super::search_box::SearchBox;
 use super::TreeElement;
-use crate::store::{Announcements, CurrentSession, Panel, SessionData, select};
+use crate::store::{Announcements, CurrentSession, Panel, SessionData, TreeQueryState, select};
 
 /// The time without another letter after which the number of hits is announced, ms.
 const ANNOUNCE_AFTER_MS: u32 = 500;
@@ -24,7 +24,7 @@ pub(super) fn TreeSearch() -> impl IntoView {
     let searched = select(data.tree, |tree| tree.search.clone());
     let hits = select(data.tree, |tree| tree.hits);
     let hit = select(data.tree, |tree| tree.hit);
-    let typed = search_text(searched);
+    let typed = expect_context::<TreeQueryState>().search;
     announce_hits(searched, hits);
     let search = move |text: String| {
         typed.set(text.clone());

@@ -110,6 +110,25 @@ fn a_search_finds_ids_labels_and_kinds_in_any_case_and_dims_the_rest() {
 }
 
 #[test]
+fn a_query_that_was_made_before_there_is_a_tree_finds_in_it() {
+    let mut screen = Screen::new();
+    let query = TreeQuery { search: "check".to_owned(), filters: vec![NodeFilter::Running] };
+    screen.pane.keep_query(query, &screen.focus);
+    assert_eq!(screen.rows(), "release build CHECK-TYPES");
+    assert_eq!(screen.search("").filter(&[]).rows(), "RELEASE BUILD COMPILE CHECK-TYPES SHIP GATE PRÜFUNG");
+}
+
+#[test]
+fn a_filter_that_is_on_is_offered_although_no_node_passes() {
+    let query = TreeQuery { filters: vec![NodeFilter::Changed], ..TreeQuery::default() };
+    let window = Screen::new().act(TreeAction::Query { query }).window();
+    assert_eq!(
+        (window.matched, window.filters.last().map(|last| (last.filter, last.is_on))),
+        (Some(0), Some((NodeFilter::Changed, true)))
+    );
+}
+
+#[test]
 fn the_found_words_of_a_row_are_marked() {
     let mut screen = Screen::new();
     let window = screen.search("check res").window();
