@@ -25,7 +25,7 @@ mkdirSync(RUNSTATE_INPUTS, { recursive: true });
 writeInputs(RUNSTATE_INPUTS);
 
 const program = native(RUNSTATE_NATIVE, RUNSTATE_INPUTS);
-const page = ourPage();
+const page = ourPage(RUNSTATE_INPUTS);
 const sides = {
   javascript: javascript(upstream, RUNSTATE_INPUTS),
   module: await ourModule(RUNSTATE_DIST, RUNSTATE_INPUTS),

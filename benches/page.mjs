@@ -1,15 +1,16 @@
 // The panel's side: the release build of the dashboard in a headless browser.
 import { launch } from "../tests/support/browser.mjs";
 import { allFailed, manyRuns, wide } from "../tests/support/make.mjs";
-import { open, paste } from "../tests/support/panel.mjs";
+import { chooseFile, open, paste } from "../tests/support/panel.mjs";
 import { built } from "../tests/support/paths.mjs";
 import { serve } from "../tests/support/server.mjs";
-import { findTime, keyTimes, nodeSearchTimes } from "../tests/support/speed.mjs";
+import { eventTime, findTime, keyTimes, nodeDetailTimes, nodeSearchTimes, showEvents } from "../tests/support/speed.mjs";
+import { place } from "./inputs.mjs";
 
 const PASTE_MS = 30_000;
 
 /** The cases in a page, which the first of them opens. */
-export function ourPage() {
+export function ourPage(folder) {
   let opened;
   const page = async () => (await (opened ??= start())).page;
   const pasted = (snapshot) => {
@@ -26,6 +27,13 @@ export function ourPage() {
       return findTime(await page(), change);
     };
   };
+  let log;
+  /** Opens a log once, and shows its events. */
+  const events = (count) =>
+    (log ??= (async () => {
+      await chooseFile(await page(), place(folder, `log-${count}`));
+      await showEvents(await page(), count);
+    })());
   const cases = {
     search: listed("search"),
     filter: listed("filter"),
@@ -44,6 +52,25 @@ export function ourPage() {
         const { answer } = await show();
         return { milliseconds: (await nodeSearchTimes(await page(), "1234")).at(-1), answer };
       };
+    },
+    "node-detail": (nodes) => {
+      const show = pasted(wide("wide", nodes));
+      return async () => {
+        const { answer } = await show();
+        return { milliseconds: (await nodeDetailTimes(await page())).at(-1), answer };
+      };
+    },
+    "event-key": (count) => async () => {
+      await events(count);
+      return { milliseconds: (await keyTimes(await page(), 40, "[data-pane=log] [role=grid]"))[38], answer: count };
+    },
+    "event-filter": (count) => async () => {
+      await events(count);
+      return eventTime(await page(), "filter", "frame");
+    },
+    "event-search": (count) => async () => {
+      await events(count);
+      return eventTime(await page(), "search", "disk is full");
     },
   };
   return { cases, end: async () => (await opened)?.close() };

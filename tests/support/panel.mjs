@@ -136,7 +136,18 @@ function helpers(patience) {
     await painted();
     return answer();
   };
-  window.runstateTest = { header, answer, settled, paste, drop, openConnect, close, painted };
+  /** Milliseconds from an action to the paint of another value of `read`, which is `undefined` until there is one. */
+  const changeTime = async (act, read) => {
+    const [old, start] = [read(), performance.now()];
+    act();
+    for (let now = old; now === old || now === undefined; now = read()) {
+      if (performance.now() - start > patience) throw new Error(`The value stayed ${old}`);
+      await painted();
+    }
+    await painted();
+    return performance.now() - start;
+  };
+  window.runstateTest = { header, answer, settled, paste, drop, openConnect, close, painted, changeTime };
 }
 
 /** Installs the helpers in every document of the page from now on. */
