@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::collector::LogRuns;
 use super::content::{Content, ListRow, System};
 use super::document_run::DocumentRun;
 use super::relatives;
@@ -14,7 +15,6 @@ use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::lionagi::LionagiInspection;
 use crate::run::{DocumentKind, Inspection, RunInspection};
-use crate::summary::AnswerPill;
 use crate::time::Millis;
 use crate::tree::Tree;
 use crate::word::Vocabulary;
@@ -44,6 +44,8 @@ use crate::word::Vocabulary;
 pub struct Document {
     content: Content,
     logs: Vec<EventLog>,
+    /// The runs of these logs, if nothing else is known about them: the rows of the list.
+    log_runs: LogRuns,
     problems: Problems,
     trees: Trees,
 }
@@ -73,7 +75,12 @@ impl Document {
                 }
             }
         }
-        Self { content, logs: Vec::new(), problems, trees: OnceLock::new() }
+        Self { content, logs: Vec::new(), log_runs: LogRuns::default(), problems, trees: OnceLock::new() }
+    }
+
+    /// Adds the rows of runs that are only in event logs.
+    pub(super) fn add_log_runs(&mut self, runs: LogRuns) {
+        self.log_runs = runs;
     }
 
     /// Adds the event logs among the files, and the problems found before those of the content.
@@ -92,7 +99,8 @@ impl Document {
         }
     }
 
-    /// Returns the run or list of Smithers; `None` for the other systems.
+    /// Returns the run or list of Smithers, without the runs of a list that are only in event logs: see
+    /// [`smithers_run`](Self::smithers_run); `None` for the other systems.
     pub fn smithers(&self) -> Option<&Inspection> {
         match &self.content {
             Content::Smithers(inspection) => Some(inspection),
@@ -103,7 +111,11 @@ impl Document {
     /// Returns the run or list of Smithers with the problems of the document; `None` for the other systems.
     pub(super) fn into_smithers(self) -> Option<Inspection> {
         match self.content {
-            Content::Smithers(inspection) => Some(Inspection { problems: self.problems, ..*inspection }),
+            Content::Smithers(inspection) => {
+                let logged = (0..self.log_runs.len()).filter_map(|row| self.log_runs.run(row, &self.logs));
+                let runs = inspection.runs.into_iter().chain(logged).collect();
+                Some(Inspection { problems: self.problems, runs, ..*inspection })
+            }
             Content::Lionagi(_) | Content::Conductor(_) => None,
         }
     }
@@ -178,7 +190,26 @@ impl Document {
 
     /// Returns the run that needs no selection, or that of a row of the list.
     pub(crate) fn run(&self, row: Option<usize>) -> Option<DocumentRun<'_>> {
-        self.content.run(row)
+        let logged = || self.log_runs.open(row?, &self.logs).map(DocumentRun::Smithers);
+        self.content.run(row).or_else(logged)
+    }
+
+    /// Reads the run that needs no selection, or that of a row of the list. Unlike [`run`](Self::run), it does not keep a run
+    /// that it makes from a log: a list reads all.
+    pub(crate) fn read_run<T>(
+        &self,
+        row: Option<usize>,
+        read: impl FnOnce(DocumentRun<'_>) -> T,
+    ) -> Option<T> {
+        match row.and_then(|row| self.log_runs.run(row, &self.logs)) {
+            Some(run) => Some(read(DocumentRun::Smithers(&run))),
+            None => self.run(row).map(read),
+        }
+    }
+
+    /// Returns the number of rows of the list.
+    pub(crate) fn row_count(&self) -> usize {
+        if self.has_run() { 0 } else { self.content.row_count() + self.log_runs.len() }
     }
 
     /// Whether the document is about one run, so that its header needs no selection.
@@ -198,13 +229,7 @@ impl Document {
 
     /// Returns the runs of a list; empty if one run is in view.
     pub fn rows(&self) -> Vec<ListRow> {
-        if self.has_run() {
-            return Vec::new();
-        }
-        (0..self.content.row_count())
-            .filter_map(|row| self.run(Some(row)))
-            .map(DocumentRun::list_row)
-            .collect()
+        (0..self.row_count()).filter_map(|row| self.read_run(Some(row), ListRow::new)).collect()
     }
 
     /// Returns the header of the run, or of a row of the list; `None` if the row does not exist.
@@ -214,12 +239,6 @@ impl Document {
             (None, None) => self.lionagi()?.counts_header(now),
             (None, Some(_)) => None,
         }
-    }
-
-    /// Returns the pill of a row of the list, as in its header; `None` for rows of Smithers, whose pill follows from
-    /// the state.
-    pub(crate) fn row_pill(&self, row: usize) -> Option<AnswerPill> {
-        self.run(Some(row))?.row_pill()
     }
 
     /// Returns the time at which the run, or a row of the list, was recorded; `None` if the document does not contain
@@ -243,10 +262,9 @@ impl Document {
 
     fn system_tree(&self, row: Option<usize>) -> Option<&SystemTree> {
         let run = self.run(row)?;
-        let trees = self.trees.get_or_init(|| {
-            let len = if self.has_run() { 1 } else { self.content.row_count() };
-            std::iter::repeat_with(OnceLock::new).take(len).collect()
-        });
+        let trees = self
+            .trees
+            .get_or_init(|| std::iter::repeat_with(OnceLock::new).take(self.row_count().max(1)).collect());
         let tree = trees.get(row.unwrap_or(0))?.get_or_init(|| {
             let tree = match run {
                 DocumentRun::Smithers(_) => None,
@@ -261,7 +279,7 @@ impl Document {
     }
 
     /// Returns the run of Smithers, or that of a row of the list.
-    pub(crate) fn smithers_run(&self, row: Option<usize>) -> Option<&RunInspection> {
+    pub fn smithers_run(&self, row: Option<usize>) -> Option<&RunInspection> {
         match self.run(row)? {
             DocumentRun::Smithers(run) => Some(run),
             DocumentRun::Session(_)

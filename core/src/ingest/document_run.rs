@@ -62,13 +62,13 @@ fn lionagi_run(found: &LionagiInspection, row: usize) -> Option<DocumentRun<'_>>
     }
 }
 
-impl DocumentRun<'_> {
-    /// Its row in the list.
-    pub(super) fn list_row(self) -> ListRow {
-        match self {
-            Self::Smithers(run) => ListRow::from_run(run),
-            Self::Session(session) => session_row(session),
-            Self::Show(show) => ListRow {
+impl ListRow {
+    /// The row of a run in the list.
+    pub(super) fn new(run: DocumentRun<'_>) -> Self {
+        match run {
+            DocumentRun::Smithers(run) => Self::from_run(run),
+            DocumentRun::Session(session) => session_row(session),
+            DocumentRun::Show(show) => Self {
                 id: show.topic.clone(),
                 name: show.topic.clone(),
                 taxonomy: Taxonomy::Show,
@@ -76,7 +76,7 @@ impl DocumentRun<'_> {
                 at: show.updated_at.map(Seconds::to_millis),
                 is_legacy: false,
             },
-            Self::Play(play) => ListRow {
+            DocumentRun::Play(play) => Self {
                 id: play.id(),
                 name: play.name.clone(),
                 taxonomy: Taxonomy::Play,
@@ -84,9 +84,9 @@ impl DocumentRun<'_> {
                 at: play.started_at.map(Seconds::to_millis),
                 is_legacy: false,
             },
-            Self::Conductor(run) => {
+            DocumentRun::Conductor(run) => {
                 let id = run.run_id.clone().unwrap_or_default();
-                ListRow {
+                Self {
                     name: run.workflow_id.clone().unwrap_or_else(|| id.clone()),
                     id,
                     taxonomy: Taxonomy::Conductor,
@@ -97,7 +97,9 @@ impl DocumentRun<'_> {
             }
         }
     }
+}
 
+impl DocumentRun<'_> {
     /// Its header.
     pub(super) fn header(self, now: Millis) -> Header {
         match self {
@@ -125,7 +127,7 @@ impl DocumentRun<'_> {
     }
 
     /// The pill of its row, as in its header; `None` for runs of Smithers, whose pill follows from the state.
-    pub(super) fn row_pill(self) -> Option<AnswerPill> {
+    pub(crate) fn row_pill(self) -> Option<AnswerPill> {
         let read_at = match self {
             Self::Smithers(_) => return None,
             Self::Session(session) => session.evidence.read_at.unwrap_or(Millis(0.0)),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Document;
+use super::content::ListRow;
 use crate::conductor::wire::Event;
 use crate::format;
 use crate::lionagi::wire::{Stream, StreamSignal};
@@ -54,7 +55,7 @@ impl Document {
             return run.last_events.events.iter().rev().take(MAX_EVENTS).map(conductor_event).collect();
         }
         let run_id = match (row, self.smithers()) {
-            (Some(row), _) => self.rows().get(row).map(|row| row.id.clone()),
+            (Some(row), _) => self.read_run(Some(row), |run| ListRow::new(run).id),
             (None, Some(found)) => found.run.as_ref().and_then(|run| run.run_id.clone()),
             (None, None) => None,
         };

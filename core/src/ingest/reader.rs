@@ -165,8 +165,13 @@ impl DocumentReader {
         // The first document of a session decides which session is in view.
         sessions.sort_by_key(|document| document.refusal.is_some());
         let sessions = lionagi::join(sessions, now);
+        let log_runs = std::mem::take(&mut self.collector.log_runs);
         let only_answer = if pieces.len() == 1 { self.collector.take_only_answer() } else { None };
-        let mut inspection = only_answer.unwrap_or_else(|| self.collector.join(now));
+        let mut inspection = match only_answer {
+            _ if log_runs.len() > 0 => self.collector.list_of_logs(),
+            Some(answer) => answer,
+            None => self.collector.join(now),
+        };
         self.problems.append_all(std::mem::take(&mut inspection.problems));
         let found = [
             (!inspection.is_nothing()).then(|| Content::Smithers(Box::new(inspection))),
@@ -174,6 +179,9 @@ impl DocumentReader {
             (!runs.is_empty()).then_some(Content::Conductor(runs)),
         ];
         let mut found: Vec<Document> = found.into_iter().flatten().map(Document::new).collect();
+        if let Some(first) = found.first_mut() {
+            first.add_log_runs(log_runs);
+        }
         let Some(shown) = shown_document(&found) else { return (None, self.systems) };
         let document = found.remove(shown);
         // An error response is shown if no other content exists; otherwise it is a problem.
@@ -227,7 +235,7 @@ impl DocumentReader {
 /// Returns the index of the document to show: the first with a run in view, else with rows, else the first.
 fn shown_document(found: &[Document]) -> Option<usize> {
     let with_run = found.iter().position(Document::has_run);
-    let with_rows = || found.iter().position(|document| !document.rows().is_empty());
+    let with_rows = || found.iter().position(|document| document.row_count() > 0);
     with_run.or_else(with_rows).or((!found.is_empty()).then_some(0))
 }
 

@@ -80,6 +80,7 @@ pub(crate) use filter::Search;
 pub use fold::Tokens;
 pub use ingest::LineProblem;
 pub(crate) use last::LastEvent;
+pub(crate) use nodes::RunIndex;
 pub use nodes::{LogNode, ToolCalls};
 #[cfg(test)]
 pub(crate) use order::Ordering;
@@ -141,7 +142,7 @@ impl EventLog {
     /// The state of the first run in the log. Takes one pass over the events added since the last call.
     pub fn view(&mut self, now: Millis) -> LogView {
         self.arrange();
-        view::view(self, 0, &nodes::run_indexes(self), now)
+        view::view(self, 0, now)
     }
 
     /// The state of a run; `None` if the log has no event of it.
@@ -161,20 +162,20 @@ impl EventLog {
     pub fn run_view(&mut self, run_id: &str, now: Millis) -> Option<LogView> {
         self.arrange();
         let run = self.store.runs.find(0, run_id.as_bytes())?;
-        Some(view::view(self, run, &nodes::run_indexes(self), now))
+        Some(view::view(self, run, now))
     }
 
-    /// The state and the nodes of the first `limit` runs, in one pass. The views do not list the other runs.
-    pub(crate) fn run_views(
-        &mut self,
-        now: Millis,
-        limit: usize,
-    ) -> impl Iterator<Item = (LogView, Vec<LogNode>)> {
+    /// The index for [`view_in`](Self::view_in), of the events that were added so far.
+    pub(crate) fn run_index(&mut self) -> RunIndex {
         self.arrange();
-        let log = &*self;
-        (0..).zip(nodes::run_indexes(log)).take(limit).map(move |(run, index)| {
-            (view::run_view(log, run, &index, now), nodes::nodes_of_units(log, &index.units))
-        })
+        RunIndex::new(self)
+    }
+
+    /// The state and the nodes of the run with this number. The view does not list the other runs.
+    pub(crate) fn view_in(&self, index: &RunIndex, run: u32, now: Millis) -> (LogView, Vec<LogNode>) {
+        let items = index.of(run);
+        let nodes = items.units.iter().filter_map(|unit| nodes::node(self, *unit)).collect();
+        (view::run_view(self, run, items, now), nodes)
     }
 
     /// The nodes of a run, each iteration separately, in the order of their first events.

@@ -63,12 +63,7 @@ pub(super) fn nodes(log: &EventLog, run_id: &str) -> Vec<LogNode> {
     units.filter_map(|unit| node(log, unit)).collect()
 }
 
-/// The nodes of these units.
-pub(super) fn nodes_of_units(log: &EventLog, units: &[u32]) -> Vec<LogNode> {
-    units.iter().filter_map(|unit| node(log, *unit)).collect()
-}
-
-fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
+pub(super) fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
     let fold = log.fold.unit(unit);
     if fold.is_empty() {
         return None;
@@ -106,47 +101,78 @@ fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
     })
 }
 
-/// The items of one run, as positions in the lists of the fold. Built for all runs in one pass, so that the cost of a log
-/// with many runs stays proportional to its events.
-#[derive(Debug, Default)]
-pub(super) struct RunIndex {
+/// The items of one run, as positions in the lists of the fold.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RunItems<'a> {
     /// Nodes, each iteration separately.
-    pub(super) units: Vec<u32>,
+    pub(super) units: &'a [u32],
     /// Open approvals.
-    pub(super) approvals: Vec<u32>,
+    pub(super) approvals: &'a [u32],
     /// Pending timers.
-    pub(super) timers: Vec<u32>,
+    pub(super) timers: &'a [u32],
     /// Gaps.
-    pub(super) gaps: Vec<u32>,
+    pub(super) gaps: &'a [u32],
 }
 
-/// The index of each run, by the run's number.
-pub(super) fn run_indexes(log: &EventLog) -> Vec<RunIndex> {
-    let mut indexes: Vec<RunIndex> = (0..log.store.runs.len()).map(|_| RunIndex::default()).collect();
-    let mut add = |run: u32, list: fn(&mut RunIndex) -> &mut Vec<u32>, place: u32| {
+/// The items of every run. Built in one pass, so that the cost of a log with many runs stays proportional to its events.
+#[derive(Debug)]
+pub(crate) struct RunIndex {
+    units: Groups,
+    approvals: Groups,
+    timers: Groups,
+    gaps: Groups,
+}
+
+/// Items by the number of their run.
+#[derive(Debug)]
+struct Groups {
+    /// The end of each run's items.
+    ends: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl Groups {
+    fn new(runs: u32, items: impl Iterator<Item = (u32, u32)>) -> Self {
         #[cfg(test)]
-        work::count();
-        if let Some(index) = indexes.get_mut(run as usize) {
-            list(index).push(place);
+        let items = items.inspect(|_| work::count());
+        let mut items: Vec<(u32, u32)> = items.collect();
+        items.sort_by_key(|(run, _)| *run);
+        let end = |run| items.partition_point(|(of, _)| *of <= run) as u32;
+        let ends = if items.is_empty() { Vec::new() } else { (0..runs).map(end).collect() };
+        Self { ends, items: items.iter().map(|(_, item)| *item).collect() }
+    }
+
+    fn of(&self, run: u32) -> &[u32] {
+        let run = run as usize;
+        let start = run.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
+        let range = start.zip(self.ends.get(run).copied());
+        range.and_then(|(start, end)| self.items.get(start as usize..end as usize)).unwrap_or_default()
+    }
+}
+
+impl RunIndex {
+    pub(super) fn new(log: &EventLog) -> Self {
+        let (store, fold) = (&log.store, &log.fold);
+        let units = (0..fold.units.len() as u32).map(|unit| (store.run_of(unit), unit));
+        let approvals = (0..).zip(&fold.approvals).filter(|(_, approval)| approval.is_open);
+        let timers = (0..).zip(&fold.timers).filter(|(_, timer)| timer.is_pending);
+        let groups = |items: &mut dyn Iterator<Item = (u32, u32)>| Groups::new(store.runs.len(), items);
+        Self {
+            units: groups(&mut { units }),
+            approvals: groups(&mut approvals.map(|(place, it)| (store.run_of(it.unit), place))),
+            timers: groups(&mut timers.map(|(place, it)| (store.nodes.group(it.node), place))),
+            gaps: groups(&mut (0..).zip(&fold.gaps).map(|(place, gap)| (gap.run, place))),
         }
-    };
-    for unit in 0..log.fold.units.len() as u32 {
-        add(log.store.run_of(unit), |index| &mut index.units, unit);
     }
-    for (place, approval) in (0..).zip(&log.fold.approvals) {
-        if approval.is_open {
-            add(log.store.run_of(approval.unit), |index| &mut index.approvals, place);
+
+    pub(super) fn of(&self, run: u32) -> RunItems<'_> {
+        RunItems {
+            units: self.units.of(run),
+            approvals: self.approvals.of(run),
+            timers: self.timers.of(run),
+            gaps: self.gaps.of(run),
         }
     }
-    for (place, timer) in (0..).zip(&log.fold.timers) {
-        if timer.is_pending {
-            add(log.store.nodes.group(timer.node), |index| &mut index.timers, place);
-        }
-    }
-    for (place, gap) in (0..).zip(&log.fold.gaps) {
-        add(gap.run, |index| &mut index.gaps, place);
-    }
-    indexes
 }
 
 /// Counts visited items, for tests of the cost.

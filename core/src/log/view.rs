@@ -1,7 +1,7 @@
 //! The state of one run according to its events: an input for comparing witnesses, and the header of a log.
 
 use super::fold::{Lifecycle, RunFold, Tokens};
-use super::nodes::{RunIndex, ToolCalls};
+use super::nodes::{RunIndex, RunItems, ToolCalls};
 use super::order::Ordering;
 use super::{EventLog, LogCounts};
 use crate::evidence::{Evidence, Input, Signal, Value};
@@ -158,20 +158,19 @@ pub enum Caveat {
 }
 
 /// The state of a run, with the states of the other runs in the log.
-pub(super) fn view(log: &EventLog, run: u32, indexes: &[RunIndex], now: Millis) -> LogView {
-    let nothing = RunIndex::default();
-    let view = run_view(log, run, indexes.get(run as usize).unwrap_or(&nothing), now);
-    let others = (0..).zip(indexes).filter(|(other, _)| *other != run);
-    let other = |(other, index): (u32, &RunIndex)| {
+pub(super) fn view(log: &EventLog, run: u32, now: Millis) -> LogView {
+    let index = RunIndex::new(log);
+    let other = |other: u32| {
         let fold = log.fold.run(other).cloned().unwrap_or_default();
         let run_id = log.store.runs.name(other).to_owned();
-        OtherRun { run_id, state: LogState::new(log, &fold, index).word }
+        OtherRun { run_id, state: LogState::new(log, &fold, index.of(other)).word }
     };
-    LogView { other_runs: others.map(other).collect(), ..view }
+    let others = (0..log.store.runs.len()).filter(|other| *other != run);
+    LogView { other_runs: others.map(other).collect(), ..run_view(log, run, index.of(run), now) }
 }
 
 /// The state of a run, without the other runs.
-pub(super) fn run_view(log: &EventLog, run: u32, index: &RunIndex, now: Millis) -> LogView {
+pub(super) fn run_view(log: &EventLog, run: u32, index: RunItems<'_>, now: Millis) -> LogView {
     #[cfg(test)]
     super::nodes::work::count();
     let nothing = RunFold::default();
@@ -216,7 +215,7 @@ struct LogState {
 }
 
 impl LogState {
-    fn new(log: &EventLog, fold: &RunFold, index: &RunIndex) -> Self {
+    fn new(log: &EventLog, fold: &RunFold, index: RunItems<'_>) -> Self {
         match &fold.lifecycle {
             Lifecycle::State(state) => {
                 Self { word: state.clone(), place: fold.state_event, from_nodes: false }
@@ -235,7 +234,7 @@ impl LogState {
 }
 
 /// The reason for waiting according to the nodes: one of them waits, and none is in progress or will be retried.
-fn waiting(log: &EventLog, index: &RunIndex) -> Option<(RunState, u32)> {
+fn waiting(log: &EventLog, index: RunItems<'_>) -> Option<(RunState, u32)> {
     let units = || index.units.iter().map(|unit| log.fold.unit(*unit));
     let busy = units().any(|unit| unit.retrying || unit.state == Some(NodeState::InProgress));
     let waits = units().filter_map(|unit| Some((unit.state?.waiting_run_state()?, unit.changed)));
@@ -268,7 +267,7 @@ fn evidence(log: &EventLog, fold: &RunFold, state: &LogState, as_of: Option<Mill
     Evidence { inputs, read_from: "event log".to_owned(), read_at: as_of }
 }
 
-fn caveats(log: &EventLog, run: u32, fold: &RunFold, state: &LogState, index: &RunIndex) -> Vec<Caveat> {
+fn caveats(log: &EventLog, run: u32, fold: &RunFold, state: &LogState, index: RunItems<'_>) -> Vec<Caveat> {
     let (mut lost, mut left_out) = ((0, 0), (0, 0));
     for gap in index.gaps.iter().filter_map(|gap| log.fold.gaps.get(*gap as usize)) {
         let (count, events) = if log.is_frame_gap(gap) { &mut left_out } else { &mut lost };
@@ -348,7 +347,7 @@ impl Outcome {
     }
 }
 
-fn blocked(log: &EventLog, index: &RunIndex, state: Option<RunState>) -> Option<ReasonBlocked> {
+fn blocked(log: &EventLog, index: RunItems<'_>, state: Option<RunState>) -> Option<ReasonBlocked> {
     let iso = |at: Millis| at.to_iso().ok();
     match state? {
         RunState::WaitingApproval => {
@@ -380,7 +379,7 @@ fn blocked(log: &EventLog, index: &RunIndex, state: Option<RunState>) -> Option<
     }
 }
 
-fn node_counts(log: &EventLog, index: &RunIndex) -> Vec<(NodeState, u64)> {
+fn node_counts(log: &EventLog, index: RunItems<'_>) -> Vec<(NodeState, u64)> {
     let mut counts: Vec<(NodeState, u64)> = NodeState::ALL.iter().map(|state| (*state, 0)).collect();
     for state in index.units.iter().filter_map(|unit| log.fold.unit(*unit).state) {
         if let Some((_, count)) = counts.iter_mut().find(|(known, _)| *known == state) {

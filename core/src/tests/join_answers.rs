@@ -334,7 +334,8 @@ fn logs_are_one_where_a_third_has_runs_of_both() {
         let mut document = opened(&files);
         assert_eq!(document.problems().texts(), Vec::<String>::new(), "{files:?}");
         assert_eq!(document.logs().len(), 1, "{files:?}");
-        let mut runs: Vec<_> = document.smithers().unwrap().runs.iter().collect();
+        let rows = 0..document.rows().len();
+        let mut runs: Vec<_> = rows.filter_map(|row| document.smithers_run(Some(row))).collect();
         runs.sort_by_key(|run| run.run_id.clone());
         let shown: Vec<_> =
             runs.iter().map(|run| (run.run_id.as_deref(), run.started_at, run.finished_at)).collect();

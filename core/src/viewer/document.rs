@@ -7,7 +7,7 @@ use super::run_log::RunLog;
 use super::viewer_source::{ViewerSource, add_clock};
 use super::{NoTree, Screen, Status};
 use crate::header::Header;
-use crate::ingest::{Document, Incoming, ListRow, RunEvent};
+use crate::ingest::{Document, DocumentRun, Incoming, ListRow, RunEvent};
 use crate::lionagi::derive::legacy_chip;
 use crate::problem::{Problem, Problems};
 use crate::refusal::Refusal;
@@ -228,11 +228,9 @@ impl ViewerSource for DocumentSource {
     }
 
     fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
-        let detail_of = |document: &Document| RowDetail {
-            pill: document.row_pill(row),
-            ..RowDetail::from_document(document, Some(row), now)
-        };
-        self.document().map(detail_of).unwrap_or_default()
+        let detail_of =
+            |run: DocumentRun<'_>| RowDetail { pill: run.row_pill(), ..RowDetail::from_row(run, now) };
+        self.document().and_then(|document| document.read_run(Some(row), detail_of)).unwrap_or_default()
     }
 
     fn header(&self, now: Millis) -> Option<Header> {

@@ -1,7 +1,7 @@
 //! The details of a row in the list of runs besides its name and the word of its state.
 
 use crate::freshness::Freshness;
-use crate::ingest::{Document, DocumentRun};
+use crate::ingest::DocumentRun;
 use crate::lionagi::derive::{Combined, EffectiveState};
 use crate::lionagi::wire::{Play, Seconds};
 use crate::pill::BlockedKind;
@@ -60,21 +60,21 @@ impl RowDetail {
         Self::run_times(run).with_answer(summary::short_answer(run, freshness, now))
     }
 
-    /// The detail of a row of a document's list, or of the one run that the document is about.
-    pub(super) fn from_document(document: &Document, row: Option<usize>, now: Millis) -> Self {
-        let Some(run) = document.run(row) else { return Self::default() };
-        let times = match (row, run) {
-            (Some(_), run) => Self::times(run),
-            (None, DocumentRun::Session(session)) => Self { combined: combined(session), ..Self::default() },
-            (
-                None,
-                DocumentRun::Smithers(_)
-                | DocumentRun::Show(_)
-                | DocumentRun::Play(_)
-                | DocumentRun::Conductor(_),
-            ) => Self::default(),
+    /// The detail of a row of a document's list.
+    pub(super) fn from_row(run: DocumentRun<'_>, now: Millis) -> Self {
+        Self::times(run).with_answer(run.short_answer(now))
+    }
+
+    /// The detail of the one run that a document is about.
+    pub(super) fn from_only_run(run: DocumentRun<'_>, now: Millis) -> Self {
+        let combined = match run {
+            DocumentRun::Session(session) => combined(session),
+            DocumentRun::Smithers(_)
+            | DocumentRun::Show(_)
+            | DocumentRun::Play(_)
+            | DocumentRun::Conductor(_) => None,
         };
-        times.with_answer(run.short_answer(now))
+        Self { combined, ..Self::default() }.with_answer(run.short_answer(now))
     }
 
     fn with_answer(self, ShortAnswer { pill, sentence }: ShortAnswer) -> Self {

@@ -296,7 +296,9 @@ impl ViewerSource for TrafficSource {
         let server_now = known.now(now);
         let detail = match (known.document(), known.run(place)) {
             (Some(document), _) => {
-                RowDetail::from_document(document, (!document.has_run()).then_some(place), now)
+                let only = document.run(None).map(|run| RowDetail::from_only_run(run, now));
+                let listed = || document.read_run(Some(place), |run| RowDetail::from_row(run, now));
+                only.or_else(listed).unwrap_or_default()
             }
             (None, Some(run)) => {
                 RowDetail::from_run(run, &self.row_freshness(server, place, now), server_now)

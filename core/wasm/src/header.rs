@@ -195,11 +195,10 @@ impl OpenedDocument {
     }
 
     fn build_header(&self, row: Option<usize>, ViewedAt { clock, live }: ViewedAt) -> Option<core::Header> {
-        let Some(inspection) = self.document.smithers() else { return self.document.header(row, clock.now) };
-        let run = match row {
-            Some(row) => inspection.runs.get(row)?,
-            None => inspection.run.as_ref()?,
-        };
+        if self.document.smithers().is_none() {
+            return self.document.header(row, clock.now);
+        }
+        let run = self.document.smithers_run(row)?;
         Some(core::smithers_header(run, &freshness(run, clock, live), clock))
     }
 }

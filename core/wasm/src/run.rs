@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use runstate::actions::actions_for_refusal;
 use runstate::clock::Reading;
 use runstate::freshness::Freshness;
+use runstate::ingest::Document;
 use runstate::run as core;
 use runstate::run::ReportedBlocker;
 use runstate::summary::answer;
@@ -16,6 +17,7 @@ use tsify::Tsify;
 
 use crate::evidence::Evidence;
 use crate::node::{NodeRound, TreeNode};
+use crate::opened_document::ViewedAt;
 use crate::output::millis;
 use crate::refusal::Refusal;
 use crate::report::{Action, Answer, Report};
@@ -150,16 +152,16 @@ pub struct WhyEntry {
 impl SmithersInspection {
     pub(crate) fn new(
         inspection: &core::Inspection,
+        document: &Document,
         problems: &[String],
-        clock: Reading,
-        live: bool,
+        ViewedAt { clock, live }: ViewedAt,
     ) -> Self {
-        let listed = |run: &core::RunInspection| ListedRun::new(run, clock, live);
+        let rows = (0..).map_while(|row| document.smithers_run(Some(row)));
         Self {
             system: "smithers",
             recognised: inspection.kind.as_str(),
             run: inspection.run.as_ref().map(|run| RunInspection::new(run, clock, live)),
-            runs: inspection.runs.iter().map(listed).collect(),
+            runs: rows.map(|run| ListedRun::new(run, clock, live)).collect(),
             refusal: inspection.refusal.as_ref().map(|refusal| SmithersRefusal {
                 refusal: refusal.into(),
                 actions: actions_for_refusal(refusal).iter().map(Action::from).collect(),

@@ -36,13 +36,6 @@ impl Collector {
     /// Joins the statements. `now` is the time of statements without a time.
     pub(crate) fn join(mut self, now: Millis) -> Inspection {
         let statements = sort_by_time(std::mem::take(&mut self.statements));
-        if !statements.is_empty() && statements.iter().all(TimedStatement::is_log) {
-            // A log may have a hundred thousand runs: none of them is kept beside its result.
-            let mut runs = Vec::with_capacity(statements.len());
-            runs.extend(statements.into_iter().filter_map(TimedStatement::into_log_run));
-            let run = if runs.len() == 1 { runs.pop() } else { None };
-            return self.inspection(runs, run);
-        }
         let mut runs = Runs::default();
         for TimedStatement { time, statement, .. } in statements {
             runs.take(statement, time, now);
@@ -77,6 +70,11 @@ impl Collector {
         inspection
     }
 
+    /// Makes the inspection of runs that are only in event logs, without these runs.
+    pub(crate) fn list_of_logs(self) -> Inspection {
+        self.inspection(Vec::new(), None)
+    }
+
     /// Makes the inspection of a run in view or a list of runs.
     fn inspection(self, runs: Vec<RunInspection>, run: Option<RunInspection>) -> Inspection {
         let kind = match (self.has_traffic, self.documents, self.has_frames) {
@@ -87,20 +85,6 @@ impl Collector {
             (false, _, _) => DocumentKind::Answers,
         };
         Inspection { kind, run, runs, refusal: None, problems: self.problems }
-    }
-}
-
-impl TimedStatement {
-    fn is_log(&self) -> bool {
-        matches!(self.statement, Statement::Log { .. })
-    }
-
-    /// The run of an event log about which nothing else is said.
-    fn into_log_run(self) -> Option<RunInspection> {
-        let Statement::Log { run, from_nodes } = self.statement else { return None };
-        let mut builder = RunBuilder::new(&id(&run));
-        builder.take_log(run, from_nodes);
-        Some(builder.finish())
     }
 }
 

@@ -1,22 +1,17 @@
 //! Reads event logs and joins the logs of one run.
 
-use crate::problem::Problem;
-use std::borrow::Cow;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-use super::{Collector, Context, Statement, quoted_word};
+use super::log_runs::{Source, caveat};
+use super::{Collector, Context, Statement};
 use crate::clock::Reading;
-use crate::format;
 use crate::ingest::request::NO_REQUEST;
 use crate::json::{Position, ReadError, Slice, items};
-use crate::log::{Caveat, EventLog, LogNode, LogView};
-use crate::run::{RunInspection, Witness};
-use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{Attempt, NodeState};
+use crate::log::{Caveat, EventLog};
+use crate::problem::Problem;
 use crate::text::{concat, join};
 use crate::time::Millis;
-use crate::word::Word;
 
 /// An event log, or one page of it.
 pub(super) struct Piece {
@@ -30,7 +25,7 @@ pub(super) struct Piece {
     is_full: bool,
 }
 
-/// The maximum number of runs of a log that are shown, as of a list. Each takes about three kilobytes.
+/// The maximum number of runs of a log that are shown, as of a list.
 const MAX_LOG_RUNS: usize = 100_000;
 
 impl Collector {
@@ -91,36 +86,45 @@ impl Collector {
         }
         for (piece, names) in joined.into_values() {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            self.add_log_run(piece, &join(&names, ", "));
+            self.add_log_runs(piece, &join(&names, ", "));
         }
+        // Statements about the runs of a log, or its only run, are joined with it.
+        if !self.statements.is_empty() || self.log_runs.len() == 1 {
+            let logs = std::mem::take(&mut self.logs);
+            for (as_of, run, from_nodes) in std::mem::take(&mut self.log_runs).into_runs(&logs) {
+                self.add(as_of, Statement::Log { run: Box::new(run), from_nodes });
+            }
+            self.logs = logs;
+        }
+        self.log_runs.sort();
     }
 
-    fn add_log_run(&mut self, mut piece: Piece, names: &str) {
+    fn add_log_runs(&mut self, mut piece: Piece, names: &str) {
         let read_from =
             if names.is_empty() { "event log".to_owned() } else { concat(&["event log ", names]) };
         if piece.log.run_ids().nth(MAX_LOG_RUNS).is_some() {
             let message = format!("Only the first {MAX_LOG_RUNS} runs of the log are shown.");
             self.problems.append_all(Problem::new(message).in_file(Some(names), piece.part.as_deref()));
         }
-        for (view, nodes) in piece.log.run_views(piece.now, MAX_LOG_RUNS) {
-            let run_id = view.run_id.as_deref().unwrap_or_default();
+        let source = Source { index: piece.log.run_index(), read_from, now: piece.now };
+        let count = piece.log.run_ids().take(MAX_LOG_RUNS).count() as u32;
+        for number in 0..count {
+            let (view, _) = source.view(&piece.log, number);
+            let problem = |message: &str| {
+                let message = concat(&[view.run_id.as_deref().unwrap_or_default(), ": ", message]);
+                Problem::new(message).in_file(Some(names), piece.part.as_deref())
+            };
             for message in view.caveats.iter().filter(|it| is_problem(it)).filter_map(caveat) {
-                let problem = Problem::new(concat(&[run_id, ": ", &message]));
-                self.problems.add(problem.in_file(Some(names), piece.part.as_deref()));
+                self.problems.add(problem(&message));
             }
-            let open = view.caveats.contains(&Caveat::EndMayBeMissing);
-            if piece.is_full && open {
-                let message = "The number of events is the requested maximum: the next page may have more.";
-                let problem = Problem::new(concat(&[run_id, ": ", message]));
-                self.problems.add(problem.in_file(Some(names), piece.part.as_deref()));
+            if piece.is_full && view.caveats.contains(&Caveat::EndMayBeMissing) {
+                self.problems.add(problem(
+                    "The number of events is the requested maximum: the next page may have more.",
+                ));
             }
-            let as_of = view.as_of;
-            let from_nodes = view.caveats.contains(&Caveat::FromNodes);
-            let attempts = nodes.iter().filter_map(attempt).collect();
-            let nodes = nodes.into_iter().filter_map(node_status).collect();
-            let run = RunInspection { nodes, attempts, ..run_from_view(view, read_from.clone()) };
-            self.add(as_of, Statement::Log { run: Box::new(run), from_nodes });
+            self.log_runs.add(number, view.as_of);
         }
+        self.log_runs.end_log(source);
         self.logs.push(piece.log);
     }
 }
@@ -147,112 +151,6 @@ fn first_of(groups: &mut [usize], mut place: usize) -> usize {
         place = groups[place];
     }
     place
-}
-
-fn run_from_view(view: LogView, read_from: String) -> RunInspection {
-    let mut verdict = Witness::from_log(&view);
-    if let Some(verdict) = &mut verdict {
-        verdict.evidence.read_from = read_from;
-    }
-    RunInspection {
-        run_id: Some(view.run_id.unwrap_or_default()),
-        workflow: view.workflow,
-        started_at: view.started_at,
-        finished_at: view.ended_at,
-        verdict,
-        summary: view.nodes.into_iter().map(|(state, count)| (Word::Known(state), count)).collect(),
-        error: view.error,
-        failed_children: view.failed_children,
-        failed_child_count: view.failed_child_count,
-        continued: view.continued_as.is_some(),
-        continued_as: view.continued_as,
-        boundary: view.boundary.map(Box::new),
-        caveats: view.caveats.iter().filter_map(caveat).collect(),
-        ..RunInspection::default()
-    }
-}
-
-/// Returns the running attempt with its last heartbeat. The log does not contain the heartbeat timeout.
-fn attempt(node: &LogNode) -> Option<Attempt> {
-    (node.state == Some(NodeState::InProgress) && !node.retrying).then(|| Attempt {
-        node_id: node.node_id.clone(),
-        iteration: node.iteration,
-        attempt: node.attempt,
-        state: Word::Known(NodeState::InProgress),
-        started_at: node.started_at,
-        // A heartbeat of an earlier attempt does not count.
-        heartbeat_at: node.heartbeat_at.filter(|beat| node.started_at.is_none_or(|start| *beat >= start)),
-        heartbeat_timeout_ms: None,
-        retries: None,
-        signal: None,
-        correlation_id: None,
-        read_at: None,
-        texts: None,
-    })
-}
-
-/// Returns the status of a node; `None` if no event contains its state.
-fn node_status(node: LogNode) -> Option<NodeStatus> {
-    Some(NodeStatus {
-        state: Word::Known(node.state?),
-        node_id: node.node_id,
-        iteration: node.iteration,
-        last_attempt: node.attempt,
-        label: None,
-        updated_at: node.changed_at,
-        started_at: node.started_at,
-        finished_at: node.ended_at,
-    })
-}
-
-/// Returns a caveat as a sentence; `None` if it does not affect the state.
-fn caveat(caveat: &Caveat) -> Option<Cow<'static, str>> {
-    Some(match caveat {
-        Caveat::Lost { events, gaps } => {
-            let places = if *gaps == 1 { "one place".to_owned() } else { format!("{gaps} places") };
-            format!("Events are missing: {events}, in {places}. The state may be different by now.").into()
-        }
-        Caveat::AfterTheEnd { events } => {
-            format!("Events after the run's end: {events}. Nothing says that it was resumed.").into()
-        }
-        Caveat::NoStart => "The log does not begin with the run's start.".into(),
-        Caveat::FromNodes => "No event gives the run's state: it is derived from what its nodes did.".into(),
-        Caveat::EndMayBeMissing => {
-            "The end may be missing: a log does not always record that a run was cancelled or continued."
-                .into()
-        }
-        Caveat::UnreadAtEnd { lines: 1 } => {
-            "One line after the last event could not be read. The state may be different.".into()
-        }
-        Caveat::UnreadAtEnd { lines } => {
-            format!("{lines} lines after the last event could not be read. The state may be different.")
-                .into()
-        }
-        Caveat::UnknownLast { event_type } => format!(
-            "The last event is of a type that Runstate does not know: {}. The state may be different.",
-            quoted_word(event_type).trim_matches('"')
-        )
-        .into(),
-        Caveat::Contradicted { state, at } => {
-            let at = at.map_or_else(String::new, |at| concat(&[" at ", &format::clock(at)]));
-            format!("An event said {state}{at}, yet the run went on.").into()
-        }
-        Caveat::TimesGoBack { line, ms } => {
-            let step = format::duration(*ms);
-            let line = line.map_or_else(String::new, |line| format!(" at line {line}"));
-            format!("Times go back by {step}{line}. The events are in the order of the file.").into()
-        }
-        Caveat::TimesInSeconds { events: 1 } => {
-            "The time of one event is in seconds; milliseconds are expected. It counts as absent.".into()
-        }
-        Caveat::TimesInSeconds { events } => format!(
-            "The times of {events} events are in seconds; milliseconds are expected. They count as absent."
-        )
-        .into(),
-        Caveat::NewestFirst => "The log is newest first; it was read from its end.".into(),
-        // Unreadable lines are reported as problems with their positions.
-        Caveat::Unread { .. } | Caveat::LeftOut { .. } | Caveat::Repeated { .. } => return None,
-    })
 }
 
 /// Whether the caveat means that the log is incomplete. The other caveats apply to every log.

@@ -10,6 +10,7 @@ mod gateway_events;
 mod join;
 mod lines;
 mod log;
+mod log_runs;
 mod markup;
 mod members;
 mod replay;
@@ -21,6 +22,7 @@ use crate::json;
 use crate::problem::{Problem, Problems};
 use crate::run::lionagi::LionagiInspection;
 pub(crate) use join::{Channel, LiveRuns};
+pub(crate) use log_runs::LogRuns;
 use socket::Socket;
 pub(crate) use text::is_stream;
 
@@ -115,6 +117,8 @@ pub(super) struct Collector {
     /// The event logs, each joined from its pieces.
     pub(super) logs: Vec<EventLog>,
     log_pieces: Vec<log::Piece>,
+    /// The runs of the logs, if nothing else is known about them.
+    pub(super) log_runs: LogRuns,
     /// The number of log pieces.
     log_count: usize,
     /// Error responses, which are listed as problems if other documents can be shown.

@@ -309,7 +309,7 @@ fn note_missing_run(
 }
 
 fn rows_of(document: &Document) -> usize {
-    if document.has_run() { 1 } else { document.rows().len() }
+    if document.has_run() { 1 } else { document.row_count() }
 }
 
 /// Returns the only session that all answers are about.

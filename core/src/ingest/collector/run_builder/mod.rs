@@ -67,6 +67,13 @@ impl RunBuilder {
         }
     }
 
+    /// Begins with the run according to its event log.
+    pub(super) fn from_log(run: RunInspection, from_nodes: bool) -> Self {
+        let mut builder = Self::new(run.run_id.as_deref().unwrap_or_default());
+        builder.take_log(Box::new(run), from_nodes);
+        builder
+    }
+
     /// Takes an answer about the run itself unless it is older than a known row.
     pub(super) fn take_answer(&mut self, fresh: RunInspection, when: StatementTime) {
         if self.is_newer(&fresh, when) {
