@@ -4,7 +4,8 @@
 //! It has no white space between JSON values. Tokens and other secrets, the server's paths and the names of home
 //! directories are `[redacted]`. Event logs without sequence numbers lose the heartbeats between the first and the last
 //! of an attempt. Inside a text, such as an error, a path of the server keeps its root and its last segment:
-//! `/srv/[redacted]/run.db`; URLs and ids keep their paths. [`open`](crate::ingest::open) reads an export like the files
+//! `/srv/[redacted]/run.db`; URLs and ids keep their paths. In keys and ids each secret has a number, `[redacted-2]`, so that two ids
+//! stay different. [`open`](crate::ingest::open) reads an export like the files
 //! themselves, for the time at which they were read. The same input gives the same bytes, and exporting an export changes
 //! nothing.
 //!
@@ -152,6 +153,9 @@ pub fn export(files: &[File<'_>], options: &ExportOptions<'_>) -> Result<ExportF
 
 fn write_pieces(pieces: &[Piece<'_>], mut counts: Counts, options: &ExportOptions<'_>) -> ExportFile {
     let mut redactor = Redactor::new(options.redact, PathRule::Redact);
+    for piece in pieces {
+        use_numbers(piece, &mut redactor);
+    }
     let mut entries = Writer::default();
     entries.list(pieces, |out, piece| write_piece(out, piece, &mut redactor, &mut counts, options));
     let mut content = Writer::default();
@@ -177,6 +181,15 @@ fn with_hash(content: &str, hash: &str) -> String {
         out.key("content").raw(content);
     });
     out.finish()
+}
+
+/// Leaves out the numbers of the earlier redactions in a piece: those in ids stay.
+fn use_numbers(piece: &Piece<'_>, redactor: &mut Redactor) {
+    let request = &piece.request;
+    let node = request.node.as_ref().map(|(node_id, _)| node_id.as_str());
+    let fields = [piece.name.as_deref(), piece.part.as_deref(), request.run_id.as_deref(), node];
+    let texts = fields.into_iter().flatten().map(str::as_bytes);
+    texts.chain([&*piece.bytes]).for_each(|text| redactor.use_numbers(text));
 }
 
 fn write_piece(

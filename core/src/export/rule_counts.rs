@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::json::{Slice, Token};
-use crate::redact::{Keys, REDACTED, Rule, Shape};
+use crate::redact::{Keys, Rule, Shape, is_redacted};
 
 /// A rule, and the number of parts that it redacted or omitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ fn whole_values(content: Slice<'_>) -> WholeValues {
             | Token::Null => None,
         };
         let name = key.take();
-        if text.is_some_and(|text| text.decode() == REDACTED) {
+        if text.is_some_and(|text| is_redacted(&text.decode())) {
             let rule = name.map_or(Rule::Keep, |name| keys.rule(&name.decode(), Shape::Text));
             match rule {
                 Rule::Hide | Rule::HideSecret | Rule::HidePassword | Rule::HideCode => found.secrets += 1,

@@ -121,8 +121,8 @@ const HEADERS: [&str; 8] = [
     "xsmitherskey",
 ];
 
-/// Keys of ids.
-const ID_KEYS: [&str; 4] = ["id", "nodeid", "runid", "parentrunid"];
+/// Keys of references to ids, besides those that end in `Id` or `Ids`, once normalised.
+const REFERENCES: [&str; 5] = ["dependson", "entrystep", "lastroutetarget", "needs", "resetnodes"];
 
 /// The type of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,6 +174,11 @@ impl Keys {
     /// The built-in keys and `more`.
     pub(crate) fn new(more: &[&str]) -> Self {
         Self(more.iter().map(|key| normalize(key.trim())).filter(|key| !key.is_empty()).collect())
+    }
+
+    /// Whether the caller hides the ids under a key.
+    pub(super) fn hides_ids(&self, key: &str) -> bool {
+        is_id(key) && self.0.contains(&normalize(key))
     }
 
     /// The rule for a value of this type.
@@ -250,17 +255,20 @@ pub(super) fn names_token(key: &str) -> bool {
 
 /// Whether the last word of a name is a weak one: `DB_PASS`, `dbPwd`, but not `bypass`.
 fn is_weak(name: &str) -> bool {
-    WEAK_WORDS.iter().any(|word| {
-        let Some(split) = name.len().checked_sub(word.len()).filter(|at| name.is_char_boundary(*at)) else {
-            return false;
-        };
-        let (before, last) = name.split_at(split);
-        let starts_word = before.is_empty()
-            || before.ends_with(['_', '-', '.'])
-            || before.ends_with(|letter: char| letter.is_ascii_lowercase())
-                && last.starts_with(|letter: char| letter.is_ascii_uppercase());
-        starts_word && last.eq_ignore_ascii_case(word)
-    })
+    WEAK_WORDS.iter().any(|word| ends_with_word(name, word))
+}
+
+/// Whether the last word of a name is this one: `node_id`, `nodeId`, but not `paid`.
+fn ends_with_word(name: &str, word: &str) -> bool {
+    let Some(split) = name.len().checked_sub(word.len()).filter(|at| name.is_char_boundary(*at)) else {
+        return false;
+    };
+    let (before, last) = name.split_at(split);
+    let starts_word = before.is_empty()
+        || before.ends_with(['_', '-', '.'])
+        || before.ends_with(|letter: char| letter.is_ascii_lowercase())
+            && last.starts_with(|letter: char| letter.is_ascii_uppercase());
+    starts_word && last.eq_ignore_ascii_case(word)
 }
 
 /// Whether a header of this name has a secret value.
@@ -268,9 +276,9 @@ pub(super) fn is_header(name: &str) -> bool {
     is_one_of(&HEADERS, name)
 }
 
-/// Whether the value of a key is an id, to which other values refer.
+/// Whether the value of a key is an id, to which other values refer, or a list of ids.
 pub(super) fn is_id(key: &str) -> bool {
-    is_one_of(&ID_KEYS, key)
+    is_one_of(&REFERENCES, key) || ["id", "ids"].iter().any(|word| ends_with_word(key, word))
 }
 
 /// A name without the number at its end: `password2`.
@@ -285,7 +293,9 @@ fn has_secret_ending(key: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, Name, Rule, SECRET_ENDINGS, Shape, TOKEN, WEAK_WORDS, names_secret, names_token};
+    use super::{
+        Keys, Name, Rule, SECRET_ENDINGS, Shape, TOKEN, WEAK_WORDS, is_id, names_secret, names_token,
+    };
 
     #[test]
     fn redaction_depends_on_the_key_and_the_type_of_its_value() {
@@ -331,6 +341,16 @@ mod tests {
         for name in SECRET_ENDINGS.iter().chain(&WEAK_WORDS).chain(&[TOKEN]) {
             assert!(names_secret(name).is_some(), "{name}");
             assert!(names_secret(&name.to_ascii_uppercase()).is_some(), "{name}");
+        }
+    }
+
+    #[test]
+    fn ids_have_their_own_keys() {
+        for key in ["id", "runId", "parent_run_id", "last_step_id", "parkedNodeIds", "dependsOn", "step-ID"] {
+            assert!(is_id(key), "{key}");
+        }
+        for key in ["", "paid", "valid", "ids of runs", "idle", "identity", "status"] {
+            assert!(!is_id(key), "{key}");
         }
     }
 

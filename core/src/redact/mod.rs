@@ -44,7 +44,7 @@ mod work;
 pub(crate) use keys::{Keys, Rule, Shape};
 pub(crate) use paths::PathRule;
 pub(crate) use redactor::Redactor;
-pub(crate) use replacement::REDACTED;
+pub(crate) use replacement::{REDACTED, is_redacted};
 
 use crate::json::Slice;
 
@@ -90,7 +90,8 @@ impl StreamRedactor {
     /// Returns the next message without its secrets; `None` if it has none.
     pub fn redact(&mut self, message: &str) -> Option<String> {
         let before = self.0.new_count;
-        self.0.forget_keys();
+        self.0.forget_numbers();
+        self.0.use_numbers(message.as_bytes());
         let clean = match Slice::from_text(message) {
             Ok(value) => self.0.json(value),
             Err(_) => self.0.text(message),

@@ -18,13 +18,15 @@ use crate::text::{self, concat, json};
 const MAX_NESTING: u32 = 3;
 
 /// The role of a text.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum TextRole {
     /// A key. Its secrets are numbered.
     Key,
-    /// An id or a file name. Only names of home directories are redacted, so that two ids stay different.
+    /// An id or a file name. Of its paths, only names of home directories are redacted. In an export, its secrets are numbered,
+    /// so that two ids stay different. One message of a stream does not have all references to an id.
     Id,
     /// Anything else.
+    #[default]
     Text,
 }
 
@@ -32,7 +34,9 @@ enum TextRole {
 #[derive(Default)]
 pub(crate) struct Redactor {
     keys: Keys,
-    secrets_in_keys: NumberedSecrets,
+    numbered: NumberedSecrets,
+    /// The role of texts without a key: the items of a list of ids are ids.
+    items: TextRole,
     /// The number of redacted values, earlier redactions included.
     pub(crate) count: u64,
     /// The number of new redactions.
@@ -51,9 +55,14 @@ impl Redactor {
         Self { keys: Keys::new(keys), paths, ..Self::default() }
     }
 
-    /// Begins to number the secrets in keys anew, and keeps none of them.
-    pub(super) fn forget_keys(&mut self) {
-        self.secrets_in_keys = NumberedSecrets::default();
+    /// Begins to number secrets anew, and keeps none of them.
+    pub(super) fn forget_numbers(&mut self) {
+        self.numbered = NumberedSecrets::default();
+    }
+
+    /// Leaves out the numbers of the earlier redactions in a text that is to be redacted.
+    pub(crate) fn use_numbers(&mut self, text: &[u8]) {
+        self.numbered.use_numbers(text);
     }
 
     /// The value on one line. Numbers and texts stay as they were written.
@@ -61,6 +70,7 @@ impl Redactor {
         let mut out = String::new();
         let mut reader = slice.reader();
         let mut names = SiblingNames::default();
+        let items = self.items;
         // The role of the next text, if it has a key.
         let mut role = None;
         // The grammar was checked before, so an error is the end of the value.
@@ -71,7 +81,10 @@ impl Redactor {
             }
             role = match token {
                 Token::Key(key) => {
-                    Some(self.write_key(&key.decode(), document, &mut reader, &mut names, &mut out))
+                    let key = key.decode();
+                    self.items = if is_id(&key) { TextRole::Id } else { items };
+                    self.write_key(&key, items, document, &mut reader, &mut names, &mut out);
+                    Some(self.items)
                 }
                 Token::String(text) => {
                     self.write_string(&text.decode(), document, place, role, &mut names, &mut out);
@@ -86,10 +99,14 @@ impl Redactor {
                 | Token::Null => {
                     out.push_str(text::slice(document, place));
                     names.add_token(token, role.is_some());
+                    if matches!(token, Token::ObjectEnd | Token::ArrayEnd) {
+                        self.items = items;
+                    }
                     None
                 }
             };
         }
+        self.items = items;
         out
     }
 
@@ -106,7 +123,7 @@ impl Redactor {
         let end = place.end;
         let whole = text::slice(document, place);
         if role.is_none() && names.is_secret_item(text, document, end) || names.group().has_secret(text) {
-            self.write_redacted(Some(whole), out);
+            self.write_redacted(Some(whole), role.unwrap_or(self.items), out);
             names.add_redacted();
             return;
         }
@@ -119,21 +136,22 @@ impl Redactor {
             return;
         }
         let key = if role.is_some() { names.key() } else { "" };
-        match self.text_inside(text, role.unwrap_or(TextRole::Text), Some(key)) {
+        match self.text_inside(text, role.unwrap_or(self.items), Some(key)) {
             Some(clean) => out.push_str(&json(&clean)),
             None => out.push_str(whole),
         }
     }
 
-    /// Writes a key, and its value if that is secret. Returns the role of the value.
+    /// Writes a key, and its value if that is secret. `role` is the role of such a value.
     fn write_key(
         &mut self,
         key: &str,
+        role: TextRole,
         document: &str,
         reader: &mut Reader<'_>,
         names: &mut SiblingNames,
         out: &mut String,
-    ) -> TextRole {
+    ) {
         let clean = self.clean_text(key, TextRole::Key, None);
         out.push_str(&json(clean.as_deref().unwrap_or(key)));
         out.push(':');
@@ -145,10 +163,10 @@ impl Redactor {
         if (is_named_secret || self.is_secret(key, value, place))
             && let Ok((begin, end)) = reader.skip_value()
         {
-            self.write_redacted(document.get(begin..end), out);
+            let role = if self.keys.hides_ids(key) { TextRole::Id } else { role };
+            self.write_redacted(document.get(begin..end), role, out);
         }
         names.set_key(key, reader);
-        if is_id(key) { TextRole::Id } else { TextRole::Text }
     }
 
     /// A text with its secrets redacted. It continues the text before it, if that has no key either.
@@ -158,18 +176,33 @@ impl Redactor {
 
     /// A field of an entry with its secrets redacted. The run's id is redacted as in the answers.
     pub(crate) fn field(&mut self, key: &str, text: &str) -> String {
-        if key == "runId" && (text == REDACTED || self.keys.rule(key, Shape::Text) == Rule::Hide) {
-            self.count_redaction(text == REDACTED);
-            return REDACTED.to_owned();
+        if key == "runId" && (is_redacted(text) || self.keys.rule(key, Shape::Text) == Rule::Hide) {
+            return self.hide(text, TextRole::Id);
         }
         self.text_inside(text, TextRole::Id, None).unwrap_or_else(|| text.to_owned())
     }
 
     /// Writes the replacement of a value.
-    fn write_redacted(&mut self, value: Option<&str>, out: &mut String) {
-        let hidden = json(REDACTED);
-        self.count_redaction(value == Some(&hidden));
-        out.push_str(&hidden);
+    fn write_redacted(&mut self, value: Option<&str>, role: TextRole, out: &mut String) {
+        let value = value.unwrap_or_default();
+        let text = Slice::new(value).text();
+        let hidden = self.hide(text.as_deref().unwrap_or(value), role);
+        out.push_str(&json(&hidden));
+    }
+
+    /// The replacement of a whole value, which is counted. An earlier redaction stays as it is.
+    fn hide(&mut self, text: &str, role: TextRole) -> String {
+        let already = is_redacted(text);
+        self.count_redaction(already);
+        if already {
+            return text.to_owned();
+        }
+        if self.numbers(role) { self.numbered.replacement(text) } else { REDACTED.to_owned() }
+    }
+
+    /// Whether secrets in texts of this role are numbered.
+    fn numbers(&self, role: TextRole) -> bool {
+        role == TextRole::Key || role == TextRole::Id && self.paths == PathRule::Redact
     }
 
     fn count_redaction(&mut self, already: bool) {
@@ -200,12 +233,13 @@ impl Redactor {
     fn text_inside(&mut self, text: &str, role: TextRole, key: Option<&str>) -> Option<String> {
         if let Some(value) = parse_nested_json(text) {
             if self.depth == MAX_NESTING {
-                self.count_redaction(false);
-                return Some(REDACTED.to_owned());
+                return Some(self.hide(text, role));
             }
             let before = self.new_count;
             self.depth += 1;
+            let items = std::mem::replace(&mut self.items, role);
             let clean = self.json(value);
+            self.items = items;
             self.depth -= 1;
             return (self.new_count > before).then_some(clean);
         }
@@ -222,7 +256,7 @@ impl Redactor {
     /// Running text with its secrets redacted; `None` if it has none. Earlier redactions are counted, so that an export of an
     /// export has the same count.
     fn clean_text(&mut self, text: &str, role: TextRole, key: Option<&str>) -> Option<String> {
-        let before = self.new_count;
+        let (before, numbers) = (self.new_count, self.numbers(role));
         let paths = match (self.paths, role) {
             (PathRule::Redact, TextRole::Id) => PathRule::Names,
             (paths, TextRole::Key | TextRole::Id | TextRole::Text) => paths,
@@ -242,10 +276,10 @@ impl Redactor {
             // `secrets` borrows the keys, so `count_redaction` cannot be called.
             self.count += 1;
             self.new_count += u64::from(!already);
-            match role {
-                _ if already => out.push_str(secret),
-                TextRole::Key => out.push_str(&self.secrets_in_keys.replacement(secret)),
-                TextRole::Id | TextRole::Text => out.push_str(REDACTED),
+            match (already, numbers) {
+                (true, _) => out.push_str(secret),
+                (false, true) => out.push_str(&self.numbered.replacement(secret)),
+                (false, false) => out.push_str(REDACTED),
             }
             at = end;
         }

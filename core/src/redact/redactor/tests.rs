@@ -92,6 +92,14 @@ fn secrets_are_redacted() {
         (r#"{"message":"no /srv/acme/x.db"}"#, r#"{"message":"no /srv/[redacted]/x.db"}"#),
         (r#"{"/srv/a/x":1,"/srv/b/x":2}"#, r#"{"/srv/[redacted]/x":1,"/srv/[redacted-2]/x":2}"#),
         (
+            r#"{"runId":"password=a1b2c3","parentRunId":"password=d4e5f6","dependsOn":["password=d4e5f6","x"],"at":["password=a1b2c3"]}"#,
+            r#"{"runId":"password=[redacted]","parentRunId":"password=[redacted-2]","dependsOn":["password=[redacted-2]","x"],"at":["password=[redacted]"]}"#,
+        ),
+        (
+            r#"[{"id":"{\"token\":\"a\"}"},{"id":"{\"token\":\"b\"}"}]"#,
+            r#"[{"id":"{\"token\":\"[redacted]\"}"},{"id":"{\"token\":\"[redacted-2]\"}"}]"#,
+        ),
+        (
             r#"{"nodeId":"/home/mira","at":["/srv/a/b"]}"#,
             r#"{"nodeId":"/home/[redacted]","at":["/srv/[redacted]/b"]}"#,
         ),
@@ -131,7 +139,9 @@ fn a_named_key_hides_its_value_whatever_it_is() {
     let mut redactor = Redactor::new(&["run_id", "name"], PathRule::Redact);
     assert_eq!(redactor.field("runId", "r1"), "[redacted]");
     assert_eq!(redactor.field("runId", "[redacted]"), "[redacted]");
-    assert_eq!((redactor.field("name", "r1"), redactor.count), ("r1".to_owned(), 2));
+    assert_eq!(redactor.field("runId", "r2"), "[redacted-2]");
+    assert_eq!(redactor.json(Slice::new(r#"{"runId":"r2"}"#)), r#"{"runId":"[redacted-2]"}"#);
+    assert_eq!((redactor.field("name", "r1"), redactor.count), ("r1".to_owned(), 4));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Exports: the same bytes for the same input, no secrets, and no other loss.
 
 mod damaged;
+mod ids;
 mod properties;
 mod secrets;
 mod two_names;

@@ -7,6 +7,8 @@ use runstate::time::Millis;
 
 use super::input::{self, SECRET};
 
+const REDACTED: &str = "[redacted]";
+
 const NOW: Millis = Millis(1_795_300_000_000.0);
 const LATER: Millis = Millis(1_795_400_000_000.0);
 
@@ -53,7 +55,8 @@ fn shown(document: &Document) -> Vec<String> {
 
 /// Whether a text is another one with some of its parts redacted.
 fn is_redaction_of(text: &str, original: &str) -> bool {
-    let mut parts = text.split("[redacted]");
+    let text = without_numbers(text);
+    let mut parts = text.split(REDACTED);
     let first = parts.next().unwrap_or_default();
     let Some(mut rest) = original.strip_prefix(first) else { return false };
     let mut parts: Vec<&str> = parts.collect();
@@ -65,6 +68,18 @@ fn is_redaction_of(text: &str, original: &str) -> bool {
     rest.ends_with(last)
 }
 
+/// A text with its redactions without their numbers.
+fn without_numbers(text: &str) -> String {
+    let mut parts = text.split("[redacted-");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        out += if rest.starts_with(']') { "[redacted" } else { "[redacted-" };
+        out += if rest.starts_with(']') { rest } else { part };
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::is_redaction_of;
@@ -72,7 +87,7 @@ mod tests {
     #[test]
     fn only_redactions_are_ignored() {
         for (text, original) in
-            [("a", "a"), ("a[redacted]", "abc"), ("[redacted]b[redacted]d", "abcd"), ("[redacted]", "")]
+            [("a", "a"), ("a[redacted-12]", "abc"), ("[redacted]b[redacted-2]d", "abcd"), ("[redacted]", "")]
         {
             assert!(is_redaction_of(text, original), "{text}");
         }
