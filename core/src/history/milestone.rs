@@ -156,23 +156,23 @@ impl MilestoneKind {
 
     /// The fact about a node that the milestone reports, and whether it begins; `None` for milestones of the run.
     fn node_change(&self) -> Option<(NodeChange, bool)> {
-        let change = |node_id: &String, iteration: &u32, fact| NodeChange {
+        let change = |node_id: &String, iteration: &u32, kind| NodeChange {
             node_id: node_id.clone(),
             iteration: *iteration,
-            fact,
+            kind,
         };
         match self {
             Self::ApprovalRequested { node_id, iteration } => {
-                Some((change(node_id, iteration, Fact::Approval), true))
+                Some((change(node_id, iteration, ChangeKind::Approval), true))
             }
             Self::ApprovalEnded { node_id, iteration, .. } => {
-                Some((change(node_id, iteration, Fact::Approval), false))
+                Some((change(node_id, iteration, ChangeKind::Approval), false))
             }
             Self::Retry { node_id, iteration, attempt } => {
-                Some((change(node_id, iteration, Fact::Retry(*attempt)), true))
+                Some((change(node_id, iteration, ChangeKind::Retry(*attempt)), true))
             }
             Self::Failed { node_id, iteration, attempt } => {
-                Some((change(node_id, iteration, Fact::Failed(*attempt)), true))
+                Some((change(node_id, iteration, ChangeKind::Failed(*attempt)), true))
             }
             Self::RunState { .. } | Self::MissedFrames { .. } | Self::Rewind { .. } => None,
         }
@@ -184,11 +184,11 @@ impl MilestoneKind {
 struct NodeChange {
     node_id: String,
     iteration: u32,
-    fact: Fact,
+    kind: ChangeKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Fact {
+enum ChangeKind {
     Approval,
     Retry(u32),
     Failed(Option<u32>),

@@ -17,6 +17,7 @@
 //! ```
 
 mod blocker;
+mod builder;
 mod event_state;
 mod from_smithers;
 mod index;
@@ -32,6 +33,7 @@ mod witness;
 use std::borrow::Cow;
 
 pub(crate) use crate::smithers::wire::{error_text, without_link};
+pub(crate) use builder::{Fact, NodeEvent, RunBuilder, StateEvent, Supplement, Wait};
 pub(crate) use event_state::{EventState, ImpliedState};
 pub(crate) use from_smithers::{server_verdict, server_witness};
 pub(crate) use index::Index;

@@ -15,7 +15,7 @@ use crate::lionagi::wire;
 use crate::problem::Problems;
 use crate::refusal::Refusal;
 use crate::run::newest;
-use crate::run::{DocumentKind, Inspection};
+use crate::run::{DocumentKind, Fact, Inspection};
 use crate::smithers::wire::NodeStatus;
 use crate::text::concat;
 
@@ -174,7 +174,13 @@ impl Collector {
         if context.request.run_id.is_some() {
             self.count_nodes(rows.len(), context);
         }
-        self.add(at, Statement::Nodes { run_id: context.request.run_id.clone(), rows });
+        self.add(
+            at,
+            match context.request.run_id.clone() {
+                Some(run_id) => Statement::Fact { run_id, fact: Fact::Nodes(rows) },
+                None => Statement::Nodes(rows),
+            },
+        );
         Ok(())
     }
 
@@ -260,10 +266,11 @@ impl Collector {
             // The command reads the state at the time of printing, whatever it derives.
             let printed = newest::printed_at(&run).filter(|_| kind == DocumentKind::WhyOutput);
             let moment = newest::latest_time(&run).or(printed);
+            let run_id = run.run_id.clone().unwrap_or_default();
             let run = Box::new(run);
-            let statement = match kind {
-                DocumentKind::Snapshot => Statement::Snapshot { run, old: context.request.past_frame },
-                DocumentKind::StatusOutput => Statement::Status(run),
+            let fact = match kind {
+                DocumentKind::Snapshot => Fact::Snapshot { run, old: context.request.past_frame },
+                DocumentKind::StatusOutput => Fact::Status(run),
                 DocumentKind::RunState
                 | DocumentKind::Run
                 | DocumentKind::RunList
@@ -274,9 +281,9 @@ impl Collector {
                 | DocumentKind::Answers
                 | DocumentKind::Traffic
                 | DocumentKind::Capture
-                | DocumentKind::EventLog => Statement::Run(run),
+                | DocumentKind::EventLog => Fact::Answer(run),
             };
-            self.add(context.at.or(moment), statement);
+            self.add(context.at.or(moment), Statement::Fact { run_id, fact });
         }
         if !runs.is_empty() {
             self.add(context.at, Statement::Rows(runs));

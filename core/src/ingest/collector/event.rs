@@ -1,12 +1,11 @@
 //! Reads the events of a recorded WebSocket (protocol section 3.5).
 
-use super::{Collector, Context, NodeEvent, RunEvent, Statement, quoted_word};
+use super::{Collector, Context, Statement, quoted_word};
 use crate::frame::{DevToolsEvent, DevToolsMessage, read_refusal};
 use crate::ingest::partial;
 use crate::json::{ReadError, Slice, fields};
 use crate::log::{ApprovalOutcome, Effect, PushedEvent};
-use crate::run::RunInspection;
-use crate::run::server_witness;
+use crate::run::{Fact, NodeEvent, RunInspection, StateEvent, server_witness};
 use crate::smithers::wire::{Boundary, GatewayEvent, NodeState, RunStateView};
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
@@ -45,14 +44,16 @@ impl Collector {
                 .map_err(|error| ReadError { offset: error.offset + payload.begin(), ..error })?;
             let DevToolsMessage { run_id, event, .. } = message;
             return Ok(match event {
-                DevToolsEvent::Delta(delta) => Some(Statement::Delta { run_id, delta }),
+                DevToolsEvent::Delta(delta) => Some(Statement::Fact { run_id, fact: Fact::Delta(delta) }),
                 // The snapshot is read below.
                 DevToolsEvent::Snapshot(_) => None,
             });
         };
         let (run, problems) = partial::read(snapshot, "runState of the snapshot")?;
         self.problems.append(problems.in_file(context.name, context.part));
-        Ok(Some(Statement::Snapshot { run: Box::new(run), old: false }))
+        let run_id = run.run_id.clone().unwrap_or_default();
+        let fact = Fact::Snapshot { run: Box::new(run), old: false };
+        Ok(Some(Statement::Fact { run_id, fact }))
     }
 }
 
@@ -66,11 +67,13 @@ fn read_gap(payload: Slice<'_>) -> Result<Option<Statement>, ReadError> {
     let [view] = fields(payload, ["runState"])?;
     let Some(view) = view.filter(|view| view.is_object()) else { return Ok(None) };
     let view = RunStateView::read(view)?;
-    Ok(Some(Statement::Run(Box::new(RunInspection {
-        run_id: Some(view.run_id.clone()),
+    let run_id = view.run_id.clone();
+    let run = RunInspection {
+        run_id: Some(run_id.clone()),
         verdict: Some(server_witness(view, None, GatewayEvent::Gap.as_str())),
         ..RunInspection::default()
-    }))))
+    };
+    Ok(Some(Statement::Fact { run_id, fact: Fact::Answer(Box::new(run)) }))
 }
 
 fn read_wrapped_event(payload: Slice<'_>, context: Context<'_>) -> Result<Option<Statement>, ReadError> {
@@ -94,15 +97,16 @@ fn read_run_event(
     let effect = match PushedEvent::read(event, payload) {
         Some(PushedEvent::Completed(None)) => return Err(payload.refuse("Expected a `status` as text.")),
         Some(pushed @ (PushedEvent::Completed(Some(_)) | PushedEvent::RunState { .. })) => {
-            let event = RunEvent { event: pushed, name: event.to_owned(), read_from: read_from() };
-            return Ok(Some(Statement::RunEvent { run_id: run_id()?, event }));
+            let event = StateEvent { event: pushed, name: event.to_owned(), read_from: read_from() };
+            return Ok(Some(Statement::Fact { run_id: run_id()?, fact: Fact::State(event) }));
         }
-        Some(PushedEvent::TimeTravel) => return Ok(Some(Statement::Rewind { run_id: run_id()? })),
+        Some(PushedEvent::TimeTravel) => {
+            return Ok(Some(Statement::Fact { run_id: run_id()?, fact: Fact::Rewind }));
+        }
         Some(PushedEvent::BoundaryCrossed) => {
             let run_id = run_id()?;
-            return Ok(
-                Boundary::read(payload.json()).map(|boundary| Statement::Boundary { run_id, boundary })
-            );
+            return Ok(Boundary::read(payload.json())
+                .map(|boundary| Statement::Fact { run_id, fact: Fact::Boundary(boundary) }));
         }
         Some(PushedEvent::Other(effect)) => effect,
         Some(PushedEvent::Gap | PushedEvent::NodesReset) | None => return Ok(None),
@@ -119,7 +123,7 @@ fn read_run_event(
         event: event.to_owned(),
         read_from: read_from(),
     };
-    Ok(Some(Statement::Node { run_id: run_id()?, node }))
+    Ok(Some(Statement::Fact { run_id: run_id()?, fact: Fact::Node(node) }))
 }
 
 /// Returns the state that the server's node list contains after the event.

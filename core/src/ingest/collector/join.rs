@@ -4,15 +4,13 @@ mod live;
 
 pub(crate) use live::{Channel, LiveRuns};
 
-use super::run_builder::RunBuilder;
-use super::supplement::Supplement;
 use super::{Collector, Statement, TimedStatement};
 use crate::problem::{Problem, Problems};
 use std::collections::{BTreeMap, HashMap};
 
 use crate::refusal::Refusal;
 use crate::run::newest::StatementTime;
-use crate::run::{DocumentKind, Inspection, RunInspection};
+use crate::run::{DocumentKind, Fact, Inspection, RunBuilder, RunInspection, Supplement};
 use crate::smithers::wire::NodeStatus;
 use crate::text::concat;
 use crate::time::Millis;
@@ -27,7 +25,7 @@ pub(super) struct Runs {
     /// Responses of `listNodeStates` that do not name a run, in chronological order.
     unassigned_nodes: Vec<Vec<NodeStatus>>,
     /// Supplements that do not name a run.
-    supplements: Vec<(Supplement, StatementTime)>,
+    supplements: Vec<(Box<Supplement>, StatementTime)>,
     /// Whether a list was read, even an empty one.
     has_list: bool,
 }
@@ -40,8 +38,8 @@ impl Collector {
         for TimedStatement { time, statement, .. } in statements {
             runs.take(statement, time, now);
         }
-        runs.assign_node_states(&mut self);
-        runs.assign_supplements(&mut self);
+        runs.assign_node_states(&mut self, now);
+        runs.assign_supplements(&mut self, now);
         runs.link_continuations();
         for builder in &runs.builders {
             if builder.unapplied_deltas > 0 {
@@ -97,9 +95,10 @@ impl Collector {
         let (kind, problems) = self.answer.take().filter(|_| is_alone)?;
         let (mut run, mut runs, mut refusal) = (None, Vec::new(), None);
         match self.statements.pop().map(|only| only.statement) {
-            Some(Statement::Run(only) | Statement::Status(only) | Statement::Snapshot { run: only, .. }) => {
-                run = Some(*only);
-            }
+            Some(Statement::Fact {
+                fact: Fact::Answer(only) | Fact::Status(only) | Fact::Snapshot { run: only, .. },
+                ..
+            }) => run = Some(*only),
             Some(Statement::Rows(rows)) => runs = rows,
             Some(Statement::Refusal(only)) => refusal = Some(only),
             Some(_) | None => {}
@@ -134,45 +133,32 @@ impl Runs {
     }
 
     fn take(&mut self, statement: Statement, when: StatementTime, now: Millis) {
-        let at = when.at;
         match statement {
-            Statement::Run(run) => self.builder(&id(&run)).take_answer(*run, when),
-            Statement::Status(run) => self.builder(&id(&run)).take_status(*run, when),
+            Statement::Fact { run_id, fact } => self.builder(&run_id).apply(fact, when, now),
             Statement::Rows(rows) => {
                 self.has_list = true;
                 for row in rows {
-                    self.builder(&id(&row)).take_listed(row, when);
+                    let run_id = row.run_id.clone().unwrap_or_default();
+                    self.builder(&run_id).apply(Fact::Listed(Box::new(row)), when, now);
                 }
             }
-            Statement::Snapshot { run, old } => self.builder(&id(&run)).take_snapshot(*run, old, when),
-            Statement::Delta { run_id, delta } => self.builder(&run_id).take_delta(&delta),
-            Statement::Nodes { run_id: Some(run_id), rows } => self.builder(&run_id).take_nodes(rows, at),
-            Statement::Nodes { run_id: None, rows } => self.unassigned_nodes.push(rows),
-            Statement::Supplement(supplement) => match &supplement.run.run_id {
-                Some(run_id) => {
-                    let builder = self.builder(&run_id.clone());
-                    builder.take_supplement(*supplement, when);
-                }
-                None => self.supplements.push((*supplement, when)),
-            },
-            Statement::Boundary { run_id, boundary } => self.builder(&run_id).run.set_boundary(boundary),
-            Statement::Node { run_id, node } => self.builder(&run_id).take_node(node, at),
-            Statement::Log { run, from_nodes } => self.builder(&id(&run)).take_log(run, from_nodes),
-            Statement::RunEvent { run_id, event } => {
-                let at = if event.is_completion() { at.or(Some(now)) } else { at };
-                self.builder(&run_id).take_run_event(&event, at);
-            }
-            Statement::Rewind { run_id } => self.builder(&run_id).rewind(),
+            Statement::Nodes(rows) => self.unassigned_nodes.push(rows),
+            Statement::Supplement(supplement) => self.supplements.push((supplement, when)),
             Statement::Refusal(refusal) => self.refusal = Some(refusal),
         }
     }
 
     /// Assigns node states that do not name a run to the only requested run.
-    fn assign_node_states(&mut self, collector: &mut Collector) {
+    fn assign_node_states(&mut self, collector: &mut Collector, now: Millis) {
         let lists = std::mem::take(&mut self.unassigned_nodes);
         let mut requested = self.builders.iter_mut().filter(|builder| builder.is_requested);
         match (requested.next(), requested.next()) {
-            (Some(builder), None) => lists.into_iter().for_each(|rows| builder.take_nodes(rows, None)),
+            (Some(builder), None) => {
+                let when = StatementTime::default();
+                for rows in lists {
+                    builder.apply(Fact::Nodes(rows), when, now);
+                }
+            }
             (_, _) => {
                 for _ in lists {
                     let message = "A list of node states does not say which run it is about.";
@@ -183,14 +169,14 @@ impl Runs {
     }
 
     /// Assigns supplements that do not name a run to the only run; if no run is known, to a run without an id.
-    fn assign_supplements(&mut self, collector: &mut Collector) {
+    fn assign_supplements(&mut self, collector: &mut Collector, now: Millis) {
         let mut supplements = std::mem::take(&mut self.supplements).into_iter();
         if self.builders.is_empty()
             && let Some((supplement, when)) = supplements.next()
         {
             let mut builder = RunBuilder::default();
             builder.is_requested = true;
-            builder.take_supplement(supplement, when);
+            builder.apply(Fact::Supplement(supplement), when, now);
             self.builders.push(builder);
         }
         let requested = self.builders.iter().filter(|builder| builder.is_requested).count();
@@ -199,7 +185,7 @@ impl Runs {
         let mut builder = named.find(|builder| only || requested == 1 && builder.is_requested);
         for (supplement, when) in supplements {
             match &mut builder {
-                Some(builder) => builder.take_supplement(supplement, when),
+                Some(builder) => builder.apply(Fact::Supplement(supplement), when, now),
                 None => collector.problems.add(Problem::new(concat(&[
                     &supplement.read_from,
                     ": it does not say which run it is about.",
@@ -246,8 +232,4 @@ impl Inspection {
     pub(crate) fn is_nothing(&self) -> bool {
         self.kind == DocumentKind::ErrorResponse && self.refusal.is_none()
     }
-}
-
-fn id(run: &RunInspection) -> String {
-    run.run_id.clone().unwrap_or_default()
 }

@@ -10,6 +10,7 @@ use crate::ingest::request::NO_REQUEST;
 use crate::json::{Position, ReadError, Slice, items};
 use crate::log::{Caveat, EventLog};
 use crate::problem::Problem;
+use crate::run::Fact;
 use crate::text::{concat, join};
 use crate::time::Millis;
 
@@ -92,7 +93,9 @@ impl Collector {
         if !self.statements.is_empty() || self.log_runs.len() == 1 {
             let logs = std::mem::take(&mut self.logs);
             for (as_of, run, from_nodes) in std::mem::take(&mut self.log_runs).into_runs(&logs) {
-                self.add(as_of, Statement::Log { run: Box::new(run), from_nodes });
+                let run_id = run.run_id.clone().unwrap_or_default();
+                let fact = Fact::Log { run: Box::new(run), from_nodes };
+                self.add(as_of, Statement::Fact { run_id, fact });
             }
             self.logs = logs;
         }

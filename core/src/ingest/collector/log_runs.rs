@@ -4,10 +4,9 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use super::quoted_word;
-use super::run_builder::RunBuilder;
 use crate::format;
 use crate::log::{Caveat, EventLog, LogNode, LogView, RunIndex};
-use crate::run::{RunInspection, Witness};
+use crate::run::{RunBuilder, RunInspection, Witness};
 use crate::smithers::wire::{Attempt, NodeState, NodeStatus};
 use crate::text::concat;
 use crate::time::Millis;

@@ -1,12 +1,10 @@
 //! Collects statements about runs from documents, then joins the statements about each run in chronological order.
 
-mod run_builder;
 mod supplement;
 
 mod answer;
 mod event;
 mod framed;
-mod gateway_events;
 mod join;
 mod lines;
 mod log;
@@ -30,16 +28,13 @@ use super::DocumentError;
 use super::request::Request;
 use crate::clock::Reading;
 use crate::json::{ReadError, Slice};
-use crate::log::{EventLog, PushedEvent};
+use crate::log::EventLog;
 use crate::refusal::Refusal;
 use crate::run::newest::StatementTime;
-use crate::run::{DocumentKind, RunInspection};
+use crate::run::{DocumentKind, Fact, RunInspection, Supplement};
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{Boundary, NodeState};
 use crate::text::quoted;
 use crate::time::Millis;
-use crate::tree::Delta;
-use crate::word::Word;
 
 /// An error response of the server, and its text in the list of problems.
 pub(super) struct RefusalProblem {
@@ -49,53 +44,16 @@ pub(super) struct RefusalProblem {
 
 /// A statement of one document, frame or event.
 pub(super) enum Statement {
-    /// The response to a request for one run: its row, its view, or the output of `smithers inspect`.
-    Run(Box<RunInspection>),
-    /// The output of `smithers status`: the run with a few of its nodes.
-    Status(Box<RunInspection>),
-    /// Rows of a list, which have less weight than a response about the run itself.
+    /// About one run.
+    Fact { run_id: String, fact: Fact },
+    /// Rows of a list of runs.
     Rows(Vec<RunInspection>),
-    /// A snapshot; `old` if a frame was requested by its number.
-    Snapshot { run: Box<RunInspection>, old: bool },
-    /// A change to the previous snapshot.
-    Delta { run_id: String, delta: Delta },
-    /// The response of `listNodeStates`; only its request names the run.
-    Nodes { run_id: Option<String>, rows: Vec<NodeStatus> },
-    /// Facts about a run other than its state.
-    Supplement(Box<supplement::Supplement>),
-    /// Time travel that crossed side effects outside the run.
-    Boundary { run_id: String, boundary: Boundary },
-    /// An event about one node.
-    Node { run_id: String, node: NodeEvent },
-    /// The run according to its event log; `from_nodes` if its state only follows from events of nodes.
-    Log { run: Box<RunInspection>, from_nodes: bool },
-    /// An event about the run's state.
-    RunEvent { run_id: String, event: RunEvent },
-    /// Time travel, a retry or a resume: earlier statements about the run's state are no longer valid.
-    Rewind { run_id: String },
+    /// A response of `listNodeStates` to a request that does not name the run.
+    Nodes(Vec<NodeStatus>),
+    /// A supplement that does not name its run.
+    Supplement(Box<Supplement>),
     /// An error response.
     Refusal(Refusal),
-}
-
-/// An event about one node. Most such events have neither iteration nor attempt (protocol section 3.5).
-pub(super) struct NodeEvent {
-    node_id: String,
-    iteration: Option<u32>,
-    state: Word<NodeState>,
-    attempt: Option<u32>,
-    /// Whether the attempt failed and will be retried.
-    is_retrying: bool,
-    /// The event's name.
-    event: String,
-    read_from: String,
-}
-
-/// An event about the run's state: its end or another state.
-pub(super) struct RunEvent {
-    event: PushedEvent,
-    /// The event's name.
-    name: String,
-    read_from: String,
 }
 
 struct TimedStatement {

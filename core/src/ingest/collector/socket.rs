@@ -9,6 +9,7 @@ use crate::frame::{Envelope, EventNumbers, stamp};
 use crate::ingest::request::Request;
 use crate::json::{Slice, fields};
 use crate::log::EventLog;
+use crate::run::Fact;
 use crate::time::Millis;
 
 /// A recorded socket: the open requests, and the origin of its times.
@@ -122,7 +123,7 @@ impl Socket {
             collector.add_problem_at(frame, problem, context);
         } else if reopens_run(&request) {
             let run_id = request.run_id.unwrap_or_default();
-            collector.add(context.at, Statement::Rewind { run_id });
+            collector.add(context.at, Statement::Fact { run_id, fact: Fact::Rewind });
         } else {
             collector.read_response(envelope.payload, Context { request: &request, ..context });
         }

@@ -14,44 +14,12 @@ use crate::ingest::request::Request;
 use crate::ingest::validate::refuse_duplicates;
 use crate::json::{ReadError, Slice, decisive, fields, items, optional, row_fields};
 use crate::kind::{self, Keys, MAX_EXAMINED_ROWS, Row};
-use crate::run::RunInspection;
 use crate::run::error_text;
+use crate::run::{Fact, Supplement, Wait};
 use crate::smithers::wire::NodeStatus;
-use crate::smithers::wire::{NodeState, ReasonBlocked, read_attempt};
+use crate::smithers::wire::{NodeState, read_attempt};
 use crate::text::{concat, quoted};
 use crate::word::{Vocabulary, Word};
-
-/// Maximum number of described rows.
-const MAX_NAMED: usize = 5;
-
-/// A recorded request: the method and the node.
-pub(super) type Question = (String, Option<(String, u32)>);
-
-/// Facts of one document about a run other than its state.
-#[derive(Clone)]
-pub(crate) struct Supplement {
-    /// The facts. Without a run id, they are about the only run.
-    pub(super) run: RunInspection,
-    /// The reasons of waiting attempts.
-    pub(super) waits: Vec<Wait>,
-    /// The kind of the document.
-    pub(super) name: Signal,
-    /// The descriptions of its rows.
-    words: String,
-    /// The number of rows.
-    count: usize,
-    pub(super) read_from: String,
-    /// The request, if it was recorded.
-    pub(super) question: Option<Question>,
-}
-
-/// The reason for which an attempt waits.
-#[derive(Clone)]
-pub(crate) struct Wait {
-    pub(crate) node_id: String,
-    pub(crate) iteration: u32,
-    pub(crate) reason: ReasonBlocked,
-}
 
 /// The tables of a database dump that are read.
 const TABLES: [&str; 5] =
@@ -124,7 +92,7 @@ impl Collector {
 
     /// Adds the number of nodes of a `listNodeStates` response to the evidence.
     pub(super) fn count_nodes(&mut self, count: usize, context: Context<'_>) {
-        self.add_supplement(Supplement { count, ..Supplement::new(Row::Node.signal()) }, context);
+        self.add_supplement(Supplement::with_count(Row::Node.signal(), count), context);
     }
 
     /// Reads an empty list, whose kind follows from the request.
@@ -146,7 +114,11 @@ impl Collector {
             context.request.method.clone().map(|method| (method, context.request.node.clone()));
         supplement.run.run_id = supplement.run.run_id.or_else(|| context.request.run_id.clone());
         supplement.run.attempts.iter_mut().for_each(|attempt| attempt.read_at = context.at);
-        self.add(context.at, Statement::Supplement(Box::new(supplement)));
+        let statement = match supplement.run.run_id.clone() {
+            Some(run_id) => Statement::Fact { run_id, fact: Fact::Supplement(Box::new(supplement)) },
+            None => Statement::Supplement(Box::new(supplement)),
+        };
+        self.add(context.at, statement);
     }
 
     /// Reads the dump of a database, in which each table is a list of rows. If the dump contains one run, that run is
@@ -183,46 +155,6 @@ impl Collector {
             }
         }
         refused.map_or(Ok(found), Err)
-    }
-}
-
-impl Supplement {
-    fn new(name: Signal) -> Self {
-        Self {
-            run: RunInspection::default(),
-            waits: Vec::new(),
-            name,
-            words: String::new(),
-            count: 0,
-            read_from: String::new(),
-            question: None,
-        }
-    }
-
-    fn with_words(name: Signal, words: &str) -> Self {
-        Self { words: words.to_owned(), count: 1, ..Self::new(name) }
-    }
-
-    /// Adds a row with its description, which may be empty.
-    fn add(&mut self, words: &str) {
-        if self.count < MAX_NAMED && !words.is_empty() {
-            self.words.push_str(if self.words.is_empty() { "" } else { "; " });
-            self.words.push_str(words);
-        }
-        self.count += 1;
-    }
-
-    /// Returns the description of all rows.
-    pub(super) fn description(&self) -> String {
-        let count = self.count.to_string();
-        match (self.count, &*self.words) {
-            (_, "") => count,
-            (1, words) => words.to_owned(),
-            (_, words) => {
-                let more = if self.count > MAX_NAMED { "; and more" } else { "" };
-                concat(&[&count, " in all: ", words, more])
-            }
-        }
     }
 }
 

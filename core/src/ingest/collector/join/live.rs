@@ -19,7 +19,7 @@ use crate::ingest::unpack::Piece;
 use crate::json::{Slice, fields};
 use crate::log::EventFeed;
 use crate::problem::Problems;
-use crate::run::{RunInspection, Witness};
+use crate::run::{Fact, RunInspection, Witness};
 use crate::smithers::wire::RunState;
 use crate::time::Millis;
 
@@ -172,13 +172,16 @@ impl LiveRuns {
     /// Adds the new statements to the runs.
     fn settle(&mut self, channel: Option<&Channel>, now: Millis) {
         for TimedStatement { time, mut statement, .. } in std::mem::take(&mut self.collector.statements) {
-            if let (Some(_), Statement::Snapshot { run, .. }) = (channel, &mut statement) {
+            if let (Some(_), Statement::Fact { fact: Fact::Snapshot { run, .. }, .. }) =
+                (channel, &mut statement)
+            {
                 // The header of a stream stays `running` even if the run's state changes (protocol section 5, item 1).
                 run.verdict = None;
             }
+            let has_all_nodes = matches!(&statement, Statement::Fact { fact, .. } if fact.has_all_nodes());
             for (run_id, has_state) in run_ids(&statement) {
                 let mark = self.mark(&run_id, has_state, channel, now);
-                if has_all_nodes(&statement) {
+                if has_all_nodes {
                     mark.nodes_at = newest(mark.nodes_at, now);
                 }
             }
@@ -302,47 +305,17 @@ fn context(now: Millis) -> Context<'static> {
 
 /// Returns the runs that a statement is about, each with whether the statement contains its state.
 fn run_ids(statement: &Statement) -> Vec<(String, bool)> {
-    let one_run = |run: &RunInspection, has_state: bool| {
-        run.run_id.clone().map(|id| (id, has_state)).into_iter().collect()
-    };
     match statement {
-        Statement::Run(run) | Statement::Status(run) | Statement::Snapshot { run, .. } => {
-            one_run(run, run.verdict.is_some())
-        }
+        Statement::Fact { run_id, .. } if run_id.is_empty() => Vec::new(),
+        Statement::Fact { run_id, fact } => vec![(run_id.clone(), fact.has_state())],
         Statement::Rows(rows) => rows.iter().filter_map(|row| Some((row.run_id.clone()?, true))).collect(),
-        Statement::Supplement(supplement) => one_run(&supplement.run, false),
-        Statement::Log { run, .. } => one_run(run, false),
-        Statement::Nodes { run_id: Some(run_id), .. }
-        | Statement::Delta { run_id, .. }
-        | Statement::Boundary { run_id, .. } => vec![(run_id.clone(), false)],
-        Statement::Node { run_id, .. }
-        | Statement::RunEvent { run_id, .. }
-        | Statement::Rewind { run_id } => vec![(run_id.clone(), true)],
-        Statement::Nodes { run_id: None, .. } | Statement::Refusal(_) => Vec::new(),
+        Statement::Nodes(_) | Statement::Supplement(_) | Statement::Refusal(_) => Vec::new(),
     }
 }
 
 /// The time of the newest of two statements: the body of an answer may arrive after more recent statements.
 fn newest(known: Option<Millis>, now: Millis) -> Option<Millis> {
     known.filter(|known| *known > now).or(Some(now))
-}
-
-/// Whether a statement is about all nodes of its run, or about what has changed in the whole tree.
-fn has_all_nodes(statement: &Statement) -> bool {
-    match statement {
-        Statement::Snapshot { old, .. } => !old,
-        Statement::Delta { .. } | Statement::Nodes { .. } => true,
-        Statement::Run(_)
-        | Statement::Status(_)
-        | Statement::Rows(_)
-        | Statement::Supplement(_)
-        | Statement::Boundary { .. }
-        | Statement::Node { .. }
-        | Statement::Log { .. }
-        | Statement::RunEvent { .. }
-        | Statement::Rewind { .. }
-        | Statement::Refusal(_) => false,
-    }
 }
 
 /// Sets the state to unknown if no trustworthy source supports it. `whole` means that the state of every node is known.

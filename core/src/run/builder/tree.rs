@@ -7,7 +7,7 @@ use crate::tree::Delta;
 
 impl RunBuilder {
     /// Takes a snapshot. A frame requested by its number is old: it counts only if no other snapshot is known.
-    pub(crate) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool, when: StatementTime) {
+    pub(super) fn take_snapshot(&mut self, snapshot: RunInspection, old: bool, when: StatementTime) {
         self.is_requested = true;
         self.header = snapshot.verdict.clone().map(Box::new);
         if self.header.is_some() {
@@ -47,7 +47,7 @@ impl RunBuilder {
     }
 
     /// Takes a delta.
-    pub(crate) fn take_delta(&mut self, delta: &Delta) {
+    pub(super) fn take_delta(&mut self, delta: &Delta) {
         match self.run.apply_delta(delta) {
             Ok(DeltaOutcome::Done | DeltaOutcome::Old) => {}
             Ok(DeltaOutcome::WrongBase) | Err(_) => self.unapplied_deltas += 1,

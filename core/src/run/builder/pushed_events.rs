@@ -1,6 +1,6 @@
 //! Derives the state of a run from recorded pushed events.
 
-use super::{NodeEvent, RunEvent};
+use super::{NodeEvent, StateEvent};
 use crate::evidence::{Input, Signal, Value};
 use crate::json::{Slice, fields};
 use crate::log::PushedEvent;
@@ -39,7 +39,7 @@ pub(super) struct EventVerdict {
     pub(super) continued: bool,
 }
 
-impl RunEvent {
+impl StateEvent {
     /// Whether this is `run.completed`.
     pub(super) fn is_completion(&self) -> bool {
         matches!(self.event, PushedEvent::Completed(_))
@@ -84,7 +84,7 @@ impl PushedEvents {
 
     /// Records an event about the run's state. An end is valid until the nodes work again, any other state until the
     /// next event about the run or its nodes. A repeated `run.completed` changes nothing.
-    pub(super) fn observe(&mut self, event: &RunEvent, at: Option<Millis>) {
+    pub(super) fn observe(&mut self, event: &StateEvent, at: Option<Millis>) {
         if !(event.is_completion() && self.has_end()) {
             self.state.observe(&event.event, &event.name, at);
             self.read_from.clone_from(&event.read_from);

@@ -1,31 +1,36 @@
 //! Builds one run from the statements about it. The sources have the same order of trust as those of the live Gateway.
 
 mod carry_over;
+mod fact;
 mod finish;
 mod nodes;
+mod pushed_events;
 mod reason;
+mod supplement;
 mod supplements;
 mod tree;
 
 use std::collections::BTreeMap;
 
-use super::RunEvent;
-use super::gateway_events::PushedEvents;
 use crate::run::newest::{self, Order, StatementTime};
 use crate::run::{AttemptIndex, RunInspection, Witness, WitnessSource};
 use crate::smithers::wire::NodeStatus;
 use crate::smithers::wire::RunStateView;
 use crate::text::concat;
 use crate::time::Millis;
+pub(crate) use fact::{Fact, NodeEvent, StateEvent};
+use pushed_events::PushedEvents;
+pub(crate) use supplement::{Supplement, Wait};
+
 use carry_over::{carry_over, carry_over_to_view};
 use supplements::Supplements;
 
 /// A run and the bookkeeping that decides which statement is newer.
 #[derive(Clone, Default)]
-pub(super) struct RunBuilder {
-    pub(super) run: RunInspection,
+pub(crate) struct RunBuilder {
+    pub(crate) run: RunInspection,
     /// Whether the run itself was requested; otherwise it was only in a list.
-    pub(super) is_requested: bool,
+    pub(crate) is_requested: bool,
     /// Whether a response about the run itself gave the state; the state of a snapshot then counts only if it differs.
     has_own_answer: bool,
     /// The time of the last answer or row.
@@ -39,7 +44,7 @@ pub(super) struct RunBuilder {
     indexed_nodes: usize,
     attempt_index: AttemptIndex,
     /// Whether a list of all nodes was read.
-    pub(super) has_all_nodes: bool,
+    pub(crate) has_all_nodes: bool,
     /// The time of that list, if known.
     listed_at: Option<Millis>,
     /// The nodes that block the run according to the last `smithers status`.
@@ -56,11 +61,11 @@ pub(super) struct RunBuilder {
     /// Facts other than the state.
     supplements: Supplements,
     /// The number of deltas since the last snapshot that could not be applied to it.
-    pub(super) unapplied_deltas: usize,
+    pub(crate) unapplied_deltas: usize,
 }
 
 impl RunBuilder {
-    pub(super) fn new(run_id: &str) -> Self {
+    pub(crate) fn new(run_id: &str) -> Self {
         Self {
             run: RunInspection { run_id: Some(run_id.to_owned()), ..Default::default() },
             ..Self::default()
@@ -68,14 +73,14 @@ impl RunBuilder {
     }
 
     /// Begins with the run according to its event log.
-    pub(super) fn from_log(run: RunInspection, from_nodes: bool) -> Self {
+    pub(crate) fn from_log(run: RunInspection, from_nodes: bool) -> Self {
         let mut builder = Self::new(run.run_id.as_deref().unwrap_or_default());
         builder.take_log(Box::new(run), from_nodes);
         builder
     }
 
     /// Takes an answer about the run itself unless it is older than a known row.
-    pub(super) fn take_answer(&mut self, fresh: RunInspection, when: StatementTime) {
+    fn take_answer(&mut self, fresh: RunInspection, when: StatementTime) {
         if self.is_newer(&fresh, when) {
             self.take_run(fresh);
         } else {
@@ -100,7 +105,7 @@ impl RunBuilder {
     }
 
     /// Returns the problem of answers that contradict each other and have no times.
-    pub(super) fn contradiction(&self) -> Option<String> {
+    pub(crate) fn contradiction(&self) -> Option<String> {
         let run = self.run.run_id.as_deref().unwrap_or_default();
         let state = self.run.view().map(|view| view.state.as_str()).unwrap_or_default();
         let message = [
@@ -157,14 +162,14 @@ impl RunBuilder {
 
     /// Takes the output of `smithers status`. Its few nodes are joined with the list of all nodes, in any order of
     /// opening.
-    pub(super) fn take_status(&mut self, mut fresh: RunInspection, when: StatementTime) {
+    fn take_status(&mut self, mut fresh: RunInspection, when: StatementTime) {
         self.gating_nodes = std::mem::take(&mut fresh.nodes).into_iter().collect();
         self.gating_at = fresh.view().and_then(RunStateView::computed_time);
         self.take_answer(fresh, when);
     }
 
     /// Takes a row of a list unless the run itself was requested and has not ended since then.
-    pub(super) fn take_listed(&mut self, row: RunInspection, when: StatementTime) {
+    fn take_listed(&mut self, row: RunInspection, when: StatementTime) {
         let when = StatementTime { at: when.at.or_else(|| newest::latest_time(&row)), ..when };
         let ended_since =
             || newest::is_later(when.at, self.answer_time.at) && newest::has_ended(&row) && !self.has_ended();
@@ -177,7 +182,7 @@ impl RunBuilder {
 
     /// Moves the times of the statements by `ms`: the estimate of the server's clock has changed. Times in the server's rows
     /// stay.
-    pub(super) fn move_times(&mut self, ms: f64) {
+    pub(crate) fn move_times(&mut self, ms: f64) {
         let statements = [
             &mut self.answer_time.at,
             &mut self.tree_time.at,
@@ -201,19 +206,19 @@ impl RunBuilder {
     }
 
     /// Takes the run according to its event log.
-    pub(super) fn take_log(&mut self, log: Box<RunInspection>, from_nodes: bool) {
+    fn take_log(&mut self, log: Box<RunInspection>, from_nodes: bool) {
         self.is_requested = true;
         self.log = Some((log, from_nodes));
     }
 
     /// Takes an event about the run's state. The server sends `run.completed` two or three times: the first one counts.
-    pub(super) fn take_run_event(&mut self, event: &RunEvent, at: Option<Millis>) {
+    fn take_state_event(&mut self, event: &StateEvent, at: Option<Millis>) {
         self.is_requested = true;
         self.pushed_events.observe(event, at);
     }
 
     /// Takes a rewind: the end is no longer valid, and the state is unknown.
-    pub(super) fn rewind(&mut self) {
+    fn rewind(&mut self) {
         let ended = self.has_ended();
         self.pushed_events = PushedEvents::default();
         if ended {

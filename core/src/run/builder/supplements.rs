@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::RunBuilder;
+use super::supplement::SupplementRequest;
+use super::{RunBuilder, Supplement, Wait};
 use crate::evidence::{Evidence, Input, Signal, Value};
-use crate::ingest::collector::supplement::{Question, Supplement, Wait};
 use crate::run::RunInspection;
 use crate::run::newest::{StatementTime, is_later};
 use crate::smithers::wire::{NodeStatus, ReasonBlocked};
@@ -23,7 +23,7 @@ pub(super) struct Supplements {
     /// The number of the next supplement.
     next: usize,
     /// The number of the response to each request.
-    responses: HashMap<Question, usize>,
+    responses: HashMap<SupplementRequest, usize>,
 }
 
 impl Supplements {
@@ -45,7 +45,7 @@ impl Supplements {
 
 impl RunBuilder {
     /// Takes a supplement. Only supplements have attempts.
-    pub(crate) fn take_supplement(&mut self, mut supplement: Supplement, when: StatementTime) {
+    pub(super) fn take_supplement(&mut self, mut supplement: Supplement, when: StatementTime) {
         let attempts = std::mem::take(&mut supplement.run.attempts);
         self.run.merge_attempts(attempts, &mut self.attempt_index);
         self.run.approvals.append(&mut supplement.run.approvals);

@@ -1,7 +1,6 @@
 //! Takes the nodes of a run and their attempts.
 
-use super::RunBuilder;
-use crate::ingest::collector::NodeEvent;
+use super::{NodeEvent, RunBuilder};
 use crate::run::newest::is_later;
 use crate::smithers::wire::NodeStatus;
 use crate::text::concat;
@@ -9,14 +8,14 @@ use crate::time::Millis;
 
 impl RunBuilder {
     /// Takes the list of all nodes; a row without a time gets the time of the list.
-    pub(crate) fn take_nodes(&mut self, rows: Vec<NodeStatus>, at: Option<Millis>) {
+    pub(super) fn take_nodes(&mut self, rows: Vec<NodeStatus>, at: Option<Millis>) {
         self.is_requested = true;
         self.clear_node_index();
         (self.has_all_nodes, self.listed_at) = (true, at);
         self.run.replace_nodes(rows);
     }
 
-    pub(crate) fn clear_node_index(&mut self) {
+    pub(super) fn clear_node_index(&mut self) {
         self.node_places.clear();
         self.indexed_nodes = 0;
     }
@@ -45,7 +44,7 @@ impl RunBuilder {
 
     /// Takes an event about a node. After the end the server sends all events of the run again (protocol section 5,
     /// item 6); they are ignored.
-    pub(crate) fn take_node(&mut self, event: NodeEvent, at: Option<Millis>) {
+    pub(super) fn take_node(&mut self, event: NodeEvent, at: Option<Millis>) {
         if self.has_ended() {
             return;
         }
@@ -76,7 +75,7 @@ impl RunBuilder {
     }
 
     /// Returns the index of a node's row; the last row if the iteration is unknown.
-    pub(crate) fn node_place(&mut self, node_id: &str, iteration: Option<u32>) -> Option<usize> {
+    pub(super) fn node_place(&mut self, node_id: &str, iteration: Option<u32>) -> Option<usize> {
         let indexed_nodes = self.indexed_nodes;
         self.indexed_nodes = self.run.nodes.len();
         for (place, row) in self.run.nodes.iter().enumerate().skip(indexed_nodes) {

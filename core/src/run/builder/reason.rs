@@ -1,8 +1,7 @@
 //! Checks the reason of a wait against the states of the nodes.
 
-use super::RunBuilder;
+use super::{RunBuilder, Wait};
 use crate::evidence::{Input, Signal, Value};
-use crate::ingest::collector::supplement::Wait;
 use crate::run::ReportedBlocker;
 use crate::run::Witness;
 use crate::run::newest::is_later;
@@ -73,7 +72,7 @@ impl RunBuilder {
 
     /// Sets the reason from the waiting attempts and requests if the answer has none: the timer that fires first, the oldest
     /// request for a decision, or the first event.
-    pub(crate) fn add_reason_of_waits(&mut self, waits: Vec<Wait>) {
+    pub(super) fn add_reason_of_waits(&mut self, waits: Vec<Wait>) {
         let Some(view) = self.run.view().filter(|view| view.blocked.is_none()) else { return };
         let state = view.state.known();
         let mut first: Option<Wait> = None;
