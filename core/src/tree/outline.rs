@@ -196,6 +196,13 @@ impl Outline<'_> {
         (!self.tree.is_empty()).then_some(place)
     }
 
+    /// The number of the first row after a subtree; `None` if its root is collapsed or has no row.
+    pub(crate) fn end_of_open(&self, index: NodeIndex) -> Option<usize> {
+        let id = self.tree.node(index).id;
+        let begin = self.row_number(id).filter(|_| !self.collapsed.contains(&id))?;
+        Some(begin + self.visible(index) as usize)
+    }
+
     /// The number of visible rows of a subtree.
     fn visible(&self, index: NodeIndex) -> u32 {
         self.weight(index) - self.hidden.get(index.slot()).copied().unwrap_or(0)

@@ -3,6 +3,7 @@
 mod action;
 mod filter;
 mod query;
+mod removed;
 mod row;
 #[cfg(test)]
 mod tests;
@@ -24,8 +25,9 @@ use super::pane::Pane;
 use super::run_data::RunData;
 use super::run_view::{RunView, second};
 use crate::time::Millis;
-use crate::tree::{NodeId, NodeIndex, Outline, Row, Subset, Tree};
+use crate::tree::{NodeId, NodeIndex, Outline, Subset, Tree};
 use query::Matches;
+use removed::LastRow;
 
 /// The tree of the run on screen: collapsed nodes and visible rows.
 #[derive(Debug)]
@@ -40,6 +42,8 @@ pub(super) struct TreePane {
     matches: Option<(MatchVersion, Matches)>,
     /// The filters that were on or that some node has passed: they stay on screen, so that none moves away from the pointer or the focus.
     offered: Vec<NodeFilter>,
+    /// The row of the selected node while the tree had the node.
+    last_row: Option<LastRow>,
     /// The number of actions so far.
     actions: u64,
 }
@@ -64,6 +68,7 @@ impl Default for TreePane {
             query_folds: None,
             matches: None,
             offered: Vec::new(),
+            last_row: None,
             actions: 0,
         }
     }
@@ -98,6 +103,7 @@ impl Pane for TreePane {
         let tree = data.tree?;
         self.find_matches(tree, view.source_version, data.known_until);
         self.select_key(tree, view.focus);
+        self.keep_selected_row(tree, view.focus);
         Some(self.window_of(tree, view.focus.node(), &data))
     }
 
@@ -238,58 +244,23 @@ impl TreePane {
         }
     }
 
-    /// The rows that are on screen.
-    fn window_of(&self, tree: &Tree, selected: Option<NodeId>, data: &RunData<'_>) -> TreeWindow {
-        let outline = self.outline(tree);
-        let total = outline.len();
-        let first = self.visible.start.min(total);
-        let rows = outline.rows(first..self.visible.end.clamp(first, total));
-        let found = self.matches.as_ref().map(|(_, found)| found);
-        TreeWindow {
-            nodes: tree.len(),
-            total,
-            first,
-            rows: self.rows(tree, &rows, data),
-            selected,
-            selected_row: selected.and_then(|id| outline.row_number(id)),
-            age: data.age.clone(),
-            search: self.query.search.trim().to_owned(),
-            hits: found.map_or(0, |found| found.hits.len()),
-            hit: found.zip(selected).and_then(|(found, id)| found.hit_number(tree, id)),
-            filters: found.map(|found| found.filters(&self.query, &self.offered)).unwrap_or_default(),
-            matched: found.and_then(Matches::matched),
-        }
-    }
-
-    /// Rows with the matches of the query.
-    fn rows(&self, tree: &Tree, rows: &[Row], data: &RunData<'_>) -> Vec<TreeRow> {
-        let words = self.query.words();
-        let has_hits = self.matches.as_ref().is_some_and(|(_, found)| !found.hits.is_empty());
-        let is_dimmed = |index: NodeIndex| {
-            let node = tree.node(index);
-            match (words.is_empty(), self.query.filters.is_empty()) {
-                (false, _) => has_hits && !query::contains(node, &words),
-                (true, false) => !self.query.passes(node, data.known_until),
-                (true, true) => false,
-            }
-        };
-        let row = |row: &Row| TreeRow {
-            is_dimmed: is_dimmed(row.index),
-            ..TreeRow::new(tree, row, data).with_hits(&words)
-        };
-        rows.iter().map(row).collect()
-    }
-
     fn outline<'a>(&'a self, tree: &'a Tree) -> Outline<'a> {
         tree.outline_of(self.folds(), self.filtered())
     }
 
     fn position(&self, tree: &Tree, focus: &Focus) -> Option<usize> {
-        self.outline(tree).row_number(focus.node()?)
+        let outline = self.outline(tree);
+        let removed = || self.removed(tree, &outline, focus.node()).map(|(number, _)| number);
+        outline.row_number(focus.node()?).or_else(removed)
     }
 
     fn select_row(&self, tree: &Tree, focus: &mut Focus, row: usize) {
         let outline = self.outline(tree);
+        let row = match self.removed(tree, &outline, focus.node()) {
+            Some((removed, _)) if removed == row => return,
+            Some((removed, _)) if removed < row => row - 1,
+            Some(_) | None => row,
+        };
         let row = row.min(outline.len().saturating_sub(1));
         match outline.rows(row..row + 1).first() {
             Some(row) => focus.select(tree.node(row.index)),
@@ -352,7 +323,9 @@ impl TreePane {
             first.is_some_and(|first| first.to_lowercase().eq(letter.to_lowercase()))
         };
         let rows = outline.rows(0..outline.len());
-        let after = self.position(tree, focus).map_or(0, |row| row + 1).min(rows.len());
+        // A removed node has no row of the outline: the next one is at its place.
+        let selected = focus.node().and_then(|id| outline.row_number(id)).map(|row| row + 1);
+        let after = selected.or_else(|| self.position(tree, focus)).unwrap_or(0).min(rows.len());
         let (before, after) = rows.split_at(after);
         let found = after.iter().chain(before).find(|row| begins(row.index));
         if let Some(row) = found {
@@ -373,6 +346,7 @@ impl TreePane {
 fn select(tree: &Tree, focus: &mut Focus, id: NodeId) {
     match tree.find(id) {
         Some(index) => focus.select(tree.node(index)),
+        None if focus.node() == Some(id) => {}
         None => focus.selection = Some(Selection { node: Some(id), key: None }),
     }
 }

@@ -60,6 +60,9 @@ pub struct TreeRow {
     /// Whether the query on the tree does not find it.
     #[serde(default)]
     pub is_dimmed: bool,
+    /// That the tree no longer has the node, in words. Only the selected node keeps its row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<String>,
     /// The parts of the title that match the search, as ranges of bytes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub title_hits: Vec<Range<usize>>,
@@ -108,6 +111,7 @@ impl TreeRow {
                 .map(|status| duration(status, data.known_until))
                 .unwrap_or_default(),
             is_dimmed: false,
+            removed: None,
             title_hits: Vec::new(),
             label_hits: Vec::new(),
             kind_hits: Vec::new(),

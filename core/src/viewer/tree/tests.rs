@@ -2,6 +2,7 @@ use super::*;
 use crate::viewer::NodeKey;
 
 mod query;
+mod removed;
 
 /// A workflow with two groups: `alpha` with `one` and `two`, `beta` with `three`.
 fn tree() -> Tree {

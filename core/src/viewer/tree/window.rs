@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FilterCount, TreeRow};
-use crate::tree::NodeId;
+use super::query::{self, Matches};
+use super::{FilterCount, TreePane, TreeRow};
+use crate::tree::{NodeId, NodeIndex, Row, Tree};
+use crate::viewer::run_data::RunData;
 
 /// Some consecutive visible rows of a tree.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,4 +37,57 @@ pub struct TreeWindow {
     pub filters: Vec<FilterCount>,
     /// The number of nodes that pass a filter that is on; `None` if none is.
     pub matched: Option<usize>,
+}
+
+impl TreePane {
+    /// The rows that are on screen.
+    pub(super) fn window_of(&self, tree: &Tree, selected: Option<NodeId>, data: &RunData<'_>) -> TreeWindow {
+        let outline = self.outline(tree);
+        let removed = self.removed(tree, &outline, selected);
+        let total = outline.len() + usize::from(removed.is_some());
+        let first = self.visible.start.min(total);
+        let end = self.visible.end.clamp(first, total);
+        // The removed row moves those after it.
+        let at = removed.as_ref().map_or(usize::MAX, |(number, _)| *number);
+        let moved = |row: usize| row - usize::from(row > at);
+        let mut rows = self.rows(tree, &outline.rows(moved(first)..moved(end)), data);
+        let selected_row = selected.and_then(|id| outline.row_number(id));
+        if let Some((_, row)) = removed.filter(|_| (first..end).contains(&at)) {
+            rows.insert(at - first, row);
+        }
+        let found = self.matches.as_ref().map(|(_, found)| found);
+        TreeWindow {
+            nodes: tree.len(),
+            total,
+            first,
+            rows,
+            selected,
+            selected_row: selected_row.or((at < total).then_some(at)),
+            age: data.age.clone(),
+            search: self.query.search.trim().to_owned(),
+            hits: found.map_or(0, |found| found.hits.len()),
+            hit: found.zip(selected).and_then(|(found, id)| found.hit_number(tree, id)),
+            filters: found.map(|found| found.filters(&self.query, &self.offered)).unwrap_or_default(),
+            matched: found.and_then(Matches::matched),
+        }
+    }
+
+    /// Rows with the matches of the query.
+    fn rows(&self, tree: &Tree, rows: &[Row], data: &RunData<'_>) -> Vec<TreeRow> {
+        let words = self.query.words();
+        let has_hits = self.matches.as_ref().is_some_and(|(_, found)| !found.hits.is_empty());
+        let is_dimmed = |index: NodeIndex| {
+            let node = tree.node(index);
+            match (words.is_empty(), self.query.filters.is_empty()) {
+                (false, _) => has_hits && !query::contains(node, &words),
+                (true, false) => !self.query.passes(node, data.known_until),
+                (true, true) => false,
+            }
+        };
+        let row = |row: &Row| TreeRow {
+            is_dimmed: is_dimmed(row.index),
+            ..TreeRow::new(tree, row, data).with_hits(&words)
+        };
+        rows.iter().map(row).collect()
+    }
 }

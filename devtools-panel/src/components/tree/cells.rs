@@ -70,6 +70,7 @@ pub(super) fn Cells(
                 below=row.descendant_state
                 failed_below=row.failed_descendants
             />
+            {row.removed.map(|words| view! { <span class="below">{words}</span> })}
         </span>
         <span class="duration">{row.duration}</span>
     }

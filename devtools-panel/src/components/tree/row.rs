@@ -38,6 +38,7 @@ pub fn TreeItem(
             data-node=move || row.with(|row| attribute(&row.title))
             data-state=move || row.with(|row| row.state.clone())
             data-below=move || row.with(|row| row.descendant_state.clone())
+            data-removed=move || row.with(|row| row.removed.as_ref().map(|_| ""))
             data-dimmed=move || row.with(|row| row.is_dimmed.then_some(""))
             aria-posinset=text(|row| row.position)
             aria-setsize=text(|row| row.set_size)
