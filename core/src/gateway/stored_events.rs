@@ -51,6 +51,12 @@ impl StoredEvents {
         self.is_wanted = true;
     }
 
+    /// Asks again, with another token; an answer to the last question is not expected any more.
+    pub(crate) fn ask_again(&mut self) {
+        (self.known, self.has_failed, self.is_lost) = (None, false, false);
+        self.is_wanted |= self.asked.take().is_some();
+    }
+
     /// Returns the path to ask for, if there is anything to ask, and when to call again. `version` changes with the run.
     pub(crate) fn request(&mut self, version: u64, now: Millis) -> (Option<String>, Option<Millis>) {
         let is_done = self.asked.is_some() || self.has_failed || self.known == Some(version);
@@ -184,6 +190,32 @@ mod tests {
         assert_eq!(events.request(2, Millis(2_100.0)), (None, Some(Millis(7_000.0))));
         assert_eq!(events.request(2, Millis(7_000.0)).0.as_ref(), Some(&lost));
         events.take(&lost, Some(&page(2..3)), Millis(7_010.0));
+        assert_eq!((events.log().unwrap().len(), &*events.note()), (3, ""));
+    }
+
+    #[test]
+    fn with_another_token_what_was_refused_or_is_open_is_asked_again() {
+        let mut events = wanted();
+        let path = events.request(1, Millis(0.0)).0.unwrap();
+        events.take(&path, Some(&page(0..2)), Millis(10.0));
+        events.want();
+        let refused = events.request(2, Millis(1_000.0)).0.unwrap();
+        events.take(&refused, Some(r#"{"ok":false,"error":{"code":"UNAUTHORIZED"}}"#), Millis(1_010.0));
+        assert!(events.note().contains("not sent"));
+        events.ask_again();
+        events.want();
+        assert_eq!(
+            events.request(2, Millis(1_010.0)).0.as_ref(),
+            Some(&refused),
+            "after the last one, at once"
+        );
+        events.ask_again();
+        assert_eq!(
+            events.request(2, Millis(1_010.0)).0.as_ref(),
+            Some(&refused),
+            "the token changed meanwhile"
+        );
+        events.take(&refused, Some(&page(2..3)), Millis(1_020.0));
         assert_eq!((events.log().unwrap().len(), &*events.note()), (3, ""));
     }
 

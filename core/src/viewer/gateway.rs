@@ -71,7 +71,10 @@ impl GatewaySource {
             match &input {
                 ClientInput::Watch(run_id) => self.details.show(Some(run_id)),
                 ClientInput::List => self.details.show(None),
-                ClientInput::Authorise(token) => self.details.authorise(token.clone()),
+                ClientInput::Authorise(token) => {
+                    self.details.authorise(token.clone());
+                    self.log.ask_again();
+                }
                 ClientInput::Opened | ClientInput::ReconnectNow => self.details.forget_failures(),
                 ClientInput::Text(_)
                 | ClientInput::HttpResponse(_)

@@ -76,6 +76,13 @@ impl GatewayLog {
         self.stored = Some(Box::default());
     }
 
+    /// Asks again for stored events, with another token.
+    pub(super) fn ask_again(&mut self) {
+        if let Some(stored) = &mut self.stored {
+            stored.ask_again();
+        }
+    }
+
     /// Records that the events are on screen.
     pub(super) fn want(&mut self) {
         if let Some(stored) = &mut self.stored {

@@ -30,8 +30,9 @@ impl Rest {
         Some(Self { root, token, requests: FuturesUnordered::new() })
     }
 
-    /// Sets the token of later requests.
+    /// Sets the token of later requests, and gives up those with the last one.
     pub(super) fn set_token(&mut self, token: String) {
+        self.requests.clear();
         self.token = Some(token).filter(|token| !token.is_empty());
     }
 

@@ -1,7 +1,7 @@
 //! Event logs that are added to the events of a live run.
 
 use crate::file::File;
-use crate::gateway::{ClientInput, ClientOptions};
+use crate::gateway::{ClientInput, ClientOptions, Token};
 use crate::ingest::{Document, DocumentError, open};
 use crate::time::Millis;
 use crate::viewer::{GatewaySource, LogAction, LogWindow, PaneAction, Update, ViewCommand, Viewer};
@@ -103,6 +103,26 @@ fn other_documents_are_refused_by_name() {
         "Expected the events of run r, found run r in run.json."
     );
     assert!(window(&mut viewer).note.unwrap().contains("Drop the run’s stream.ndjson"), "nothing was added");
+}
+
+/// The path of stored events that the viewer asks for while the events are on screen.
+fn asked(viewer: &mut Viewer) -> Option<String> {
+    window(viewer);
+    viewer.gateway().unwrap().stored_events(NOW).0
+}
+
+#[test]
+fn a_new_token_asks_for_the_stored_events_that_were_refused() {
+    let mut viewer = viewer();
+    viewer.gateway().unwrap().ask_for_stored_events();
+    assert_eq!(viewer.gateway().unwrap().stored_events(NOW).0, None, "nobody looks");
+    let path = asked(&mut viewer).expect("a question");
+    let refusal = r#"{"ok":false,"error":{"code":"UNAUTHORIZED"}}"#;
+    viewer.gateway().unwrap().take_stored_events(&path, Some(refusal), NOW);
+    assert_eq!(asked(&mut viewer), None);
+    let token = Some(Token::new("t-2".to_owned()));
+    viewer.gateway().unwrap().handle(Some(ClientInput::Authorise(token)), NOW);
+    assert_eq!(asked(&mut viewer), Some(path));
 }
 
 #[test]
