@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { text } from "../support/captures.mjs";
 import { drop, error, open, paste, runs } from "../support/panel.mjs";
 import { vector } from "../support/paths.mjs";
-import { retried } from "../support/screens.mjs";
+import { calls, retried } from "../support/screens.mjs";
 import { stage } from "../support/stage.mjs";
 import { transcript } from "../support/transcript.mjs";
 
@@ -169,6 +169,22 @@ const screens = {
       await retried(page);
       await press(page, '[data-tab="attempts"]');
       await page.waitForSelector('[data-pane=node] li[data-attempt="2"]');
+    },
+  },
+  "node-calls": { show: calls },
+  "tree-searched": {
+    show: async (page) => {
+      await shown(page, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"), 5);
+      await page.type("input[name=search-nodes]", "gate");
+      await page.waitForSelector("[role=treeitem][data-dimmed]");
+    },
+  },
+  "tree-filtered": {
+    show: async (page) => {
+      await shown(page, text("runs/approval-a/rpc-getDevToolsSnapshot-waiting.json"), 5);
+      await press(page, "[data-node-state=waits-for-you]");
+      await page.waitForSelector("[data-node-state=waits-for-you][aria-pressed=true]");
+      await rows(page, 3);
     },
   },
   "node-output-missing": {

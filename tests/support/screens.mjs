@@ -92,6 +92,28 @@ export async function retried(page) {
   await page.waitForSelector('[data-pane="node"][data-node="flaky"]:not([hidden])');
 }
 
+/** Opens a run with an agent that has called two tools, and shows its calls. */
+export async function calls(page) {
+  const of = { runId: "calls", nodeId: "write", iteration: 0, attempt: 1 };
+  const event = (type, second, more) => JSON.stringify({ type, ...of, ...more, timestampMs: Date.UTC(2026, 10, 21, 21, 0, second) });
+  const log = [
+    event("NodeStarted", 1),
+    event("ToolCallStarted", 2, { toolName: "bash", seq: 1 }),
+    event("ToolCallFinished", 3, { toolName: "bash", seq: 1, status: "success" }),
+    event("ToolCallStarted", 4, { toolName: "read_file", seq: 2 }),
+  ];
+  const agent = task(2, "write", 1, { kind: "agent", state: "in-progress" });
+  await drop(page, [
+    { name: "snapshot.json", text: JSON.stringify(snapshot("calls", [agent])) },
+    { name: "stream.ndjson", text: log.join("\n") },
+  ]);
+  await page.waitForSelector('[role="treeitem"][data-node="write"]');
+  await page.click('[role="treeitem"][data-node="write"]');
+  await page.waitForSelector('[data-pane="node"] [data-tab="calls"]');
+  await page.click('[data-pane="node"] [data-tab="calls"]');
+  await page.waitForSelector('[data-pane="node"] [data-call="read_file"]');
+}
+
 // At this age, a row shows days, which do not change during a test.
 const hours = (count) => count * 3_600_000;
 
@@ -174,6 +196,21 @@ export function screensOf(page, origin) {
       await retried(page);
       await page.click('[data-tab="attempts"]');
       await page.waitForSelector('[data-pane="node"] li[data-attempt="2"]');
+    },
+    "the calls of an agent": async () => {
+      await visit("#connect");
+      await calls(page);
+    },
+    "a search of the tree": async () => {
+      await pasted(JSON.stringify(gate));
+      await page.type("input[name=search-nodes]", "gate");
+      await page.waitForSelector("[role=treeitem][data-dimmed]");
+    },
+    "a search that finds no node": async () => {
+      await pasted(JSON.stringify(gate));
+      await page.click("[data-node-state=waits-for-you]");
+      await page.type("input[name=search-nodes]", "nowhere");
+      await page.waitForFunction(() => document.querySelector("[data-field=tree-hits]").textContent === "none found");
     },
     "everything about a node": async () => {
       await visit("#connect");
@@ -261,6 +298,16 @@ export function screensOf(page, origin) {
       await pasted(readFileSync(vector("documents/valid/killed-a.log.ndjson"), "utf8"));
       await page.click("[data-view-switch=events]");
       await page.waitForSelector("[data-event]");
+    },
+    "a search that finds no event": async () => {
+      await screens["the events of a run"]();
+      await page.type("input[name=search-events]", "nowhere");
+      await page.waitForFunction(() => document.querySelector("[data-field=log-searched]").textContent === "0 found");
+    },
+    "a run without events": async () => {
+      await pasted(text("runs/fail-a/rpc-getDevToolsSnapshot.json"));
+      await page.click("[data-view-switch=events]");
+      await page.waitForSelector("[data-field=log-empty]:not([hidden])");
     },
     "evidence open": async () => {
       await pasted(text("crash/rpc-runs.get-killed-a-3-orphaned.json"));
