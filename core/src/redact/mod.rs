@@ -16,6 +16,7 @@ mod http;
 mod keys;
 mod lists;
 mod literals;
+mod logins;
 mod members;
 mod name_value;
 mod named;

@@ -34,7 +34,7 @@ enum Place {
 const OPTIONS: [(u32, &[&str], Place); 21] = [
     (MYSQL, &["-p"], Place::Joined),
     (MONGO, &["-p"], Place::Next),
-    (LOGIN, &["-p"], Place::Next),
+    (LOGIN, &["-p"], Place::NextOrJoined),
     (SSHPASS, &["-p"], Place::NextOrJoined),
     (REDIS, &["-a", "--pass"], Place::Next),
     (SQLCMD, &["-P"], Place::NextOrJoined),
@@ -141,6 +141,7 @@ mod tests {
             ("sshpass -p hunter ssh a@b", vec!["hunter"]),
             ("sshpass -phunter ssh a@b", vec!["hunter"]),
             ("docker login -u a -p 'hunter' h", vec!["hunter"]),
+            ("docker login -u a -phunter h", vec!["hunter"]),
             ("smbclient //h/s -U ann%hunter", vec!["hunter"]),
             ("unzip -P hunter a.zip && 7z x -phunter2 a", vec!["hunter", "hunter2"]),
             ("keytool -storepass hunter -keypass hunter2", vec!["hunter", "hunter2"]),

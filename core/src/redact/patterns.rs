@@ -16,6 +16,7 @@ use super::forms::{begins_form, secret_by_form};
 use super::http::{encoded_parameter, header_value, secret_after_scheme};
 use super::keys::{Keys, Rule, Shape};
 use super::lists::SecretList;
+use super::logins::{cookie_of_jar, password_after_user, password_of_net};
 use super::members::secret_members;
 use super::named::{assigned_value, labelled_value, value_after_arrow};
 use super::options::option_password;
@@ -162,7 +163,10 @@ impl<'a> Secrets<'a> {
         let scanner = self.scanner;
         match byte {
             b'[' => redaction_length(scanner.rest(place)).map(|length| (place, place + length)),
-            b'\t' => self.secret_after_word(place).or_else(|| cell_after_name(scanner, place, "\t")),
+            b'\t' => self
+                .secret_after_word(place)
+                .or_else(|| cell_after_name(scanner, place, "\t"))
+                .or_else(|| cookie_of_jar(scanner, place)),
             b'\n' => self
                 .secret_after_word(place)
                 .or_else(|| value_on_next_line(scanner, place))
@@ -204,7 +208,9 @@ impl<'a> Secrets<'a> {
                     .or_else(|| labelled_value(scanner, place))
                     .or_else(|| pgpass_password(scanner, place))
             }
-            b'/' => self.path_or_password(place),
+            b'/' => {
+                password_after_user(scanner, place, &mut self.line).or_else(|| self.path_or_password(place))
+            }
             _ => None,
         }
     }
@@ -227,6 +233,7 @@ impl<'a> Secrets<'a> {
             .or_else(|| piped_value(scanner, place, word))
             .or_else(|| said_value(scanner, place, word))
             .or_else(|| said_to_server(scanner, place, word))
+            .or_else(|| password_of_net(scanner, place, word))
             .or_else(|| if may_be_option { option_password(scanner, place, &mut self.line) } else { None })
     }
 

@@ -4,8 +4,9 @@ use super::form::Class::{Alphanumeric, Base64, Dotted, Hex, Token, Upper, Word};
 use super::form::Form;
 
 /// The forms of secrets, sorted by their anchors, below the names of their rules.
-pub(super) const FORMS: [Form; 220] = [
+pub(super) const FORMS: [Form; 228] = [
     // crypt-hash
+    Form::after("$1$", Token, 24),
     Form::after("$2a$", Token, 40),
     Form::after("$2b$", Token, 40),
     Form::after("$2y$", Token, 40),
@@ -403,6 +404,17 @@ pub(super) const FORMS: [Form; 220] = [
     Form::after("ya29.", Word, 20),
     // jwt-base64
     Form::after("ZXlK", Base64, 46),
+    // ldap-hash-long
+    Form::after("{SHA256}", Base64, 43),
+    Form::after("{SHA512}", Base64, 43),
+    // ldap-hash
+    Form::after("{SHA}", Base64, 28),
+    Form::after("{SMD5}", Base64, 28),
+    // ldap-hash-long
+    Form::after("{SSHA256}", Base64, 43),
+    Form::after("{SSHA512}", Base64, 43),
+    // ldap-hash
+    Form::after("{SSHA}", Base64, 28),
     // facebook-access-token
     Form::around(Hex, 15, "|", Word, 27),
 ];

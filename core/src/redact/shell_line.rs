@@ -26,8 +26,10 @@ pub(super) const GH_SECRET: u32 = 1 << 18;
 /// A command whose `login` is one of [`LOGIN`].
 const REGISTRY: u32 = 1 << 12;
 const GH: u32 = 1 << 19;
+/// Commands with a user and a password, `user/password`.
+pub(super) const ORACLE: u32 = 1 << 20;
 
-const COMMANDS: [(u32, &[&str]); 18] = [
+const COMMANDS: [(u32, &[&str]); 19] = [
     (MYSQL, &["mysql", "mariadb", "mysqldump", "mysqladmin", "mysqlimport", "mariadb-dump"]),
     (MONGO, &["mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport"]),
     (REGISTRY, &["docker", "podman", "helm", "az", "oras"]),
@@ -49,6 +51,7 @@ const COMMANDS: [(u32, &[&str]); 18] = [
     (UPLOAD, &["twine", "psexec", "beeline"]),
     (SSH_KEYGEN, &["ssh-keygen"]),
     (GH, &["gh"]),
+    (ORACLE, &["sqlplus", "sqlldr", "sqlcl", "expdp", "impdp", "rman"]),
 ];
 
 /// Signs before and after a command.

@@ -19,7 +19,12 @@ const TOLERANCE: f64 = 1.5;
 const STEPS: f64 = 1500.0;
 
 /// Beginnings of patterns, and texts that make them look further.
-const BEGINNINGS: [&str; 129] = [
+const BEGINNINGS: [&str; 134] = [
+    "sqlplus a/",
+    "a/b@//",
+    "net use \\\\a b /user:",
+    "net user a ",
+    "\tTRUE\t/\tTRUE\t5\t",
     "echo hunter | ",
     "-stdin <<< a ",
     "::add-mask::",
