@@ -107,7 +107,9 @@ fn other_documents_are_refused_by_name() {
 
 /// The path of stored events that the viewer asks for while the events are on screen.
 fn asked(viewer: &mut Viewer) -> Option<String> {
-    window(viewer);
+    let all = ViewCommand::Act(PaneAction::Log(LogAction::Show { first: 0, count: 100 }));
+    viewer.handle(all, NOW);
+    viewer.updates(NOW);
     viewer.gateway().unwrap().stored_events(NOW).0
 }
 
