@@ -16,7 +16,7 @@ pub(crate) struct GatewayAddress {
 
 /// What a person entered, completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Completed {
+pub(crate) struct FullAddress {
     /// The address.
     pub(crate) address: String,
     /// The token that was in the address of a Gateway's console.
@@ -25,11 +25,11 @@ pub(crate) struct Completed {
 
 /// Completes an address without a scheme, and that of a Gateway's own console, whose query may contain the token. Any other
 /// text stays as it is.
-pub(crate) fn complete(entered: &str) -> Completed {
+pub(crate) fn complete(entered: &str) -> FullAddress {
     let text = entered.trim();
     let with_scheme = add_scheme(text).unwrap_or_else(|| text.to_owned());
     let console = Url::new(&with_scheme).ok().and_then(|url| from_console(&url));
-    console.unwrap_or(Completed { address: with_scheme, token: None })
+    console.unwrap_or(FullAddress { address: with_scheme, token: None })
 }
 
 /// Adds a scheme to a host with a port, to a host with a dot and to `localhost`: an encrypted one, except for this machine.
@@ -46,7 +46,7 @@ fn add_scheme(text: &str) -> Option<String> {
 }
 
 /// The address and the token in the address of a Gateway's console, or of its page that starts a session.
-fn from_console(url: &Url) -> Option<Completed> {
+fn from_console(url: &Url) -> Option<FullAddress> {
     let path = url.pathname();
     let is_console = path == "/console" || path.starts_with("/console/") || path == "/v1/auth/session";
     let has_user = !url.username().is_empty() || !url.password().is_empty();
@@ -55,7 +55,7 @@ fn from_console(url: &Url) -> Option<Completed> {
     }
     let scheme = if matches!(url.protocol().as_str(), "https:" | "wss:") { "wss" } else { "ws" };
     let token = url.search_params().get("token").filter(|token| !token.is_empty());
-    Some(Completed { address: format!("{scheme}://{}", url.host()), token })
+    Some(FullAddress { address: format!("{scheme}://{}", url.host()), token })
 }
 
 /// The address of the same Gateway over a WebSocket, if an address is one over HTTP.
@@ -170,7 +170,7 @@ fn is_loopback(host: &str) -> bool {
 mod tests {
     use wasm_bindgen_test::wasm_bindgen_test;
 
-    use super::{Completed, complete, is_header_value, is_loopback, socket_address, token};
+    use super::{FullAddress, complete, is_header_value, is_loopback, socket_address, token};
 
     #[wasm_bindgen_test]
     fn a_host_and_the_address_of_a_console_are_completed() {
@@ -189,7 +189,7 @@ mod tests {
             ("http://localhost:7331/console?token=", "ws://localhost:7331", None),
         ] {
             let token = token.map(str::to_owned);
-            assert_eq!(complete(entered), Completed { address: address.to_owned(), token }, "{entered}");
+            assert_eq!(complete(entered), FullAddress { address: address.to_owned(), token }, "{entered}");
         }
     }
 
@@ -210,7 +210,7 @@ mod tests {
             "ws://",
             "mailto:someone",
         ] {
-            assert_eq!(complete(text), Completed { address: text.to_owned(), token: None }, "{text}");
+            assert_eq!(complete(text), FullAddress { address: text.to_owned(), token: None }, "{text}");
         }
     }
 

@@ -102,22 +102,16 @@ impl Document {
     /// Returns the run or list of Smithers, without the runs of a list that are only in event logs: see
     /// [`smithers_run`](Self::smithers_run); `None` for the other systems.
     pub fn smithers(&self) -> Option<&Inspection> {
-        match &self.content {
-            Content::Smithers(inspection) => Some(inspection),
-            Content::Lionagi(_) | Content::Conductor(_) => None,
-        }
+        let Content::Smithers(inspection) = &self.content else { return None };
+        Some(inspection)
     }
 
     /// Returns the run or list of Smithers with the problems of the document; `None` for the other systems.
     pub(super) fn into_smithers(self) -> Option<Inspection> {
-        match self.content {
-            Content::Smithers(inspection) => {
-                let logged = (0..self.log_runs.len()).filter_map(|row| self.log_runs.run(row, &self.logs));
-                let runs = inspection.runs.into_iter().chain(logged).collect();
-                Some(Inspection { problems: self.problems, runs, ..*inspection })
-            }
-            Content::Lionagi(_) | Content::Conductor(_) => None,
-        }
+        let Content::Smithers(inspection) = self.content else { return None };
+        let logged = (0..self.log_runs.len()).filter_map(|row| self.log_runs.run(row, &self.logs));
+        let runs = inspection.runs.into_iter().chain(logged).collect();
+        Some(Inspection { problems: self.problems, runs, ..*inspection })
     }
 
     /// Returns the sessions of lionagi; `None` for the other systems.
@@ -134,10 +128,8 @@ impl Document {
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
     pub fn lionagi(&self) -> Option<&LionagiInspection> {
-        match &self.content {
-            Content::Lionagi(inspection) => Some(inspection),
-            Content::Smithers(_) | Content::Conductor(_) => None,
-        }
+        let Content::Lionagi(inspection) = &self.content else { return None };
+        Some(inspection)
     }
 
     /// Returns the runs of tnh-conductor, one for each run directory among the files; empty for the other systems.
@@ -158,10 +150,8 @@ impl Document {
     /// # Ok::<(), runstate::ingest::DocumentError>(())
     /// ```
     pub fn conductor_runs(&self) -> &[ConductorRun] {
-        match &self.content {
-            Content::Conductor(runs) => runs,
-            Content::Smithers(_) | Content::Lionagi(_) => &[],
-        }
+        let Content::Conductor(runs) = &self.content else { return &[] };
+        runs
     }
 
     /// Returns the kind of the document as a word.
@@ -280,13 +270,8 @@ impl Document {
 
     /// Returns the run of Smithers, or that of a row of the list.
     pub fn smithers_run(&self, row: Option<usize>) -> Option<&RunInspection> {
-        match self.run(row)? {
-            DocumentRun::Smithers(run) => Some(run),
-            DocumentRun::Session(_)
-            | DocumentRun::Show(_)
-            | DocumentRun::Play(_)
-            | DocumentRun::Conductor(_) => None,
-        }
+        let DocumentRun::Smithers(run) = self.run(row)? else { return None };
+        Some(run)
     }
 
     /// Returns the event logs among the files; no two have events of the same run, except those of recorded sockets.
@@ -302,13 +287,8 @@ impl Document {
 
     /// Returns the run of tnh-conductor, or that of a row of the list.
     pub(crate) fn conductor_run(&self, row: Option<usize>) -> Option<&ConductorRun> {
-        match self.run(row)? {
-            DocumentRun::Conductor(run) => Some(run),
-            DocumentRun::Smithers(_)
-            | DocumentRun::Session(_)
-            | DocumentRun::Show(_)
-            | DocumentRun::Play(_) => None,
-        }
+        let DocumentRun::Conductor(run) = self.run(row)? else { return None };
+        Some(run)
     }
 
     /// Returns the event logs among the files.

@@ -102,27 +102,25 @@ impl ListRow {
 impl DocumentRun<'_> {
     /// Its header.
     pub(super) fn header(self, now: Millis) -> Header {
+        let recorded = Freshness::Recorded { at: self.recorded_at() };
         match self {
-            Self::Smithers(run) => smithers_header(run, &Freshness::recorded(run), now),
-            Self::Session(session) => session_header(session, &Freshness::Recorded { at: None }, now),
+            Self::Smithers(run) => smithers_header(run, &recorded, now),
+            Self::Session(session) => session_header(session, &recorded, now),
             Self::Show(show) => show.header(now),
             Self::Play(play) => play.header(now),
-            Self::Conductor(run) => {
-                conductor::run_header(run, &Freshness::Recorded { at: run.status_written_at() }, now)
-            }
+            Self::Conductor(run) => conductor::run_header(run, &recorded, now),
         }
     }
 
     /// The pill and the sentence of its header.
     pub(crate) fn short_answer(self, now: Millis) -> ShortAnswer {
+        let recorded = Freshness::Recorded { at: self.recorded_at() };
         match self {
-            Self::Smithers(run) => short_answer(run, &Freshness::recorded(run), now),
-            Self::Session(session) => session_short_answer(session, &Freshness::Recorded { at: None }, now),
+            Self::Smithers(run) => short_answer(run, &recorded, now),
+            Self::Session(session) => session_short_answer(session, &recorded, now),
             Self::Show(show) => show.short_answer(now),
             Self::Play(play) => play.short_answer(now),
-            Self::Conductor(run) => {
-                conductor::run_short_answer(run, &Freshness::Recorded { at: run.status_written_at() }, now)
-            }
+            Self::Conductor(run) => conductor::run_short_answer(run, &recorded, now),
         }
     }
 

@@ -6,7 +6,7 @@ use super::export_format::Counts;
 use super::hints::{empty_text, not_an_object};
 use super::reader::DocumentReader;
 use super::request::{Request, recorded_exchange};
-use super::unpack::{self, Piece, StatedForm, Unpacked};
+use super::unpack::{self, Piece, StatedForm, UnpackedFiles};
 use super::{Document, DocumentError, Form, System, decode, form, lionagi, smithers, whole_value};
 use crate::clock::Reading;
 use crate::error_code::ErrorCode;
@@ -52,7 +52,7 @@ use crate::time::Millis;
 /// ```
 pub fn open(files: &[File<'_>], clock: impl Into<Reading>) -> Result<Document, DocumentError> {
     let clock = clock.into();
-    let Unpacked { pieces, problems, refused, no_documents, .. } = unpack_files(files);
+    let UnpackedFiles { pieces, problems, refused, no_documents, .. } = unpack_files(files);
     let mut reader = DocumentReader::new(&pieces, problems);
     let mut unread = None;
     for (place, piece) in pieces.iter().enumerate() {
@@ -94,7 +94,7 @@ pub(crate) fn known_pieces<'a>(
     files: &[File<'a>],
     now: Millis,
 ) -> Result<(Vec<Piece<'a>>, Counts), DocumentError> {
-    let Unpacked { pieces, counts, .. } = unpack_files(files);
+    let UnpackedFiles { pieces, counts, .. } = unpack_files(files);
     let mut reader = DocumentReader::new(&pieces, Problems::default());
     for (place, piece) in pieces.iter().enumerate() {
         // An unreadable piece is not recognised.
@@ -118,7 +118,7 @@ pub(super) fn open_log(log: EventLog, name: Option<&str>, now: Millis) -> Option
     DocumentReader::from_log(log, name, now).finish(&[piece], now).0
 }
 
-fn unpack_files<'a>(files: &[File<'a>]) -> Unpacked<'a> {
+fn unpack_files<'a>(files: &[File<'a>]) -> UnpackedFiles<'a> {
     #[cfg(test)]
     tests::UNPACKED.set(tests::UNPACKED.get() + 1);
     unpack::unpack(files)

@@ -5,7 +5,7 @@ use crate::error_code::ErrorCode;
 use crate::text::concat;
 
 /// A command whose text output was recognised, and the run that the text names.
-struct Printed {
+struct TextOutput {
     command: &'static str,
     run: Option<String>,
 }
@@ -33,10 +33,10 @@ pub(super) fn text_output(text: &str) -> Option<DocumentError> {
 
 const STATS: &str = "li stats runs";
 
-fn recognise(text: &str) -> Option<Printed> {
+fn recognise(text: &str) -> Option<TextOutput> {
     let lines: Vec<&str> = text.lines().take(20).collect();
     let first = *lines.iter().find(|line| !line.trim_ascii().is_empty())?;
-    let printed = |command, run: Option<&str>| Some(Printed { command, run: run.and_then(id) });
+    let printed = |command, run: Option<&str>| Some(TextOutput { command, run: run.and_then(id) });
     if first == "run:" {
         let id = lines.iter().find_map(|line| line.strip_prefix("  id: "));
         return id.and_then(|id| printed("smithers inspect", Some(id)));

@@ -7,7 +7,7 @@ use memchr::memchr;
 use super::raw::Block;
 use super::read::read_line;
 use super::scan::{EventFields, scan};
-use super::store::{Added, comparable};
+use super::store::{Addition, comparable};
 use super::{EventLog, StepBack};
 use crate::error_code::ErrorCode;
 use crate::json::{ReadError, ReadErrorKind, column};
@@ -173,20 +173,20 @@ impl EventLog {
     fn take(&mut self, line: &[u8], number: u64, found: &EventFields<'_>) -> Result<(), ReadError> {
         self.lines = number;
         match self.append_line(line, found) {
-            Added::Row => {
+            Addition::Row => {
                 self.printed += u32::from(found.printed);
                 self.unread_at_end = 0;
                 self.check_time(found.at);
                 Ok(())
             }
-            Added::Repeat => {
+            Addition::Repeat => {
                 self.unread_at_end = 0;
                 Ok(())
             }
-            Added::MissingField(field) => {
+            Addition::MissingField(field) => {
                 Err(ReadError::invalid(found.event.0, concat(&["The field `", field, "` is missing."])))
             }
-            Added::TooManyTypes => Err(ReadError::new(ReadErrorKind::TooLarge, 0, TOO_MANY_TYPES)),
+            Addition::TooManyTypes => Err(ReadError::new(ReadErrorKind::TooLarge, 0, TOO_MANY_TYPES)),
         }
     }
 
@@ -195,13 +195,13 @@ impl EventLog {
         self.finish();
         self.partial_line = None;
         self.lines += 1;
-        if let Added::TooManyTypes = self.append_line(line, found) {
+        if let Addition::TooManyTypes = self.append_line(line, found) {
             self.add_problem(ErrorCode::TooLarge, 1, TOO_MANY_TYPES.to_owned());
         }
     }
 
     /// Stores a line and its event. The text of a line without a new event is not kept.
-    fn append_line(&mut self, line: &[u8], found: &EventFields<'_>) -> Added {
+    fn append_line(&mut self, line: &[u8], found: &EventFields<'_>) -> Addition {
         let mut block = self.store.raw.pop_block();
         if let Some(next) = block.next_block() {
             self.store.raw.push_block(std::mem::replace(&mut block, next));
@@ -210,7 +210,7 @@ impl EventLog {
         block.bytes.extend_from_slice(line);
         block.bytes.push(b'\n');
         let added = self.store.add(&block, begin, found);
-        if !matches!(added, Added::Row) {
+        if !matches!(added, Addition::Row) {
             block.bytes.truncate(begin);
         }
         (block.read, block.searched) = (block.bytes.len(), block.bytes.len());
@@ -274,17 +274,17 @@ impl EventLog {
     fn add_event(&mut self, block: &Block, begin: usize, line: &[u8], found: &EventFields<'_>) {
         let at = || column(line, found.event.0);
         match self.store.add(block, begin, found) {
-            Added::Row => {
+            Addition::Row => {
                 self.printed += u32::from(found.printed);
                 self.unread_at_end = 0;
                 self.check_time(found.at);
             }
-            Added::Repeat => self.unread_at_end = 0,
-            Added::MissingField(field) => {
+            Addition::Repeat => self.unread_at_end = 0,
+            Addition::MissingField(field) => {
                 let message = concat(&["The field `", field, "` is missing."]);
                 self.add_problem(ErrorCode::NotAnEvent, at(), message);
             }
-            Added::TooManyTypes => self.add_problem(ErrorCode::TooLarge, at(), TOO_MANY_TYPES.to_owned()),
+            Addition::TooManyTypes => self.add_problem(ErrorCode::TooLarge, at(), TOO_MANY_TYPES.to_owned()),
         }
     }
 

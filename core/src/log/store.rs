@@ -77,7 +77,7 @@ pub(super) struct Store {
 }
 
 /// The result of adding an event.
-pub(super) enum Added {
+pub(super) enum Addition {
     /// It is a new row.
     Row,
     /// It repeats an event of the log.
@@ -94,12 +94,12 @@ impl Store {
     }
 
     /// Adds an event of a line in the block.
-    pub(super) fn add(&mut self, block: &Block, line: usize, found: &EventFields<'_>) -> Added {
+    pub(super) fn add(&mut self, block: &Block, line: usize, found: &EventFields<'_>) -> Addition {
         let kind = self.kind_number(found.event_type);
-        let Some(entry) = self.kinds.get(usize::from(kind)) else { return Added::TooManyTypes };
+        let Some(entry) = self.kinds.get(usize::from(kind)) else { return Addition::TooManyTypes };
         let is_output = entry.word.known().map(EventType::category) == Some(Category::Output);
         if let Some(field) = missing_field(entry.scope, found).filter(|_| !found.pushed) {
-            return Added::MissingField(field);
+            return Addition::MissingField(field);
         }
         let (begin, end) = (line + found.event.0, line + found.event.1);
         let text = block.bytes.get(begin..end).unwrap_or_default();
@@ -110,7 +110,7 @@ impl Store {
         let earlier = self.duplicates.find(wanted, &self.hash, same);
         if earlier.is_some_and(|earlier| self.is_repeat_of(earlier, found.seq)) {
             self.repeated += 1;
-            return Added::Repeat;
+            return Addition::Repeat;
         }
         let mut flags = if found.escaped { ESCAPED } else { 0 } | if found.pushed { PUSHED } else { 0 };
         // An agent may print the same line twice.
@@ -132,7 +132,7 @@ impl Store {
         self.duplicates.add(wanted, &self.hash, earlier.is_none());
         self.hash.push(hash);
         self.set_seq(row, found.seq);
-        Added::Row
+        Addition::Row
     }
 
     /// Whether an event with the same text repeats this row: their sequence numbers are equal, or one of them is missing.

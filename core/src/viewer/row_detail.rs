@@ -67,13 +67,7 @@ impl RowDetail {
 
     /// The detail of the one run that a document is about.
     pub(super) fn from_only_run(run: DocumentRun<'_>, now: Millis) -> Self {
-        let combined = match run {
-            DocumentRun::Session(session) => combined(session),
-            DocumentRun::Smithers(_)
-            | DocumentRun::Show(_)
-            | DocumentRun::Play(_)
-            | DocumentRun::Conductor(_) => None,
-        };
+        let combined = if let DocumentRun::Session(session) = run { combined(session) } else { None };
         Self { combined, ..Self::default() }.with_answer(run.short_answer(now))
     }
 

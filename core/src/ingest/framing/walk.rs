@@ -46,7 +46,7 @@ pub(super) enum End {
 
 /// An object or list that was closed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Closed {
+pub(super) struct Container {
     pub(super) begin: usize,
     pub(super) end: usize,
     /// The number of objects and lists around it.
@@ -79,7 +79,7 @@ pub(super) struct Walk {
     /// The number of keys.
     pub(super) keys: usize,
     /// The container that was closed last.
-    pub(super) closed: Option<Closed>,
+    pub(super) closed: Option<Container>,
 }
 
 impl Walk {
@@ -164,7 +164,7 @@ impl Walk {
         let Some(open) = self.open.last().filter(|open| fits && open.is_object == is_object) else {
             return Err((at, Fault::Syntax));
         };
-        self.closed = Some(Closed { begin: open.begin, end: at + 1, nesting: self.open.len() - 1 });
+        self.closed = Some(Container { begin: open.begin, end: at + 1, nesting: self.open.len() - 1 });
         self.open.pop();
         self.expect = Expect::After;
         Ok(at + 1)

@@ -1,6 +1,6 @@
 //! Collects the unreadable entries of a file whose other entries can be read.
 
-use super::{Piece, Unpacked};
+use super::{Piece, UnpackedFiles};
 use crate::ingest::DocumentError;
 use crate::text::concat;
 
@@ -22,7 +22,7 @@ impl Broken {
     }
 
     /// Adds the unreadable entries to the problems of a file.
-    pub(super) fn name(self, all: &mut Unpacked<'_>, file: &Piece<'_>) {
+    pub(super) fn name(self, all: &mut UnpackedFiles<'_>, file: &Piece<'_>) {
         if let Some((part, error)) = self.first {
             all.problems.add(error.problem().in_file(file.name.as_deref(), Some(&part)));
         }

@@ -1,7 +1,7 @@
 //! Reads exports.
 
 use super::broken::Broken;
-use super::{Piece, Unpacked, cut_export, export_entry};
+use super::{Piece, UnpackedFiles, cut_export, export_entry};
 use crate::ingest::export_format::{Counts, KEY, VERSION, hash};
 use crate::ingest::{DocumentError, whole_value};
 use crate::json::salvage::salvage;
@@ -10,7 +10,11 @@ use crate::text::concat;
 
 /// Makes a piece of each entry. Content that was changed after the export is read and reported; truncated content is
 /// read as far as possible.
-pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -> Result<(), DocumentError> {
+pub(super) fn unpack<'a>(
+    all: &mut UnpackedFiles<'a>,
+    file: &Piece<'a>,
+    text: &str,
+) -> Result<(), DocumentError> {
     let error = match whole_value(text) {
         Ok(slice) => return add_whole(all, file, slice),
         Err(error) => error,
@@ -37,7 +41,11 @@ pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -
     Ok(())
 }
 
-fn add_whole<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, slice: Slice<'_>) -> Result<(), DocumentError> {
+fn add_whole<'a>(
+    all: &mut UnpackedFiles<'a>,
+    file: &Piece<'a>,
+    slice: Slice<'_>,
+) -> Result<(), DocumentError> {
     check_version(slice)?;
     let [counts, content] = fields(slice, ["hash", "content"])?;
     let content = slice.need("content", content)?;
@@ -62,7 +70,7 @@ fn check_version(slice: Slice<'_>) -> Result<(), DocumentError> {
 }
 
 /// Adds the export's own counts.
-fn count(all: &mut Unpacked<'_>, file: &Piece<'_>, counts: [Option<Slice<'_>>; 2]) {
+fn count(all: &mut UnpackedFiles<'_>, file: &Piece<'_>, counts: [Option<Slice<'_>>; 2]) {
     let [thinned, unread] = counts.map(|count| count.and_then(|count| count.read_count().ok()).unwrap_or(0));
     if unread > 0 {
         let lines = if unread == 1 {
@@ -77,7 +85,11 @@ fn count(all: &mut Unpacked<'_>, file: &Piece<'_>, counts: [Option<Slice<'_>>; 2
 }
 
 /// Reads the entries as far as possible; if all are unreadable, returns the error of the first.
-fn entries<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, listed: Slice<'_>) -> Result<(), DocumentError> {
+fn entries<'a>(
+    all: &mut UnpackedFiles<'a>,
+    file: &Piece<'a>,
+    listed: Slice<'_>,
+) -> Result<(), DocumentError> {
     let before = all.pieces.len();
     let mut broken = Broken::default();
     for (at, entry) in items(listed)?.enumerate() {

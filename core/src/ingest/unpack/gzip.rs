@@ -8,7 +8,7 @@ use crate::error_code::ErrorCode;
 use crate::ingest::{DocumentError, MAX_BYTES};
 
 /// The content of a gzip file.
-pub(crate) struct Inflated {
+pub(crate) struct GzipContent {
     pub(crate) bytes: Vec<u8>,
     /// The error at the end of the file.
     pub(crate) problem: Option<&'static str>,
@@ -17,11 +17,11 @@ pub(crate) struct Inflated {
 /// Inflates a gzip file; `None` if the bytes are not gzip.
 ///
 /// Content before damage is kept: a log that is still being compressed has no end marker.
-pub(crate) fn inflate(bytes: &[u8]) -> Option<Result<Inflated, DocumentError>> {
+pub(crate) fn inflate(bytes: &[u8]) -> Option<Result<GzipContent, DocumentError>> {
     bytes.starts_with(&[0x1f, 0x8b]).then(|| read(bytes))
 }
 
-fn read(bytes: &[u8]) -> Result<Inflated, DocumentError> {
+fn read(bytes: &[u8]) -> Result<GzipContent, DocumentError> {
     let mut out = Vec::new();
     let limit = MAX_BYTES as u64 + 1;
     let problem = MultiGzDecoder::new(bytes).take(limit).read_to_end(&mut out).err();
@@ -36,7 +36,7 @@ fn read(bytes: &[u8]) -> Result<Inflated, DocumentError> {
     }
     let problem =
         problem.map(|_| "The gzip file is damaged or cut off; everything before the damage was read.");
-    Ok(Inflated { bytes: out, problem })
+    Ok(GzipContent { bytes: out, problem })
 }
 
 #[cfg(test)]

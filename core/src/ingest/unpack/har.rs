@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::broken::{self, Broken};
-use super::{Piece, Unpacked};
+use super::{Piece, UnpackedFiles};
 use crate::ingest::answer_time::{answer_time, computed_at};
 use crate::ingest::request::{Request, is_studio_route};
 use crate::ingest::{DocumentError, whole_value};
@@ -19,7 +19,11 @@ use crate::text::concat;
 use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
 /// Makes a piece of each response and of each socket.
-pub(super) fn unpack<'a>(all: &mut Unpacked<'a>, file: &Piece<'a>, text: &str) -> Result<(), DocumentError> {
+pub(super) fn unpack<'a>(
+    all: &mut UnpackedFiles<'a>,
+    file: &Piece<'a>,
+    text: &str,
+) -> Result<(), DocumentError> {
     let closed;
     let mut cut_off = None;
     let slice = match whole_value(text) {
@@ -80,7 +84,7 @@ fn empty_piece<'a>(file: &Piece<'a>, part: Option<&str>, at: Option<Millis>) -> 
 }
 
 fn add_entry<'a>(
-    all: &mut Unpacked<'a>,
+    all: &mut UnpackedFiles<'a>,
     file: &Piece<'a>,
     part: &str,
     entry: Slice<'_>,

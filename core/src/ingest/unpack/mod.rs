@@ -59,7 +59,7 @@ pub(crate) struct Piece<'a> {
 
 /// The pieces of all files.
 #[derive(Default)]
-pub(crate) struct Unpacked<'a> {
+pub(crate) struct UnpackedFiles<'a> {
     pub(crate) pieces: Vec<Piece<'a>>,
     pub(crate) problems: Problems,
     /// The first error of a file without pieces.
@@ -109,8 +109,8 @@ impl<'a> Piece<'a> {
 }
 
 /// Unpacks all files. A file that cannot be unpacked is reported.
-pub(crate) fn unpack<'a>(files: &[File<'a>]) -> Unpacked<'a> {
-    let mut all = Unpacked::default();
+pub(crate) fn unpack<'a>(files: &[File<'a>]) -> UnpackedFiles<'a> {
+    let mut all = UnpackedFiles::default();
     // The files are sorted so that neither problems nor exports depend on their order.
     let mut files = files.to_vec();
     files.sort_by_key(|file| (file.name, file.bytes));
@@ -129,7 +129,7 @@ pub(crate) fn unpack<'a>(files: &[File<'a>]) -> Unpacked<'a> {
     all
 }
 
-impl<'a> Unpacked<'a> {
+impl<'a> UnpackedFiles<'a> {
     /// Says that answers are not those of the servers at their addresses.
     fn note_service_worker(&mut self) {
         let mut answers =
