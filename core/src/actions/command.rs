@@ -121,13 +121,14 @@ fn is_unsafe(text: &str) -> bool {
     text.is_empty() || text.starts_with('-') || text.contains(is_invisible)
 }
 
-/// Quotes a text as one word of a POSIX shell, with `~` and globs; `None` if it cannot be a word.
+/// Quotes a text as one word of a POSIX shell, with `~` and globs, and `=` at its beginning, which zsh replaces by the path of a
+/// command; `None` if it cannot be a word.
 pub(crate) fn posix_quote(text: &str) -> Option<String> {
     if is_unsafe(text) {
         return None;
     }
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&byte);
-    if text.bytes().all(plain) {
+    if text.bytes().all(plain) && !text.starts_with('=') {
         return Some(text.to_owned());
     }
     Some(format!("'{}'", text.replace('\'', r"'\''")))
@@ -174,6 +175,8 @@ mod tests {
             ("~/x", "'~/x'"),
             ("run-*", "'run-*'"),
             ("run-{a,b}?[c]", "'run-{a,b}?[c]'"),
+            ("=ls", "'=ls'"),
+            ("a=b", "a=b"),
         ] {
             assert_eq!(posix_quote(text).as_deref(), Some(word), "{text}");
         }
