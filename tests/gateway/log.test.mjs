@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { after, afterEach, beforeEach, test } from "node:test";
 import { failedConnection } from "../support/browser.mjs";
+import { downloads, exported } from "../support/download.mjs";
 import { connect, freshness, state } from "../support/live.mjs";
-import { drop, header } from "../support/panel.mjs";
+import { chooseFile, drop, header } from "../support/panel.mjs";
 import { built } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
@@ -104,3 +105,31 @@ for (const [transport, url] of Object.entries({ WebSocket: gateway.url, HTTP: ga
     assert.ok(paths.every(({ pathname }) => pathname === `/v1/api/runs/${runId}/events`));
   });
 }
+
+test("an export has the stored events, and opens with the state of the run", async () => {
+  const saving = await downloads(page);
+  const runId = await gateway.launch("approval");
+  await gateway.waitForState(runId, "waiting-approval");
+  await connect(page, `${gateway.http}/runstate/#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
+  await state(page, "waiting-approval");
+  await page.click("[data-view-switch=events]");
+  const all = { text: (await gateway.events(runId)).map(({ payload }) => JSON.stringify(payload)).join("\n") };
+  await shows(all);
+  const [live, file] = [await header(page), await exported(page, saving)];
+  assert.ok(!file.text.includes(OPERATOR_TOKEN) && !file.text.includes(gateway.work));
+  await chooseFile(page, file.path);
+  await page.waitForSelector('[data-field="freshness"] [data-value="recorded"]');
+  await shows(all);
+  const saved = await header(page);
+  const lasting = ({ state, pill, runId: id, workflow, frameNo, startedAt, blocked }) => [
+    state,
+    pill.value,
+    id,
+    workflow,
+    frameNo,
+    startedAt,
+    blocked?.nodes,
+  ];
+  assert.deepEqual(lasting(saved), lasting(live));
+  saving.close();
+});

@@ -1,4 +1,4 @@
-//! Returns the last events of a run in a document, for a printout.
+//! Returns the last events of a run for a printout.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,8 +7,8 @@ use super::content::ListRow;
 use crate::conductor::wire::Event;
 use crate::format;
 use crate::lionagi::wire::{Stream, StreamSignal};
-use crate::log::{EventLog, LastEvent};
-use crate::smithers::wire::Category;
+use crate::log::{EventFeed, EventLog, FeedEvent, FeedRow, LastEvent};
+use crate::smithers::wire::{Category, EventType};
 use crate::text::concat;
 
 /// Maximum number of listed events.
@@ -60,12 +60,37 @@ impl Document {
             (None, None) => None,
         };
         let Some(run_id) = run_id else { return Vec::new() };
-        let logs = self.logs().iter_mut().map(|log| log_events(log, &run_id));
+        let logs = self.logs().iter_mut().map(|log| {
+            log.arrange();
+            log_events(log, &run_id)
+        });
         logs.max_by_key(Vec::len).unwrap_or_default()
     }
 }
 
-fn log_events(log: &mut EventLog, run_id: &str) -> Vec<RunEvent> {
+/// The last events of a live run that a server has pushed, the newest first, each with its arrival.
+pub(crate) fn feed_events(feed: &EventFeed, run_id: &str) -> Vec<RunEvent> {
+    let events = feed.rows().iter().rev().filter_map(|row| match row {
+        FeedRow::Event(event) if &*event.run_id == run_id => Some(event),
+        FeedRow::Event(_) | FeedRow::Lost { .. } => None,
+    });
+    let is_listed =
+        |event: &&FeedEvent| is_listed(event.event_type.map_or(Category::Foreign, EventType::category));
+    let event = |event: &FeedEvent| {
+        log_event(LastEvent {
+            at: event.at,
+            seq: event.seq,
+            event_type: event.name.to_string(),
+            node: event.node_id.as_ref().map(|node| (node.to_string(), event.iteration.unwrap_or_default())),
+            attempt: event.attempt,
+            error: None,
+        })
+    };
+    events.filter(is_listed).take(MAX_EVENTS).map(event).collect()
+}
+
+/// The last events of a run of a log that is arranged, the newest first.
+pub(crate) fn log_events(log: &EventLog, run_id: &str) -> Vec<RunEvent> {
     log.last_events(run_id, MAX_EVENTS, is_listed).into_iter().map(log_event).collect()
 }
 

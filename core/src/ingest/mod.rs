@@ -64,6 +64,7 @@ pub(crate) use form::{Form, form, piece_form};
 pub(crate) use framing::{Consumer, Item, Skipped, frame};
 pub use incoming::Incoming;
 pub use last_events::{RunEvent, last_events_note};
+pub(crate) use last_events::{feed_events, log_events};
 pub(crate) use open::known_pieces;
 pub use open::open;
 pub(crate) use unpack::{Piece, StatedForm};

@@ -260,6 +260,11 @@ impl Store {
         usize::from(self.kind.get(row).unwrap_or_default() & !(REPEAT | ESCAPED | PUSHED))
     }
 
+    /// Whether an event was pushed and not stored.
+    pub(super) fn is_pushed(&self, row: u32) -> bool {
+        self.kind.get(row).is_some_and(|kind| kind & PUSHED != 0)
+    }
+
     pub(super) fn is_repeat(&self, row: u32) -> bool {
         self.kind.get(row).is_some_and(|kind| kind & REPEAT != 0)
     }

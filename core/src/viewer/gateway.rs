@@ -1,6 +1,6 @@
 //! A source that shows a live Gateway.
 
-use super::gateway_log::GatewayLog;
+use super::gateway_log::{EventDraft, GatewayLog};
 use super::list_origin::ListOrigin;
 use super::row_detail::RowDetail;
 use super::run_data::RunData;
@@ -16,7 +16,7 @@ use crate::gateway::{
     Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, DetailAnswer, DetailQuestion, Details,
 };
 use crate::header::{Header, smithers_header};
-use crate::ingest::{Document, DocumentError, ListRow};
+use crate::ingest::{Document, DocumentError, ListRow, RunEvent};
 use crate::refusal::Cause;
 use crate::run::RunInspection;
 use crate::summary::{AnswerPill, clock_note, freshness_pill};
@@ -158,6 +158,11 @@ impl GatewaySource {
             (None, _, _) => None,
         };
         draft_text.ok_or_else(DocumentError::closed)
+    }
+
+    /// The stored events of the run on screen, secrets included, to be exported together with its [`draft`](Self::draft).
+    pub fn draft_events(&self) -> EventDraft {
+        self.log.draft(&self.client)
     }
 
     /// The server's time.
@@ -333,6 +338,10 @@ impl ViewerSource for GatewaySource {
 
     fn detail(&self, question: &DetailQuestion) -> Option<&DetailAnswer> {
         self.details.answer(question)
+    }
+
+    fn last_events(&mut self) -> Vec<RunEvent> {
+        self.log.last_events(&self.client)
     }
 
     fn announcement(&mut self, now: Millis) -> Option<String> {

@@ -7,8 +7,8 @@ use super::run_log::RunLog;
 use crate::error_code::ErrorCode;
 use crate::format;
 use crate::gateway::{Client, StoredEvents};
-use crate::ingest::{Document, DocumentError};
-use crate::log::{LogUnion, Repeats};
+use crate::ingest::{Document, DocumentError, RunEvent, feed_events, log_events};
+use crate::log::{FeedRow, LogUnion, Repeats};
 use crate::text::concat;
 use crate::time::Millis;
 
@@ -36,6 +36,19 @@ pub(super) struct GatewayLog {
     added: Option<LogFile>,
     /// What the Gateway sends; `None` if it sends them only to pages of another origin.
     stored: Option<Box<StoredEvents>>,
+}
+
+/// The maximum size of the events in an export, bytes.
+const MAX_DRAFT_BYTES: usize = 50_000_000;
+
+/// The events of a live run for an export.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EventDraft {
+    /// The stored events as NDJSON, secrets included.
+    pub text: String,
+    /// The number of events that are left out: pushed ones, which have no time of their own, and those after 50 MB.
+    pub left_out: usize,
 }
 
 /// A stored log, and the name of its file.
@@ -110,6 +123,40 @@ impl GatewayLog {
         if let (Some(LogFile { log, .. }), Some(received)) = (&mut self.added, client.received()) {
             log.take(received);
         }
+    }
+
+    /// The last events of the run on screen, the newest first.
+    pub(super) fn last_events(&self, client: &Client) -> Vec<RunEvent> {
+        match (self.log(client), client.run_id()) {
+            (Some(RunLog::Stored { log, .. }), Some(run_id)) => log_events(log, run_id),
+            (Some(RunLog::Received { events, .. }), Some(run_id)) => feed_events(events, run_id),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The stored events of the run on screen.
+    pub(super) fn draft(&self, client: &Client) -> EventDraft {
+        let mut draft = EventDraft::default();
+        match (self.log(client), client.run_id()) {
+            (Some(RunLog::Stored { log, .. }), Some(run_id)) => {
+                for line in log.lines_of(run_id) {
+                    match line.filter(|line| draft.text.len() + line.len() < MAX_DRAFT_BYTES) {
+                        Some(line) => {
+                            draft.text.push_str(&line);
+                            draft.text.push('\n');
+                        }
+                        None => draft.left_out += 1,
+                    }
+                }
+            }
+            (Some(RunLog::Received { events, .. }), Some(run_id)) => {
+                let is_of_run =
+                    |row: &&FeedRow| matches!(row, FeedRow::Event(event) if &*event.run_id == run_id);
+                draft.left_out = events.rows().iter().filter(is_of_run).count();
+            }
+            _ => {}
+        }
+        draft
     }
 
     /// The events of the run on screen; `None` if no run is.

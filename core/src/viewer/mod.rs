@@ -44,6 +44,7 @@ pub use connection_help::{ConnectionHelp, OTHER_ORIGIN_HINT, RefusalHelp};
 pub use document::DocumentSource;
 pub use focus::{Cursor, Focus, NodeKey, Selection};
 pub use gateway::GatewaySource;
+pub use gateway_log::EventDraft;
 pub use list_origin::ListOrigin;
 pub use log::{
     EntryNode, EventChoice, EventCopy, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow,

@@ -212,9 +212,18 @@ impl GatewaySession {
 
     fn export(&mut self, request: &ExportRequest) -> Result<ExportedFile, DocumentError> {
         let client = self.viewer.gateway().ok_or_else(DocumentError::closed)?;
-        let draft = client.draft(now())?;
+        let (draft, events) = (client.draft(now())?, client.draft_events());
+        let mut files = vec![(None, draft.into_bytes())];
+        if !events.text.is_empty() {
+            files.push((Some("events.ndjson".to_owned()), events.text.into_bytes()));
+        }
         let view = exported_view(&mut self.viewer, request);
-        write_export(&[(None, draft.into_bytes())], now(), request, None, view)
+        let mut file = write_export(&files, now(), request, None, view)?;
+        if events.left_out > 0 {
+            let count = format::count(events.left_out as f64);
+            file.summary = format!("{} Not exported: events without a stored time ({count}).", file.summary);
+        }
+        Ok(file)
     }
 }
 

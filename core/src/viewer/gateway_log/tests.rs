@@ -128,6 +128,47 @@ fn a_new_token_asks_for_the_stored_events_that_were_refused() {
 }
 
 #[test]
+fn an_export_and_a_printout_have_the_stored_events() {
+    use crate::export::{ExportOptions, draft, export};
+    use crate::run::Recording;
+    let mut viewer = viewer();
+    push(&mut viewer, "node.started", "build");
+    let printed =
+        |viewer: &mut Viewer| viewer.last_events().into_iter().map(|event| event.name).collect::<Vec<_>>();
+    assert_eq!(printed(&mut viewer), ["node.started"]);
+    let pushed = viewer.gateway().unwrap().draft_events();
+    assert_eq!((&*pushed.text, pushed.left_out), ("", 1), "it has no time of its own");
+    let secret =
+        event("r", "NodeStarted", 2, "ship").replace(r#""attempt":1"#, r#""attempt":1,"password":"t-4711""#);
+    let log = event("r", "NodeFinished", 1, "build") + &secret;
+    viewer.add_events(document(&log), "stream.ndjson").unwrap();
+    push(&mut viewer, "node.dreamed", "ship");
+    assert_eq!(printed(&mut viewer), ["node.dreamed", "NodeStarted", "NodeStarted", "NodeFinished"]);
+    let events = viewer.gateway().unwrap().draft_events();
+    assert_eq!((events.text.lines().count(), events.left_out), (2, 2));
+
+    let recording = Recording {
+        run: r#"{"type":"res","id":"1","ok":true,"payload":{"runId":"r","status":"waiting-timer","configJson":"{}"}}"#,
+        snapshot: r#"{"type":"res","id":"2","ok":true,"payload":{"version":1,"runId":"r","frameNo":3,"seq":3,
+            "root":{"id":1,"type":"timer","name":"timer","props":{"id":"nap"}}}}"#,
+        nodes: r#"{"type":"res","id":"3","ok":true,"payload":[{"nodeId":"nap","iteration":0,"state":"waiting-timer"}]}"#,
+    };
+    let draft = draft(&recording.read(NOW).unwrap(), NOW).unwrap();
+    let draft = File { name: None, bytes: draft.as_bytes() };
+    let log = File { name: Some("events.ndjson"), bytes: events.text.as_bytes() };
+    let header = |files: &[File<'_>]| {
+        let exported = export(files, &ExportOptions::new(NOW)).unwrap();
+        assert!(!String::from_utf8_lossy(&exported.bytes).contains("t-4711"));
+        let document = open(&[File { name: None, bytes: &exported.bytes }], NOW).unwrap();
+        let header = document.header(None, NOW).unwrap();
+        let events: u64 = document.event_logs().iter().map(|log| log.count_events(Some("r"))).sum();
+        (events, header.state, header.label)
+    };
+    let alone = header(&[draft]);
+    assert_eq!(header(&[draft, log]), (2, alone.1, alone.2));
+}
+
+#[test]
 fn the_log_of_a_run_is_gone_while_another_one_is_shown() {
     let mut viewer = viewer();
     viewer.add_events(document(&event("r", "NodeStarted", 1, "build")), "stream.ndjson").unwrap();
