@@ -134,6 +134,26 @@ describe("a search of the tree", () => {
     assert.equal(await page.$eval(field, (input) => input.value), "");
   });
 
+  test("brings a hit into sight while a person types, and does not move the rows again", async () => {
+    await paste(page, JSON.stringify(wide("long", 2_000)));
+    await fieldIs("tree-hits", "");
+    await page.type(field, "task-1999");
+    const isInSight = () =>
+      page.waitForFunction(() => {
+        const [row, area] = ['[data-node="task-1999"]', ".tree-pane .scroll"].map((part) => document.querySelector(part));
+        const [inner, outer] = [row, area].map((element) => element?.getBoundingClientRect());
+        return row && inner.top >= outer.top && inner.bottom <= outer.bottom;
+      });
+    await isInSight();
+    assert.equal(await page.$("[role=treeitem][aria-selected=true]"), null, "the search selects nothing");
+    await page.$eval(".tree-pane .scroll", (area) => (area.scrollTop = 0));
+    await page.waitForSelector('[role=treeitem][aria-level="1"]');
+    await page.type(field, " ");
+    await page.keyboard.press("Enter");
+    await isInSight();
+    assert.equal(await selected(), "task-1999");
+  });
+
   test("does not lose letters that are typed while the worker answers", async () => {
     await paste(page, JSON.stringify(wide("large", 20_000)));
     await page.type(field, "task-1999", { delay: 0 });

@@ -53,20 +53,43 @@ pub(super) struct Query<'a> {
 
 /// The events of a run that a server pushed, and the losses, which concern every run.
 fn received<'a>(events: &'a EventFeed, run_id: &'a str) -> impl Iterator<Item = (RowId, Item<'a>)> + use<'a> {
-    let item = move |row: &'a FeedRow| match row {
-        FeedRow::Event(event) => (&*event.run_id == run_id).then_some(Item::Received(event)),
-        FeedRow::Lost { at, count: Some(count) } => {
-            let count = format::count(*count as f64);
-            let text =
-                format!("Not received: {count} events of this server, by the numbers of its messages.");
-            Some(Item::Missing(text, Some(*at)))
-        }
-        FeedRow::Lost { at, count: None } => {
-            let text = "The connection was made again: events between the two connections were not received.";
-            Some(Item::Missing(text.to_owned(), Some(*at)))
-        }
+    let of_run = move |(_, row): &(u64, &FeedRow)| match row {
+        FeedRow::Event(event) => &*event.run_id == run_id,
+        FeedRow::Lost { .. } => true,
     };
-    (events.first()..).zip(events.rows()).filter_map(move |(id, row)| Some((RowId::Event(id), item(row)?)))
+    let mut rows = (events.first()..).zip(events.rows()).filter(of_run).peekable();
+    std::iter::from_fn(move || {
+        let (id, row) = rows.next()?;
+        let item = match row {
+            FeedRow::Event(event) => Item::Received(event),
+            FeedRow::Lost { at, count: Some(count) } => {
+                let count = format::count(*count as f64);
+                let text =
+                    format!("Not received: {count} events of this server, by the numbers of its messages.");
+                Item::Missing(text, Some(*at))
+            }
+            FeedRow::Lost { at, count: None } => {
+                let mut times = 1;
+                while rows.next_if(|(_, row)| matches!(row, FeedRow::Lost { count: None, .. })).is_some() {
+                    times += 1;
+                }
+                Item::Missing(reconnected(times), Some(*at))
+            }
+        };
+        Some((RowId::Event(id), item))
+    })
+}
+
+/// That a connection was made again so many times without an event of the run in between.
+fn reconnected(times: usize) -> String {
+    match times {
+        1 => {
+            "The connection was made again: events between the two connections were not received.".to_owned()
+        }
+        _ => {
+            format!("The connection was made again {times} times: events between them were not received.")
+        }
+    }
 }
 
 /// The signals of a session, with the gaps between their numbers.
@@ -287,4 +310,41 @@ pub(super) fn list<'a>(
     }
     listing.searched = matches.searched();
     listing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::json::Slice;
+
+    #[test]
+    fn connections_without_an_event_of_the_run_in_between_are_one_row() {
+        let mut events = EventFeed::default();
+        let mut push =
+            |events: &mut EventFeed, run: &str| events.push(run, "n", None, Slice::new("{}"), Millis(1.0));
+        let connect = |events: &mut EventFeed| events.begin(Millis(1.0));
+        connect(&mut events);
+        push(&mut events, "r");
+        connect(&mut events);
+        push(&mut events, "r");
+        connect(&mut events);
+        push(&mut events, "other");
+        connect(&mut events);
+        connect(&mut events);
+        let text = |(id, item)| match (id, item) {
+            (RowId::Event(id), Item::Missing(text, _)) => format!("{id} {text}"),
+            (RowId::Event(id), Item::Received(event)) => format!("{id} {}", event.run_id),
+            other => unreachable!("{:?}", other.0),
+        };
+        let rows: Vec<_> = received(&events, "r").map(text).collect();
+        assert_eq!(
+            rows,
+            [
+                "0 r",
+                "1 The connection was made again: events between the two connections were not received.",
+                "2 r",
+                "3 The connection was made again 3 times: events between them were not received.",
+            ]
+        );
+    }
 }

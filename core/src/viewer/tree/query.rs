@@ -103,8 +103,18 @@ impl Matches {
         self.hits.iter().position(|(_, index)| tree.node(*index).id == id).map(|position| position + 1)
     }
 
+    /// The selected node if it is a hit, else the one that [`step`](Self::step) goes to.
+    pub(super) fn nearest(&self, tree: &Tree, selected: Option<NodeId>) -> Option<NodeIndex> {
+        let selected = selected.and_then(|id| tree.find(id));
+        let is_hit = |index: &NodeIndex| self.hits.iter().any(|(_, hit)| hit == index);
+        selected.filter(is_hit).or_else(|| self.step(tree, selected, false))
+    }
+
     /// The hit after a node, or the first one; the last hit before it, or the last one, if `is_back`.
     pub(super) fn step(&self, tree: &Tree, from: Option<NodeIndex>, is_back: bool) -> Option<NodeIndex> {
+        if self.hits.is_empty() {
+            return None;
+        }
         let place = from.and_then(|from| tree.preorder(tree.root()).position(|index| index == from));
         let hits = &self.hits;
         let next = match (place, is_back) {

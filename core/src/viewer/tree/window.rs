@@ -33,6 +33,8 @@ pub struct TreeWindow {
     pub hits: usize,
     /// The position of the selected node among them, from 1.
     pub hit: Option<usize>,
+    /// The position of the row of a hit, unless it is collapsed away: of the selected one, else of the one that Enter goes to.
+    pub hit_row: Option<usize>,
     /// The filters that were on or that some node has passed since the run is on screen.
     pub filters: Vec<FilterCount>,
     /// The number of nodes that pass a filter that is on; `None` if none is.
@@ -56,6 +58,8 @@ impl TreePane {
             rows.insert(at - first, row);
         }
         let found = self.matches.as_ref().map(|(_, found)| found);
+        let hit = found.and_then(|found| found.nearest(tree, selected));
+        let hit_row = hit.and_then(|hit| outline.row_number(tree.node(hit).id));
         TreeWindow {
             nodes: tree.len(),
             total,
@@ -66,6 +70,7 @@ impl TreePane {
             age: data.age.clone(),
             search: self.query.search.trim().to_owned(),
             hits: found.map_or(0, |found| found.hits.len()),
+            hit_row: hit_row.map(|row| row + usize::from(row >= at)),
             hit: found.zip(selected).and_then(|(found, id)| found.hit_number(tree, id)),
             filters: found.map(|found| found.filters(&self.query, &self.offered)).unwrap_or_default(),
             matched: found.and_then(Matches::matched),

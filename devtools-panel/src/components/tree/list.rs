@@ -29,6 +29,7 @@ pub(super) fn TreeRows() -> impl IntoView {
         session.act_on_tree(TreeAction::Show { first: range.start, count: range.len() });
     });
     follow_selection(data, list);
+    follow_search(data, list);
     let active = move || {
         let id = selected.get()?;
         rows.with(|rows| rows.iter().any(|row| row.id == id)).then(|| row_id(panel, id))
@@ -109,5 +110,18 @@ fn follow_selection(data: SessionData, list: VirtualList) {
             list.show(row);
         }
         selected
+    });
+}
+
+/// Scrolls to a hit when a person searches for another text.
+fn follow_search(data: SessionData, list: VirtualList) {
+    Effect::new(move |before: Option<String>| {
+        let (text, row) = data.tree.with(|tree| {
+            tree.as_ref().map_or_else(Default::default, |tree| (tree.search.clone(), tree.hit_row))
+        });
+        if let Some(row) = row.filter(|_| before.is_some_and(|before| before != text)) {
+            list.show(row);
+        }
+        text
     });
 }

@@ -168,6 +168,23 @@ fn the_next_and_the_previous_hit_go_round() {
 }
 
 #[test]
+fn the_row_of_a_hit_is_that_of_the_selected_one_or_of_the_next() {
+    use TreeAction::{Move, NextHit};
+    let mut screen = Screen::new();
+    assert_eq!(screen.window().hit_row, None, "nothing is searched");
+    for (action, row) in [
+        (TreeAction::Search { text: "check".to_owned() }, Some(3)),
+        (NextHit, Some(3)),
+        (Move { by: 1 }, Some(6)),
+        (TreeAction::Toggle { id: NodeId(2) }, None),
+        (TreeAction::Filter { filters: vec![NodeFilter::Running] }, Some(2)),
+        (TreeAction::Search { text: "nowhere".to_owned() }, None),
+    ] {
+        assert_eq!(screen.act(action.clone()).window().hit_row, row, "{action:?}");
+    }
+}
+
+#[test]
 fn nodes_with_a_hit_below_are_expanded_during_a_search_and_collapsed_again() {
     let mut screen = Screen::new();
     let toggle = |id: i64| TreeAction::Toggle { id: NodeId(id) };
