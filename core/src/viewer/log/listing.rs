@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn connections_without_an_event_of_the_run_in_between_are_one_row() {
         let mut events = EventFeed::default();
-        let mut push =
+        let push =
             |events: &mut EventFeed, run: &str| events.push(run, "n", None, Slice::new("{}"), Millis(1.0));
         let connect = |events: &mut EventFeed| events.begin(Millis(1.0));
         connect(&mut events);
