@@ -139,8 +139,11 @@ impl GatewayLog {
         let mut draft = EventDraft::default();
         match (self.log(client), client.run_id()) {
             (Some(RunLog::Stored { log, .. }), Some(run_id)) => {
+                let mut is_full = false;
                 for line in log.lines_of(run_id) {
-                    match line.filter(|line| draft.text.len() + line.len() < MAX_DRAFT_BYTES) {
+                    is_full |=
+                        line.as_ref().is_some_and(|line| draft.text.len() + line.len() >= MAX_DRAFT_BYTES);
+                    match line.filter(|_| !is_full) {
                         Some(line) => {
                             draft.text.push_str(&line);
                             draft.text.push('\n');

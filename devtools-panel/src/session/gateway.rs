@@ -221,7 +221,10 @@ impl GatewaySession {
         let mut file = write_export(&files, now(), request, None, view)?;
         if events.left_out > 0 {
             let count = format::count(events.left_out as f64);
-            file.summary = format!("{} Not exported: events without a stored time ({count}).", file.summary);
+            file.summary = format!(
+                "{} Events not exported, because they have no stored time or are after 50 MB: {count}.",
+                file.summary
+            );
         }
         Ok(file)
     }
