@@ -11,6 +11,7 @@ mod sbom;
 mod secrets;
 mod sizes;
 mod soak;
+mod suite;
 mod tally;
 mod test;
 mod tools;

@@ -1,4 +1,4 @@
-//! Runs the files of Node tests, each in a process of its own: two or three at a time, then those that compare with the clock, then
+//! Runs the files of Node tests, each in a process of its own: several at a time, then those that compare with the clock, then
 //! those that need the machine alone.
 
 use std::cmp::Reverse;
@@ -19,12 +19,11 @@ use crate::workspace::Workspace;
 /// The folder in Cargo's target directory with what failed tests saw: pictures, HTML, messages.
 pub(crate) const FAILURES: &str = "failures";
 
-/// As many files run at a time: they wait for browsers more than they compute.
-const WORKERS: usize = 2;
+/// As many files run at a time: each waits for a browser most of the time.
+const WORKERS: usize = 3;
 
-/// As many of the files in these folders: they wait for Gateways and developer tools half of the time.
-const WAITING_WORKERS: usize = 3;
-const WAITING: [&str; 2] = ["extension/", "gateway/"];
+/// The files in these folders wait for Gateways, developer tools and Cargo half of the time. Beside them run files that compute.
+const WAITING: [&str; 3] = ["extension/", "gateway/", "run/"];
 
 /// The files that start first: they are short, and take longer than longer ones.
 const FIRST: [&str; 3] = ["browser/axe", "gateway/routes-firefox", "gateway/truth"];
@@ -47,42 +46,66 @@ const TIMED: [(&str, &str); 4] = [
     ("gateway/polling", "measures the pauses between requests"),
 ];
 
-/// A file to run: its name, such as `browser/list`, its length in bytes, and its command.
-struct NodeFile {
+/// A file to run.
+pub(crate) struct NodeFile {
+    suite: String,
+    /// Its path below `tests`, such as `browser/list`.
     name: String,
+    /// In bytes.
     length: u64,
     command: Command,
     report: PathBuf,
 }
 
 /// What a file's tests did.
-struct Outcome {
+pub(crate) struct Outcome {
+    pub(crate) suite: String,
     name: String,
-    tally: Tally,
-    seconds: f64,
+    pub(crate) tally: Tally,
+    pub(crate) seconds: f64,
 }
 
-/// Runs test files in a browser, prints the output of each when it ends, and finally the seconds of each.
-pub(crate) fn run(ws: &Workspace, browser: &str, files: &[PathBuf]) -> Result<Tally> {
+/// The test files of a suite, which drive `browser` if they name none.
+pub(crate) fn find(ws: &Workspace, suite: &str, browser: &str, files: &[PathBuf]) -> Result<Vec<NodeFile>> {
     ensure_node_modules(ws)?;
     ws.sh.set_var("RUNSTATE_CHROMIUM", ensure_chromium(ws)?);
     ws.sh.set_var("RUNSTATE_HEADLESS_SHELL", ensure_headless_shell(ws)?);
-    let mut files: Vec<_> = files.iter().map(|file| node_file(ws, browser, file)).collect::<Result<_>>()?;
-    // A long file has many tests, and should not be the last one to run.
-    files.sort_by_key(|file| (!FIRST.contains(&file.name.as_str()), Reverse(file.length)));
-    let (alone, others): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| is_in(&ALONE, &file.name));
-    let (timed, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|file| is_in(&TIMED, &file.name));
-    let mut outcomes = run_all(others);
-    outcomes.extend(run_beside(timed, WAITING_WORKERS));
+    files.iter().map(|file| node_file(ws, suite, browser, file)).collect()
+}
+
+/// Runs test files, prints the output of each when it ends, and finally the seconds of each.
+pub(crate) fn run(files: Vec<NodeFile>) -> Vec<Outcome> {
+    let (alone, others) = divide(files, |file| is_in(&ALONE, &file.name));
+    let (timed, others) = divide(others, |file| is_in(&TIMED, &file.name));
+    let mut outcomes = run_beside(mixed(others), WORKERS);
+    outcomes.extend(run_beside(timed, WORKERS));
     outcomes.extend(run_beside(alone, 1));
     outcomes.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
     println!("\nSeconds of each file:");
-    let mut total = Tally::default();
-    for Outcome { name, tally, seconds } in outcomes {
-        println!("{seconds:7.1} s  {name}: {tally}");
-        total += tally;
+    for Outcome { suite, name, tally, seconds } in &outcomes {
+        println!("{seconds:7.1} s  {suite}: {name}: {tally}");
     }
-    Ok(total)
+    outcomes
+}
+
+/// The files for which `is` holds, and the others.
+fn divide(files: Vec<NodeFile>, is: impl FnMut(&NodeFile) -> bool) -> (Vec<NodeFile>, Vec<NodeFile>) {
+    files.into_iter().partition(is)
+}
+
+/// The files in the order in which they start: in turn one that waits and one that computes. A long file has many tests, and
+/// should not be the last one to run.
+fn mixed(mut files: Vec<NodeFile>) -> Vec<NodeFile> {
+    files.sort_by_key(|file| (!FIRST.contains(&file.name.as_str()), Reverse(file.length)));
+    let (waiting, computing) =
+        divide(files, |file| WAITING.iter().any(|folder| file.name.starts_with(folder)));
+    let (mut waiting, mut computing) = (waiting.into_iter(), computing.into_iter());
+    let mut mixed = Vec::new();
+    while waiting.len() + computing.len() > 0 {
+        mixed.extend(waiting.next());
+        mixed.extend(computing.next());
+    }
+    mixed
 }
 
 fn is_in(list: &[(&str, &str)], name: &str) -> bool {
@@ -95,10 +118,10 @@ fn name_of(tests: &Path, file: &Path) -> Result<String> {
     Ok(path.trim_end_matches(".test.mjs").replace('\\', "/"))
 }
 
-fn node_file(ws: &Workspace, browser: &str, file: &Path) -> Result<NodeFile> {
+fn node_file(ws: &Workspace, suite: &str, browser: &str, file: &Path) -> Result<NodeFile> {
     let (sh, tests) = (&ws.sh, ws.root.join("tests"));
     let name = name_of(&tests, file)?;
-    let report = ws.target.join("node-tests").join(format!("{}.tap", name.replace('/', "-")));
+    let report = ws.target.join("node-tests").join(format!("{suite}-{}.tap", name.replace('/', "-")));
     sh.create_dir(ws.target.join("node-tests"))?;
     // A report of an earlier run must not count.
     sh.remove_path(&report)?;
@@ -113,14 +136,7 @@ fn node_file(ws: &Workspace, browser: &str, file: &Path) -> Result<NodeFile> {
         .env("RUNSTATE_FAILURES", ws.target.join(FAILURES))
         .env("RUNSTATE_PEERS", tests.join("support"));
     let length = file.metadata().map_or(0, |file| file.len());
-    Ok(NodeFile { name, length, command: command.into(), report })
-}
-
-/// Runs files in this order, as many at a time as keep the processor busy.
-fn run_all(files: Vec<NodeFile>) -> Vec<Outcome> {
-    let is_waiting = |file: &NodeFile| WAITING.iter().any(|folder| file.name.starts_with(folder));
-    let workers = if files.iter().all(is_waiting) { WAITING_WORKERS } else { WORKERS };
-    run_beside(files, workers)
+    Ok(NodeFile { suite: suite.to_owned(), name, length, command: command.into(), report })
 }
 
 /// Runs files in this order, `workers` at a time.
@@ -152,8 +168,8 @@ impl NodeFile {
             }
         };
         let seconds = start.elapsed().as_secs_f64();
-        println!("\n-- {}: {tally}, {seconds:.0} s --\n{output}", self.name);
-        Outcome { name: self.name, tally, seconds }
+        println!("\n-- {}: {}: {tally}, {seconds:.0} s --\n{output}", self.suite, self.name);
+        Outcome { suite: self.suite, name: self.name, tally, seconds }
     }
 
     /// What the process writes, in its order, and whether it succeeds. It writes to a file: a pipe would stay open as long as
@@ -200,7 +216,7 @@ mod tests {
         let mut command = Command::new("node");
         command.arg("-e").arg(script);
         let report = env::temp_dir().join(format!("runstate-{}-{name}.tap", process::id()));
-        NodeFile { name: name.to_owned(), length: 0, command, report }
+        NodeFile { suite: "Node".to_owned(), name: name.to_owned(), length: 0, command, report }
     }
 
     #[test]
@@ -216,6 +232,15 @@ mod tests {
         let mut file = program("missing", "");
         file.command = Command::new("no-such-program-of-runstate");
         assert_eq!(file.run().tally.failed, 1);
+    }
+
+    #[test]
+    fn files_that_wait_and_files_that_compute_start_in_turn_the_long_ones_first() {
+        let files =
+            [("browser/a", 1), ("browser/b", 2), ("gateway/a", 1), ("gateway/truth", 1), ("browser/c", 3)];
+        let files = files.map(|(name, length)| NodeFile { length, ..program(name, "") });
+        let names: Vec<_> = mixed(files.into()).into_iter().map(|file| file.name).collect();
+        assert_eq!(names, ["gateway/truth", "browser/c", "gateway/a", "browser/b", "browser/a"]);
     }
 
     #[test]
