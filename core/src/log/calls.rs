@@ -1,7 +1,5 @@
 //! The calls of an agent, each joined with its end: calls of tools, and the actions of an agent's command line.
 
-use super::EventLog;
-use super::store::Unit;
 use crate::json::{Slice, fields};
 use crate::smithers::wire::{CallStatus, EventType, LongText};
 use crate::time::Millis;
@@ -99,32 +97,6 @@ impl AgentCalls {
             self.calls.remove(ended.unwrap_or(0));
             self.dropped += 1;
         }
-    }
-}
-
-impl EventLog {
-    /// The calls of one iteration of a node of a run, of a log that was viewed after its last event was added; without
-    /// `run_id`, of the first run.
-    pub(crate) fn calls(&self, run_id: Option<&str>, node_id: &str, iteration: u32) -> AgentCalls {
-        debug_assert_eq!(self.order.len(), self.store.len(), "the events are in order");
-        let mut calls = AgentCalls::default();
-        let run = run_id.map_or(Some(0), |run_id| self.store.runs.find(0, run_id.as_bytes()));
-        let node = run.and_then(|run| self.store.nodes.find(run, node_id.as_bytes()));
-        let unit = node.and_then(|node| self.store.find_unit(Unit { node, iteration }));
-        let Some(unit) = unit else { return calls };
-        for place in 0..self.order.len() {
-            let row = self.order.row(place);
-            if self.store.unit(row) != unit || self.store.is_repeat(row) {
-                continue;
-            }
-            let event_type = self.store.kind(row).and_then(|kind| kind.word.known());
-            let Some(event_type) = event_type.filter(|found| AgentCalls::has_type(*found)) else { continue };
-            if let Some(json) = self.json(row) {
-                let attempt = self.store.attempt(row);
-                calls.take(event_type, attempt, self.time_at(place), Slice::new(&json));
-            }
-        }
-        calls
     }
 }
 

@@ -37,6 +37,7 @@
 //! assert!(matches!(&page.rows[1], LogRow::Event(event) if event.node_id.as_deref() == Some("build")));
 //! ```
 
+mod approvals;
 mod calls;
 mod column;
 mod counts;
@@ -51,6 +52,7 @@ mod ingest;
 mod interner;
 mod last;
 mod merge;
+mod node_events;
 mod nodes;
 mod order;
 mod pushed;
@@ -70,6 +72,7 @@ mod view;
 use std::borrow::Cow;
 use std::ops::Range;
 
+pub(crate) use approvals::LoggedApproval;
 pub(crate) use calls::{AgentCall, AgentCalls};
 pub use counts::LogCounts;
 pub(crate) use counts::LogProgress;
@@ -80,6 +83,7 @@ pub(crate) use filter::Search;
 pub use fold::Tokens;
 pub use ingest::LineProblem;
 pub(crate) use last::LastEvent;
+pub(crate) use node_events::NodeEvent;
 pub(crate) use nodes::RunIndex;
 pub use nodes::{LogNode, ToolCalls};
 #[cfg(test)]

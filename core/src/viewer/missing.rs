@@ -28,6 +28,10 @@ pub(super) enum Missing {
     End,
     /// What a person has to decide.
     Request,
+    /// What a person has to decide at a node that waits for a decision which nobody is asked for.
+    PendingRequest,
+    /// Who decided an approval.
+    Decider,
     /// Why a node failed.
     Error,
     /// The selected iteration of a node, which the run has in other iterations.
@@ -154,6 +158,8 @@ pub(super) enum DetailPart {
     Output,
     /// The question of an approval.
     Request,
+    /// The decision of an approval.
+    Decision,
 }
 
 impl DetailPart {
@@ -162,6 +168,7 @@ impl DetailPart {
             Self::Attempts => "Attempts",
             Self::Output => "Output",
             Self::Request => "The question",
+            Self::Decision => "The decision",
         }
     }
 }
@@ -175,6 +182,10 @@ impl Missing {
             Self::Start => format!("Start: {}.", origin.lacks()),
             Self::End => format!("End: {}.", origin.lacks()),
             Self::Request => format!("The question: {}.", origin.lacks()),
+            Self::PendingRequest => "Waiting, but no decision is pending: the Gateway lists no request for this node. If that stays so, \
+                                     only cancelling the run ends the wait."
+                .to_owned(),
+            Self::Decider => format!("Who decided: {}.", origin.lacks()),
             Self::Error => format!("The error: {}.", origin.lacks()),
             Self::Iteration => format!("This iteration: {}. Other iterations are known.", origin.lacks()),
             Self::Node => format!("A node with this id: {}.", origin.lacks()),

@@ -28,6 +28,26 @@ pub(crate) struct ApprovalRequest {
     pub(crate) allowed_users: Option<Vec<String>>,
 }
 
+impl ApprovalRequest {
+    /// The request of an event; `None` if the event does not have its text.
+    pub(crate) fn from_event(event: Slice<'_>, at: Option<Millis>) -> Option<Self> {
+        let [node_id, iteration, request] = fields(event, ["nodeId", "iteration", "request"]).ok()?;
+        let [title, summary, options, scopes, users] =
+            fields(request?, ["title", "summary", "options", "allowedScopes", "allowedUsers"]).ok()?;
+        Some(Self {
+            run_id: None,
+            node_id: node_id?.text()?,
+            iteration: iteration.and_then(|iteration| iteration.read_small().ok()).unwrap_or(0),
+            requested_at: at,
+            title: title.and_then(Slice::text),
+            summary: summary.and_then(Slice::text),
+            options: options.map(read_options).unwrap_or_default(),
+            allowed_scopes: scopes.and_then(texts),
+            allowed_users: users.and_then(texts),
+        })
+    }
+}
+
 /// Reads one request.
 pub(crate) fn read_approval(slice: Slice<'_>) -> Result<ApprovalRequest, ReadError> {
     let [run_id, node_id, iteration, requested_at, title, summary] = row_fields(

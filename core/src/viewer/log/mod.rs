@@ -1,12 +1,12 @@
 //! The log pane: the events of the run on screen, the oldest first, with filters and windows of rows.
 
-mod calls;
 mod copy;
 mod detail;
 mod family;
 mod filter;
 mod listing;
 mod node_events;
+mod node_facts;
 mod part;
 mod place;
 mod row;

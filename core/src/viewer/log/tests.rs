@@ -1,3 +1,5 @@
+mod order;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -48,6 +48,14 @@ fn common() -> Vec<(Missing, &'static str)> {
             Missing::Requested(DetailPart::Request),
             "The question: requested; the Gateway has not answered yet.",
         ),
+        (
+            Missing::NotAnswered(DetailPart::Decision, "it is too late".to_owned()),
+            "The decision: it is too late.",
+        ),
+        (
+            Missing::PendingRequest,
+            "Waiting, but no decision is pending: the Gateway lists no request for this node. If that stays so, only cancelling the run ends the wait.",
+        ),
         (Missing::NodeEvents, "No listed event is about this iteration of the node."),
         (
             Missing::EarlierEvents { more: 1_200 },
@@ -85,6 +93,7 @@ fn every_empty_place_is_a_sentence() {
         Missing::Start,
         Missing::End,
         Missing::Request,
+        Missing::Decider,
         Missing::Error,
         Missing::Iteration,
         Missing::Node,

@@ -337,7 +337,7 @@ fn failed(part: DetailPart, failure: &Failure, context: &Context<'_>) -> NodeBod
 }
 
 /// Why a question has no answer.
-fn no_answer(part: DetailPart, failure: &Failure) -> Missing {
+pub(super) fn no_answer(part: DetailPart, failure: &Failure) -> Missing {
     match refusal_code(failure) {
         Some("NodeHasNoOutput") => Missing::OutputTable,
         Some("InvalidNodeId") => Missing::OutputOfId,

@@ -1,5 +1,6 @@
 //! The node pane: what is known about the selected node.
 
+mod approval;
 mod attempts;
 mod body;
 mod calls;
@@ -32,7 +33,7 @@ pub use window::{
     Iterations, KnownIteration, NodeAction, NodeBody, NodeCopy, NodeProp, NodeRequest, NodeTab, NodeWindow,
 };
 
-use self::body::{Answer, ReadAnswer, ask, tabs};
+use self::body::{ReadAnswer, tabs};
 use self::output::Output;
 use self::shown_value::{ShownValue, ValueSource};
 use self::smithers::Found;
@@ -40,19 +41,19 @@ use super::FIRST_ROWS;
 
 use super::focus::{Focus, NodeKey, Selection};
 use super::log::NodeEvents;
-use super::missing::{DetailPart, Missing, Origin};
+use super::missing::{Missing, Origin};
 use super::pane::Pane;
 use super::run_data::RunData;
 use super::run_facts::RunFacts;
 use super::run_view::{DetailRequest, RunView, second};
 use crate::conductor::derive::ConductorRun;
-use crate::gateway::{DetailQuestion, Rows, detail_rows};
+use crate::gateway::Rows;
 use crate::json::ReadError;
 use crate::log::AgentCalls;
 use crate::pill::Taxonomy;
 use crate::run::RunInspection;
 use crate::run::lionagi::LionagiInspection;
-use crate::smithers::wire::{Attempt, read_approval};
+use crate::smithers::wire::Attempt;
 use crate::time::Millis;
 
 /// The detail of the selected node. A node that leaves the tree keeps its last one.
@@ -189,29 +190,9 @@ impl NodePane {
         view: &mut RunView<'_>,
     ) -> Option<NodeWindow> {
         let mut found = Found::new(run, context)?;
-        let (mut no_request, mut old_request) = (Missing::Request, None);
-        if found.lacks_request() {
-            match ask(view, context, &found, |_| DetailQuestion::Approvals) {
-                Answer::Known(text, why) => {
-                    match detail_rows(&text, read_approval) {
-                        Ok(requests) => found.take_requests(&requests.found),
-                        Err(error) => {
-                            let reason = error.message.trim_end_matches('.').to_owned();
-                            no_request = Missing::NotAnswered(DetailPart::Request, reason);
-                        }
-                    }
-                    self.has_age = why.is_some();
-                    old_request = why.map(|why| why.missing(DetailPart::Request));
-                }
-                Answer::Requested => no_request = Missing::Requested(DetailPart::Request),
-                Answer::Failed(failure) => {
-                    no_request = Missing::NotAnswered(DetailPart::Request, failure.reason());
-                }
-                Answer::NotAsked => {}
-            }
-        }
-        let mut window = smithers::window(&found, context, no_request);
-        window.missing.extend(old_request.map(|missing| missing.sentence(context.origin)));
+        let approval = self.read_approval(&mut found, view, context);
+        let mut window = smithers::window(&found, context, approval.missing);
+        window.missing.extend(approval.age.map(|missing| missing.sentence(context.origin)));
         window.tabs = tabs(&found);
         window.tab = if window.tabs.contains(&self.tab) { self.tab } else { NodeTab::Summary };
         window.body = self.body(window.tab, view, context, &found);

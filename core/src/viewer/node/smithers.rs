@@ -1,5 +1,6 @@
 //! The detail of a node of a Smithers run.
 
+mod decision;
 mod fields;
 mod retry;
 
@@ -17,6 +18,7 @@ use crate::tree::{Node, NodeIndex, Tree};
 use crate::viewer::NodeKey;
 use crate::viewer::tree::kind;
 use crate::word::Word;
+use decision::Decision;
 
 /// The maximum number of nodes above the node that are named.
 const MAX_PATH: usize = 4;
@@ -33,10 +35,15 @@ pub(super) struct Found<'a> {
     key: Option<NodeKey>,
     /// The pending request for a decision on the node.
     request: Option<ApprovalRequest>,
+    decision: Option<Decision>,
 }
 
-/// The summary of the selected node. `no_request` says why the question of an approval is not there.
-pub(super) fn window(found: &Found<'_>, context: &Context<'_>, no_request: Missing) -> NodeWindow {
+/// The summary of the selected node. The reasons say why the question of an approval is not there, and who decided it.
+pub(super) fn window(
+    found: &Found<'_>,
+    context: &Context<'_>,
+    [no_request, no_decider]: [Missing; 2],
+) -> NodeWindow {
     let node = found.node();
     let title =
         node.map_or_else(|| found.node_id().unwrap_or_default().to_owned(), |node| node.title().to_owned());
@@ -55,9 +62,12 @@ pub(super) fn window(found: &Found<'_>, context: &Context<'_>, no_request: Missi
     if found.waits_for_decision() && window.request.is_none() {
         missing.push(no_request);
     }
+    missing.extend(found.lacks_decider().then_some(no_decider));
     match found.error() {
         Some(error) => missing.extend(window.set_error(&error)),
-        None if found.known_state() == Some(NodeState::Failed) => missing.push(Missing::Error),
+        None if found.known_state() == Some(NodeState::Failed) && !found.is_decided() => {
+            missing.push(Missing::Error);
+        }
         None => {}
     }
     let (props, more) = node.map(|node| props(node.props())).unwrap_or_default();
@@ -96,6 +106,7 @@ impl<'a> Found<'a> {
             is_in_tree,
             key: key.cloned(),
             request,
+            decision: None,
         })
     }
 

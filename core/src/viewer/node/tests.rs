@@ -1,9 +1,11 @@
 //! The detail of nodes in captured runs of both systems that have nodes.
 
+mod approvals;
 mod calls;
 mod events;
 mod lionagi;
 mod live;
+mod odd;
 mod steps;
 
 use std::fs;

@@ -32,6 +32,7 @@ impl Found<'_> {
             Field::text("agent", "Agent", agent),
         ];
         fields.extend(self.wait_fields(now));
+        fields.extend(self.decision_fields(now));
         fields.extend([
             Field::time("startedAt", "Started", status.and_then(|status| status.started_at), now),
             Field::time("finishedAt", "Ended", status.and_then(|status| status.finished_at), now),
@@ -39,6 +40,7 @@ impl Found<'_> {
         ]);
         fields.extend(self.attempt_fields(now));
         fields.push(Field::text("dependsOn", "Depends on", self.dependencies()));
+        fields.push(Field::text("places", "In the tree", self.places()));
         fields.extend(self.descendant_fields());
         fields
     }
@@ -149,6 +151,17 @@ impl Found<'_> {
             texts.push(format!("{} more", format::count((on.len() - MAX_LISTED) as f64)));
         }
         (!texts.is_empty()).then(|| texts.join(", "))
+    }
+
+    /// How often the tree has the id of the node; `None` if it does once.
+    fn places(&self) -> Option<String> {
+        let ((tree, _), key) = (self.place?, self.key.as_ref()?);
+        let is_same = |node: &Node| match &node.task {
+            Some(task) => task.node_id == key.node_id,
+            None => node.props_id() == Some(&*key.node_id),
+        };
+        let count = tree.preorder(tree.root()).filter(|index| is_same(tree.node(*index))).count();
+        (count > 1).then(|| format!("{} places", format::count(count as f64)))
     }
 
     /// The nodes below, by their states.

@@ -7,8 +7,8 @@ use crate::gateway::{ClientEffect, ClientInput, ClientOptions};
 use crate::viewer::{GatewaySource, NodeCopy};
 
 /// A viewer of a Gateway that answers at once: on the first connection with a run of three nodes, on the second with `answer`.
-struct Live {
-    viewer: Viewer,
+pub(super) struct Live {
+    pub(super) viewer: Viewer,
     answer: fn(&str, &Value) -> Result<Value, &'static str>,
     /// The methods that the second connection was asked.
     asked: Vec<String>,
@@ -37,7 +37,7 @@ fn run_answer(method: &str, flaky: &str) -> Value {
 }
 
 impl Live {
-    fn new(answer: fn(&str, &Value) -> Result<Value, &'static str>) -> Self {
+    pub(super) fn new(answer: fn(&str, &Value) -> Result<Value, &'static str>) -> Self {
         let mut options = ClientOptions::new("ws://gateway", 1);
         options.run_id = Some("r1".to_owned());
         let mut viewer = Viewer::new(GatewaySource::connect(options, Millis(0.0)));
@@ -76,7 +76,7 @@ impl Live {
     }
 
     /// Selects a node and a part, and returns its detail before and after the answers.
-    fn open(&mut self, node_id: &str, tab: NodeTab) -> [NodeWindow; 2] {
+    pub(super) fn open(&mut self, node_id: &str, tab: NodeTab) -> [NodeWindow; 2] {
         let key = NodeKey { node_id: node_id.to_owned(), iteration: 0 };
         self.now += 500.0;
         let now = Millis(self.now);
@@ -88,7 +88,7 @@ impl Live {
     }
 
     /// The detail on screen.
-    fn window(&mut self) -> NodeWindow {
+    pub(super) fn window(&mut self) -> NodeWindow {
         self.last = shown(&self.viewer.updates(Millis(self.now))).or(self.last.take());
         self.last.clone().expect("a detail")
     }
@@ -126,7 +126,7 @@ impl Live {
         }
     }
 
-    fn act(&mut self, action: NodeAction) -> NodeWindow {
+    pub(super) fn act(&mut self, action: NodeAction) -> NodeWindow {
         self.viewer.handle(ViewCommand::Act(PaneAction::Node(action)), Millis(self.now));
         self.window()
     }
