@@ -1,23 +1,24 @@
-//! An error that a server answered.
+//! An error that a server answered: never a state (seed 000).
+//!
+//! ```
+//! use runstate::file::File;
+//! use runstate::ingest::open;
+//! use runstate::time::Millis;
+//!
+//! let answer = br#"{"ok":false,"error":{"code":"NOT_FOUND","message":"Run not found: r9"}}"#;
+//! let found = open(&[File { name: Some("answer.json"), bytes: answer }], Millis(0.0))?;
+//! assert_eq!(found.refusal().unwrap().code, "NOT_FOUND");
+//! assert!(found.header(None, Millis(0.0)).is_none(), "not found is an error, never a state");
+//! # Ok::<(), runstate::ingest::DocumentError>(())
+//! ```
 
 use serde::{Deserialize, Serialize};
 
 use crate::word::Vocabulary;
 
-/// An error that a server answered: never a state (seed 000).
-///
-/// ```
-/// use runstate::file::File;
-/// use runstate::ingest::open;
-/// use runstate::time::Millis;
-///
-/// let answer = br#"{"ok":false,"error":{"code":"NOT_FOUND","message":"Run not found: r9"}}"#;
-/// let found = open(&[File { name: Some("answer.json"), bytes: answer }], Millis(0.0))?;
-/// assert_eq!(found.refusal().unwrap().code, "NOT_FOUND");
-/// assert!(found.header(None, Millis(0.0)).is_none(), "not found is an error, never a state");
-/// # Ok::<(), runstate::ingest::DocumentError>(())
-/// ```
+/// An error that a server returned. It is not a state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Refusal {

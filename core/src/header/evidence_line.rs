@@ -8,22 +8,24 @@ use crate::format;
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-/// One input of the verdict, as text.
+/// One input of the verdict, in words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(tsify::Tsify), tsify(rename = "HeaderEvidence"))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct EvidenceLine {
     /// The input.
+    #[cfg_attr(test, tsify(type = "string"))]
     pub name: Name,
     /// Its value.
     pub value: String,
-    /// Whether the value is a word from the wire.
+    /// Whether the value is a word of a system, verbatim.
     pub code: bool,
-    /// Its age when the verdict was made; empty if it has no age.
+    /// Its age when the verdict was made, as text; empty if it has none.
     pub age: String,
-    /// The limit of its age; empty if there is none.
+    /// The age beyond which the rule decides differently, as text; empty if there is none.
     pub limit: String,
-    /// Whether it was decisive.
+    /// Whether the verdict depends on this input.
     pub decisive: bool,
     /// The document or method that it was read from.
     pub read_from: String,

@@ -27,6 +27,8 @@ pub use frames::NoFrame;
 pub use milestone::{Milestone, MilestoneKind};
 pub use past::{PastFrame, PastState, StateSource};
 
+use serde::Serialize;
+
 use crate::number::Number;
 use crate::smithers::wire::RunState;
 use crate::time::Millis;
@@ -37,8 +39,11 @@ use frames::Frames;
 use milestone::Milestones;
 use moments::{Moments, NodeMoment};
 
-/// The effect of a stream message on the history.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The effect of a message of the stream on the history: a new frame (`forward`), the same frame again (`again`), a rewind
+/// of the run from the frame `from` (`rewound`), or none, because the message is older than the newest frame (`old`).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+#[cfg_attr(test, derive(tsify::Tsify), tsify(rename = "HistoryStep"))]
 pub enum Step {
     /// The run has a new frame.
     Forward,

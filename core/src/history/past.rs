@@ -1,5 +1,7 @@
 //! A frame of the past, with the known states of its nodes.
 
+use serde::Serialize;
+
 use crate::smithers::wire::NodeState;
 use crate::time::Millis;
 use crate::tree::{NodeIndex, Tree};
@@ -18,7 +20,9 @@ pub struct PastFrame<'a> {
 }
 
 /// The source of a node's state at the time of a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(tsify::Tsify), tsify(rename = "HistorySource"))]
 pub enum StateSource {
     /// The live stream, when the frame was new. It lags behind the node (protocol section 5, quirk 2).
     Stream,

@@ -1,5 +1,7 @@
 //! Counts of a log, and its known properties while it loads.
 
+use serde::Serialize;
+
 #[cfg(test)]
 use super::Ordering;
 use super::fold::GapFold;
@@ -10,8 +12,9 @@ use crate::text::concat;
 use crate::time::Millis;
 use crate::word::Word;
 
-/// Counts of lines, events and gaps.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The numbers of lines and events of a log, of unreadable lines, repeated events, gaps and lost events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(tsify::Tsify), tsify(rename = "EventCounts"))]
 #[non_exhaustive]
 pub struct LogCounts {
     /// Lines, including empty ones.

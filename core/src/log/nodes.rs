@@ -1,39 +1,55 @@
 //! The nodes of each run, as its events report them.
 
+use serde::Serialize;
+
 use super::EventLog;
 use super::fold::{Tokens, event_place};
 use crate::smithers::wire::NodeState;
 use crate::time::Millis;
 
-/// A node in one iteration, as its events report it.
-#[derive(Clone, Debug, PartialEq)]
+/// A node in one iteration, according to the events.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify), tsify(rename = "EventLogNode"))]
 #[non_exhaustive]
 pub struct LogNode {
     /// The node's id.
     pub node_id: String,
     /// The loop iteration; 0 outside loops.
     pub iteration: u32,
-    /// The state; `None` if no event reports one, as in a log whose beginning is missing.
+    /// The state; absent, like `changedAtMs` and `row`, if no event reports one: heartbeats, calls and tokens do not.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<NodeState>,
-    /// The node failed and will be retried; the server reports `failed` in the meantime (protocol section 3.6).
+    /// The node failed and will be retried; the server reports `failed` in the meantime.
+    // Protocol section 3.6.
     pub retrying: bool,
     /// The number of the last attempt; of the next one if the node is retried.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u32>,
     /// The number of attempts that began.
     pub starts: u32,
-    /// When the state changed; `None` if no event reports one.
+    /// When the state changed.
+    #[serde(rename = "changedAtMs", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub changed_at: Option<Millis>,
     /// When the last attempt began.
+    #[serde(rename = "startedAtMs", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub started_at: Option<Millis>,
     /// When the node ended.
+    #[serde(rename = "endedAtMs", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub ended_at: Option<Millis>,
     /// The number of received heartbeats.
     pub heartbeats: u32,
     /// When the last heartbeat was.
+    #[serde(rename = "heartbeatAtMs", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub heartbeat_at: Option<Millis>,
     /// Events after the state change are missing, so the state may be outdated.
     pub across_gap: bool,
     /// The row of the event that changed the state.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub row: Option<u32>,
     /// Tool calls of the node in this iteration.
     pub calls: ToolCalls,
@@ -41,8 +57,9 @@ pub struct LogNode {
     pub tokens: Tokens,
 }
 
-/// Counts of tool calls.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The numbers of tool calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct ToolCalls {
     /// Calls started.

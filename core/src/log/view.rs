@@ -1,4 +1,18 @@
 //! The state of one run according to its events: an input for comparing witnesses, and the header of a log.
+//!
+//! ```
+//! use runstate::log::{Caveat, EventLog};
+//! use runstate::time::Millis;
+//!
+//! let mut log = EventLog::new();
+//! log.push(concat!(r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5}"#, "\n").as_bytes());
+//! let view = log.view(Millis(10.0));
+//! assert_eq!(view.state.as_str(), "running");
+//! // The log begins in the middle, and no event reports the state of the run itself.
+//! assert!(view.caveats.contains(&Caveat::NoStart) && view.caveats.contains(&Caveat::FromNodes));
+//! ```
+
+use serde::Serialize;
 
 use super::fold::{Lifecycle, RunFold, Tokens};
 use super::nodes::{RunIndex, RunItems, ToolCalls};
@@ -64,29 +78,23 @@ pub struct LogView {
 }
 
 /// Another run in the same log.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct OtherRun {
     /// Its id.
     pub run_id: String,
     /// Its state when its last event was written.
+    #[cfg_attr(test, tsify(type = "string"))]
     pub state: Word<RunState>,
 }
 
-/// A reason why a state from a log may be wrong.
-///
-/// ```
-/// use runstate::log::{Caveat, EventLog};
-/// use runstate::time::Millis;
-///
-/// let mut log = EventLog::new();
-/// log.push(concat!(r#"{"type":"NodeStarted","runId":"r","nodeId":"build","iteration":0,"attempt":1,"timestampMs":5}"#, "\n").as_bytes());
-/// let view = log.view(Millis(10.0));
-/// assert_eq!(view.state.as_str(), "running");
-/// // The log begins in the middle, and no event reports the state of the run itself.
-/// assert!(view.caveats.contains(&Caveat::NoStart) && view.caveats.contains(&Caveat::FromNodes));
-/// ```
-#[derive(Clone, Debug, PartialEq)]
+/// A reason why the state of a log may be outdated. The sequence numbers of `left-out` may belong to frames, which
+/// `smithers events --json` does not print.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", rename_all_fields = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify))]
 pub enum Caveat {
     /// Events are missing, and their content is unknown.
     Lost {
@@ -134,8 +142,11 @@ pub enum Caveat {
     /// An event said that the run had ended in another state, and it went on without a new start.
     Contradicted {
         /// The other state.
+        #[cfg_attr(test, tsify(type = "string"))]
         state: Word<RunState>,
         /// The time of that event.
+        #[serde(rename = "atMs", skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(test, tsify(type = "number"))]
         at: Option<Millis>,
     },
     /// Events have their times in seconds, not in milliseconds. These times count as absent.
@@ -145,15 +156,16 @@ pub enum Caveat {
     },
     /// Times go back. The events are in the order of the file.
     TimesGoBack {
-        /// The line of the largest step; `None` in a log of several files.
+        /// The line of the largest step; absent in a log of several files.
+        #[serde(skip_serializing_if = "Option::is_none")]
         line: Option<u64>,
         /// The largest step, milliseconds.
         ms: f64,
     },
     /// The file is newest first throughout, and was turned.
     NewestFirst,
-    /// The run has not ended according to the log. Cancellation and continuation are not always logged (protocol section 5,
-    /// quirk 13).
+    /// The run has not ended according to the log. Cancellation and continuation are not always logged.
+    // Protocol section 5, quirk 13.
     EndMayBeMissing,
 }
 

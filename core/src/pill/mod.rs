@@ -60,30 +60,24 @@ crate::vocabulary! {
     }
 }
 
-/// How a word is shown and spoken.
-///
-/// ```
-/// use runstate::pill::{Taxonomy, pill};
-///
-/// let shown = pill(Taxonomy::Freshness, "lost");
-/// assert_eq!((&*shown.label, &*shown.spoken), ("feed lost", "Freshness: feed lost"));
-/// assert!(shown.known && !shown.dotted);
-/// ```
+/// The label of a state word, for the screen and for screen readers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Pill {
-    /// The text on the pill.
+    /// The text on the pill; an unknown word is in quotes.
     pub label: Cow<'static, str>,
-    /// The text for screen readers, which begins with the name of the field.
+    /// The sentence for screen readers, which begins with the name of the field.
     pub spoken: String,
     /// The tone.
     pub tone: Tone,
-    /// The icon in front of the label.
+    /// The name of a Lucide icon.
+    #[cfg_attr(test, tsify(type = "string"))]
     pub icon: Icon,
     /// Whether the word is in the vocabulary.
     pub known: bool,
-    /// Whether the border is dotted, as for words from before the vocabulary.
+    /// Whether the border is dotted: the word is older than the vocabulary.
     pub dotted: bool,
 }
 

@@ -1,5 +1,7 @@
 //! The blockers of a run, with their nodes.
 
+use serde::Serialize;
+
 use crate::time::Millis;
 use crate::word::Word;
 
@@ -59,8 +61,10 @@ crate::vocabulary! {
     }
 }
 
-/// A node in one iteration of a loop.
-#[derive(Clone, Debug, PartialEq)]
+/// A node in one iteration.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify), tsify(rename = "NodeRound"))]
 #[non_exhaustive]
 pub struct Target {
     /// The node's id as the workflow author wrote it.

@@ -5,6 +5,7 @@ mod captured_runs;
 mod clock;
 mod cut_off;
 mod damage;
+mod declarations;
 mod document_forms;
 mod documents;
 mod export;

@@ -1,7 +1,7 @@
 //! `header`: the content of the panel's header, for a run of any of the three systems.
 
 use runstate::error_code::ErrorCode;
-use runstate::header as core;
+use runstate::header::{self as core, EvidenceLine as HeaderEvidence};
 use runstate::summary::text;
 use runstate::word::Vocabulary;
 use serde::{Deserialize, Serialize};
@@ -106,26 +106,6 @@ pub struct HeaderField {
     iso: Option<String>,
 }
 
-/// One input of the verdict, in words.
-#[skip_serializing_none]
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct HeaderEvidence {
-    name: String,
-    value: String,
-    /// Whether the value is a word of a system, verbatim.
-    code: bool,
-    /// The age of the input when the verdict was made, as text; empty if it has none.
-    age: String,
-    /// The age beyond which the rule decides differently, as text; empty if there is none.
-    limit: String,
-    /// Whether the verdict depends on this input.
-    decisive: bool,
-    read_from: String,
-    /// The time when the input was read, as text.
-    read_at: Option<String>,
-}
-
 #[wasm_bindgen]
 extern "C" {
     /// An [`OpenedDocument`] in JavaScript, which frees it when nothing refers to it.
@@ -216,7 +196,7 @@ impl From<core::Header> for Header {
             axes: header.axes.into_iter().map(HeaderAxis::from).collect(),
             actions: header.actions.into_iter().map(HeaderAction::from).collect(),
             fields: header.fields.into_iter().map(HeaderField::from).collect(),
-            evidence: header.evidence.into_iter().map(HeaderEvidence::from).collect(),
+            evidence: header.evidence,
             freshness: StatePill::of(&header.freshness),
             problems: Vec::new(),
         }
@@ -254,20 +234,5 @@ impl From<core::Field> for HeaderField {
             core::FieldValue::Time { iso, text } => ("time", text, iso),
         };
         Self { field: field.field.into_owned(), label: field.label.into_owned(), kind, text, iso }
-    }
-}
-
-impl From<core::EvidenceLine> for HeaderEvidence {
-    fn from(line: core::EvidenceLine) -> Self {
-        Self {
-            name: line.name.into_owned(),
-            value: line.value,
-            code: line.code,
-            age: line.age,
-            limit: line.limit,
-            decisive: line.decisive,
-            read_from: line.read_from,
-            read_at: line.read_at,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! `History`: the frames of a run, the differences between them, and the milestones.
 
-use runstate::history::{self, PastFrame, PastState, StateSource, Step};
+use runstate::history::{self, PastFrame, PastState, StateSource as HistorySource};
 use runstate::smithers::wire::Event;
 use runstate::time::Millis;
 use runstate::tree::{Delta, NodeIndex, Snapshot};
@@ -12,18 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::arguments::{read, text};
 use crate::error::Error;
-use crate::output::{millis, typed};
-
-/// The effect of a message of the stream on the history: a new frame (`forward`), the same frame again (`again`), a rewind
-/// of the run from the frame `from` (`rewound`), or none, because the message is older than the newest frame (`old`).
-#[derive(Serialize, Tsify)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum HistoryStep {
-    Forward,
-    Again,
-    Rewound { from: f64 },
-    Old,
-}
+use crate::output::{millis, to_js, typed};
 
 /// A frame: the structure and the states of the tree at its time. `atMs` is in milliseconds since 1970.
 #[skip_serializing_none]
@@ -54,14 +43,6 @@ pub struct HistoryNode {
     said_by: Option<HistorySource>,
     /// `false` for a node whose state at that time was not reported.
     known: bool,
-}
-
-/// The source of a state.
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "kebab-case")]
-pub enum HistorySource {
-    Stream,
-    Events,
 }
 
 /// The differences between two frames.
@@ -115,14 +96,14 @@ impl History {
     ///
     /// # Errors
     /// `INVALID_INPUT` with the position in the text.
-    #[wasm_bindgen(js_name = pushSnapshot)]
+    #[wasm_bindgen(js_name = pushSnapshot, unchecked_return_type = "HistoryStep")]
     pub fn push_snapshot(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Content")] snapshot: &JsValue,
         #[wasm_bindgen(js_name = atMs, unchecked_param_type = "number")] at: &JsValue,
-    ) -> Result<Ts<HistoryStep>, Error> {
+    ) -> Result<JsValue, Error> {
         let (snapshot, at) = (read_snapshot(snapshot)?, Millis(read(at, "atMs")?));
-        typed(&HistoryStep::from(self.history.take_snapshot(&snapshot, at)))
+        Ok(to_js(&self.history.take_snapshot(&snapshot, at))?)
     }
 
     /// Adds a delta of the live stream; returns its effect on the history.
@@ -130,15 +111,15 @@ impl History {
     /// # Errors
     /// `InvalidDelta` if it is malformed or does not follow the newest frame; the history does not change. `INVALID_INPUT`
     /// if an argument does not match its type.
-    #[wasm_bindgen(js_name = pushDelta)]
+    #[wasm_bindgen(js_name = pushDelta, unchecked_return_type = "HistoryStep")]
     pub fn push_delta(
         &mut self,
         #[wasm_bindgen(unchecked_param_type = "Content")] delta: &JsValue,
         #[wasm_bindgen(js_name = atMs, unchecked_param_type = "number")] at: &JsValue,
-    ) -> Result<Ts<HistoryStep>, Error> {
+    ) -> Result<JsValue, Error> {
         let at = Millis(read(at, "atMs")?);
         let delta = Delta::from_json(&text(delta, "delta")?)?;
-        typed(&HistoryStep::from(self.history.take_delta(&delta, at)?))
+        Ok(to_js(&self.history.take_delta(&delta, at)?)?)
     }
 
     /// Adds a frame that was requested by its number. Its states are omitted: they are those of the time of the request, not
@@ -225,17 +206,6 @@ fn read_snapshot(value: &JsValue) -> Result<Snapshot, Error> {
         .map_err(|error| Error::unreadable("snapshot", &error.message, Some((&text, error.offset))))
 }
 
-impl From<Step> for HistoryStep {
-    fn from(step: Step) -> Self {
-        match step {
-            Step::Forward => Self::Forward,
-            Step::Again => Self::Again,
-            Step::Rewound { from } => Self::Rewound { from },
-            Step::Old => Self::Old,
-        }
-    }
-}
-
 impl From<&PastFrame<'_>> for HistoryFrame {
     fn from(past: &PastFrame<'_>) -> Self {
         let tree = past.tree();
@@ -251,15 +221,11 @@ impl From<&PastFrame<'_>> for HistoryFrame {
 
 fn node(past: &PastFrame<'_>, index: NodeIndex) -> HistoryNode {
     let node = past.tree().node(index);
-    let (state, attempt, source, known) = match past.state(index) {
+    let (state, attempt, said_by, known) = match past.state(index) {
         PastState::Known { state, attempt, source } => (Some(state.to_string()), attempt, Some(source), true),
         PastState::NotKnown => (None, None, None, false),
         PastState::Stateless => (None, None, None, true),
     };
-    let said_by = source.map(|source| match source {
-        StateSource::Stream => HistorySource::Stream,
-        StateSource::Events => HistorySource::Events,
-    });
     HistoryNode {
         id: node.id.0 as f64,
         title: node.title().to_owned(),

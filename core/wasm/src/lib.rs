@@ -26,7 +26,6 @@ mod node;
 mod opened_document;
 mod output;
 mod pill;
-mod refusal;
 mod report;
 mod run;
 mod run_row;

@@ -13,7 +13,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::arguments::{bytes, is_plain, read, read_options, refused};
 use crate::error::{Error, Position};
-use crate::log_view::{EventLogNode, EventLogView};
+use crate::log_view::EventLogView;
 use crate::names::{fields, refuse_seconds, refuse_unknown};
 use crate::output::{Json, to_js, typed};
 use crate::tree::row_number;
@@ -218,7 +218,7 @@ impl EventLog {
         #[wasm_bindgen(js_name = runId, unchecked_param_type = "string")] run_id: &JsValue,
     ) -> Result<JsValue, Error> {
         let nodes = self.log.nodes(&read::<String>(run_id, "runId")?);
-        Ok(to_js(&nodes.into_iter().map(EventLogNode::from).collect::<Vec<_>>())?)
+        Ok(to_js(&nodes)?)
     }
 
     /// Returns the lines that could not be read, at most 1,000.

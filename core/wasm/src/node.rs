@@ -1,9 +1,8 @@
 //! The facts about a tree node that every result contains.
 
-use runstate::run::Target;
 use runstate::tree::{Node, NodeIndex, Tree};
 use runstate::word::Word;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
 
@@ -41,14 +40,6 @@ pub struct TreeNode {
     children: Vec<TreeNode>,
 }
 
-/// A node in one iteration.
-#[derive(Serialize, Deserialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct NodeRound {
-    node_id: String,
-    iteration: u32,
-}
-
 impl From<&Node> for NodeFacts {
     fn from(node: &Node) -> Self {
         Self {
@@ -76,11 +67,5 @@ impl TreeNode {
             props: Json::parse(node.props()),
             children: node.children.iter().map(|child| Self::new(tree, *child)).collect(),
         }
-    }
-}
-
-impl From<&Target> for NodeRound {
-    fn from(target: &Target) -> Self {
-        Self { node_id: target.node_id.clone(), iteration: target.iteration }
     }
 }

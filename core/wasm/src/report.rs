@@ -5,7 +5,8 @@ use runstate::actions::Call;
 use runstate::clock::Reading;
 use runstate::freshness::Freshness;
 use runstate::header::RunReport;
-use runstate::run::{self, Hidden, RunInspection, Witness};
+use runstate::pill::Pill;
+use runstate::run::{self, Hidden, RunInspection, Target as NodeRound, Witness};
 use runstate::summary;
 use runstate::summary::{AnswerPill, Span, agreement, disagreement, text};
 use runstate::word::Vocabulary;
@@ -14,9 +15,7 @@ use serde_with::skip_serializing_none;
 use tsify::Tsify;
 
 use crate::evidence::Evidence;
-use crate::node::NodeRound;
 use crate::output::{Json, millis};
-use crate::pill::Pill;
 
 /// The panel's description of a Smithers run.
 #[derive(Serialize, Tsify)]
@@ -161,7 +160,7 @@ impl StatePill {
         match pill {
             AnswerPill::Absent => None,
             AnswerPill::Pill { pill, value, as_of } => {
-                Some(Self { pill: pill.into(), value: value.clone(), as_of: as_of.clone() })
+                Some(Self { pill: pill.clone(), value: value.clone(), as_of: as_of.clone() })
             }
         }
     }
@@ -174,7 +173,7 @@ impl From<&actions::Action> for Action {
             kind: action.kind.as_str(),
             blocker: action.blocker.map(Vocabulary::as_str),
             sentence: text(&action.sentence),
-            node: action.node.as_ref().map(NodeRound::from),
+            node: action.node.clone(),
             command: action.command.clone(),
             call: action.call.as_ref().map(call),
             until_ms: millis(action.until),

@@ -7,8 +7,9 @@ use runstate::actions::actions_for_refusal;
 use runstate::clock::Reading;
 use runstate::freshness::Freshness;
 use runstate::ingest::Document;
+use runstate::refusal::Refusal;
 use runstate::run as core;
-use runstate::run::ReportedBlocker;
+use runstate::run::{ReportedBlocker, Target as NodeRound};
 use runstate::summary::answer;
 use runstate::word::{Vocabulary, Word};
 use serde::Serialize;
@@ -16,10 +17,9 @@ use serde_with::skip_serializing_none;
 use tsify::Tsify;
 
 use crate::evidence::Evidence;
-use crate::node::{NodeRound, TreeNode};
+use crate::node::TreeNode;
 use crate::opened_document::ViewedAt;
 use crate::output::millis;
-use crate::refusal::Refusal;
 use crate::report::{Action, Answer, Report};
 use crate::view::RunStateView;
 
@@ -163,7 +163,7 @@ impl SmithersInspection {
             run: inspection.run.as_ref().map(|run| RunInspection::new(run, clock, live)),
             runs: rows.map(|run| ListedRun::new(run, clock, live)).collect(),
             refusal: inspection.refusal.as_ref().map(|refusal| SmithersRefusal {
-                refusal: refusal.into(),
+                refusal: refusal.clone(),
                 actions: actions_for_refusal(refusal).iter().map(Action::from).collect(),
             }),
             problems: problems.to_vec(),
@@ -249,7 +249,7 @@ impl From<&ReportedBlocker> for WhyEntry {
     fn from(blocker: &ReportedBlocker) -> Self {
         Self {
             kind: Word::to_string(&blocker.kind),
-            node: blocker.node.as_ref().map(NodeRound::from),
+            node: blocker.node.clone(),
             reason: blocker.reason.clone(),
             command: blocker.command.clone(),
             until_ms: millis(blocker.until),

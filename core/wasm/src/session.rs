@@ -2,6 +2,7 @@
 
 use runstate::lionagi::wire;
 use runstate::lionagi::wire::Seconds;
+use runstate::refusal::Refusal;
 use runstate::run::lionagi;
 use std::collections::BTreeMap;
 
@@ -13,7 +14,6 @@ use tsify::Tsify;
 use crate::error::Error;
 use crate::evidence::{Evidence, EvidenceInput};
 use crate::output::{Json, read_own};
-use crate::refusal::Refusal;
 
 /// The result of `inspect` for a lionagi document: a response of Studio, or the output of `li`.
 #[skip_serializing_none]
@@ -163,7 +163,7 @@ impl LionagiInspection {
             shows: inspection.shows.iter().map(Show::from).collect(),
             plays: inspection.plays.iter().map(Play::from).collect(),
             status_counts: inspection.status_counts.iter().cloned().collect(),
-            refusal: inspection.refusal.as_ref().map(Refusal::from),
+            refusal: inspection.refusal.clone(),
             problems: problems.to_vec(),
         })
     }

@@ -14,6 +14,9 @@ use runstate::{ingest, pill};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen(typescript_custom_section)]
+const CORE: &str = include_str!("core.d.ts");
+
+#[wasm_bindgen(typescript_custom_section)]
 const RECORDS: &str = include_str!("records.d.ts");
 
 #[wasm_bindgen(typescript_custom_section)]

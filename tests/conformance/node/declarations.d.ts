@@ -191,6 +191,8 @@ export type BudgetExceeded = NodeEvent<"BudgetExceeded"> & { budgetType: string;
 /** The rule for reusing an earlier output; its function `by` has no JSON form. */
 export type CachePolicy = { version?: string };
 
+// Written by `RUNSTATE_DECLARATIONS=write cargo test -p runstate declarations` from the types of the core.
+
 /**
  * A reason why the state of a log may be outdated. The sequence numbers of `left-out` may belong to frames, which
  * `smithers events --json` does not print.
@@ -450,11 +452,29 @@ export type EventCategory =
  * The numbers of lines and events of a log, of unreadable lines, repeated events, gaps and lost events.
  */
 export interface EventCounts {
+  /**
+   * Lines, including empty ones.
+   */
   lines: number;
+  /**
+   * Events, without repeats.
+   */
   events: number;
+  /**
+   * Lines that could not be read.
+   */
   unread: number;
+  /**
+   * Repeated events.
+   */
   repeated: number;
+  /**
+   * Ranges of missing numbers.
+   */
   gaps: number;
+  /**
+   * Missing numbers in these ranges.
+   */
   lost: number;
 }
 
@@ -570,26 +590,65 @@ export interface EventLog {
  * A node in one iteration, according to the events.
  */
 export interface EventLogNode {
+  /**
+   * The node's id.
+   */
   nodeId: string;
+  /**
+   * The loop iteration; 0 outside loops.
+   */
   iteration: number;
   /**
-   * Absent, like `changedAtMs` and `row`, if no event reports a state: heartbeats, calls and tokens do not.
+   * The state; absent, like `changedAtMs` and `row`, if no event reports one: heartbeats, calls and tokens do not.
    */
   state?: NodeState;
+  /**
+   * The node failed and will be retried; the server reports `failed` in the meantime.
+   */
   retrying: boolean;
+  /**
+   * The number of the last attempt; of the next one if the node is retried.
+   */
   attempt?: number;
+  /**
+   * The number of attempts that began.
+   */
   starts: number;
+  /**
+   * When the state changed.
+   */
   changedAtMs?: number;
+  /**
+   * When the last attempt began.
+   */
   startedAtMs?: number;
+  /**
+   * When the node ended.
+   */
   endedAtMs?: number;
+  /**
+   * The number of received heartbeats.
+   */
   heartbeats: number;
+  /**
+   * When the last heartbeat was.
+   */
   heartbeatAtMs?: number;
+  /**
+   * Events after the state change are missing, so the state may be outdated.
+   */
   acrossGap: boolean;
+  /**
+   * The row of the event that changed the state.
+   */
   row?: number;
   /**
-   * The calls of this iteration; `tokens` are those of this iteration as well.
+   * Tool calls of the node in this iteration.
    */
   calls: ToolCalls;
+  /**
+   * Token usage of the node in this iteration.
+   */
   tokens: Tokens;
 }
 
@@ -854,14 +913,20 @@ export interface HeaderAxis {
  * One input of the verdict, in words.
  */
 export interface HeaderEvidence {
+  /**
+   * The input.
+   */
   name: string;
+  /**
+   * Its value.
+   */
   value: string;
   /**
    * Whether the value is a word of a system, verbatim.
    */
   code: boolean;
   /**
-   * The age of the input when the verdict was made, as text; empty if it has none.
+   * Its age when the verdict was made, as text; empty if it has none.
    */
   age: string;
   /**
@@ -872,9 +937,12 @@ export interface HeaderEvidence {
    * Whether the verdict depends on this input.
    */
   decisive: boolean;
+  /**
+   * The document or method that it was read from.
+   */
   readFrom: string;
   /**
-   * The time when the input was read, as text.
+   * When it was read, as text.
    */
   readAt?: string;
 }
@@ -1087,7 +1155,7 @@ export interface HistoryNode {
 }
 
 /**
- * The source of a state.
+ * The source of a node's state at the time of a frame.
  */
 export type HistorySource = "stream" | "events";
 
@@ -1418,7 +1486,13 @@ export type NodeRetrying = AttemptEvent<"NodeRetrying">;
  * A node in one iteration.
  */
 export interface NodeRound {
+  /**
+   * The node's id as the workflow author wrote it.
+   */
   nodeId: string;
+  /**
+   * The iteration of a loop; 0 outside loops.
+   */
   iteration: number;
 }
 
@@ -1558,7 +1632,13 @@ type OpenWord<Word extends string> = Word | (string & {});
  * Another run in the same log.
  */
 export interface OtherRun {
+  /**
+   * Its id.
+   */
   runId: string;
+  /**
+   * Its state when its last event was written.
+   */
   state: string;
 }
 
@@ -1611,9 +1691,12 @@ export interface Pill {
    */
   label: string;
   /**
-   * The sentence for screen readers.
+   * The sentence for screen readers, which begins with the name of the field.
    */
   spoken: string;
+  /**
+   * The tone.
+   */
   tone: Tone;
   /**
    * The name of a Lucide icon.
@@ -1716,8 +1799,17 @@ export type Recognised =
  * An error that a server returned. It is not a state.
  */
 export interface Refusal {
+  /**
+   * The code, verbatim: `NOT_FOUND`, `RunNotFound`, `RUN_NOT_FOUND`, …
+   */
   code: string;
+  /**
+   * The server's message.
+   */
   message: string;
+  /**
+   * The requested method, if the document has it.
+   */
   method?: string;
 }
 
@@ -2470,11 +2562,29 @@ export type TokenUsageReported = AttemptEvent<"TokenUsageReported"> & {
  * The numbers of used tokens, and of the reports about them.
  */
 export interface Tokens {
+  /**
+   * The number of reports.
+   */
   reports: number;
+  /**
+   * Input tokens.
+   */
   input: number;
+  /**
+   * Output tokens.
+   */
   output: number;
+  /**
+   * Input tokens that were read from a cache.
+   */
   cacheRead: number;
+  /**
+   * Input tokens that were written to a cache.
+   */
   cacheWrite: number;
+  /**
+   * Output tokens that were used for reasoning.
+   */
   reasoning: number;
 }
 
@@ -2495,8 +2605,17 @@ export type ToolCallStarted = AttemptEvent<"ToolCallStarted"> & { toolCallId?: s
  * The numbers of tool calls.
  */
 export interface ToolCalls {
+  /**
+   * Calls started.
+   */
   started: number;
+  /**
+   * Calls answered.
+   */
   answered: number;
+  /**
+   * Calls answered with an error.
+   */
   failed: number;
 }
 

@@ -1,6 +1,23 @@
 //! The states of nodes with their approvals, timers, tool calls and token usage.
+//!
+//! ```
+//! use runstate::log::EventLog;
+//! use runstate::time::Millis;
+//!
+//! let mut log = EventLog::new();
+//! for at in [5, 9] {
+//!     let line = format!(
+//!         r#"{{"type":"TokenUsageReported","runId":"r","nodeId":"plan","iteration":0,"attempt":1,"timestampMs":{at},"model":"m","agent":"a","inputTokens":1200,"outputTokens":80}}"#
+//!     );
+//!     log.push((line + "\n").as_bytes());
+//! }
+//! let tokens = log.view(Millis(10.0)).tokens;
+//! assert_eq!((tokens.reports, tokens.input, tokens.output), (2, 2400.0, 160.0));
+//! ```
 
 use std::collections::HashSet;
+
+use serde::Serialize;
 
 use super::super::effect::ApprovalOutcome;
 use super::super::store::{NONE, Store, Unit};
@@ -69,23 +86,10 @@ impl Default for Activity {
     }
 }
 
-/// Token usage of models.
-///
-/// ```
-/// use runstate::log::EventLog;
-/// use runstate::time::Millis;
-///
-/// let mut log = EventLog::new();
-/// for at in [5, 9] {
-///     let line = format!(
-///         r#"{{"type":"TokenUsageReported","runId":"r","nodeId":"plan","iteration":0,"attempt":1,"timestampMs":{at},"model":"m","agent":"a","inputTokens":1200,"outputTokens":80}}"#
-///     );
-///     log.push((line + "\n").as_bytes());
-/// }
-/// let tokens = log.view(Millis(10.0)).tokens;
-/// assert_eq!((tokens.reports, tokens.input, tokens.output), (2, 2400.0, 160.0));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// The numbers of used tokens, and of the reports about them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct Tokens {
     /// The number of reports.
