@@ -13,7 +13,16 @@ const { server, newPage } = await stage({ viewport: { width: 1280, height: 900 }
 // A page that its own Gateway serves.
 const gateway = recordedGateway("approval-a", { moment: "waiting", token: "operator-token" });
 let needsToken = false;
+const stored = ["RunStarted", "NodeStarted", "NodeFailed", "ApprovalRequested"].map((type, seq) => {
+  const payload = { type, runId: "approval-a", nodeId: "ship-gate", iteration: 0, attempt: 1, timestampMs: 1_795_295_400_000 + seq };
+  return { runId: "approval-a", seq, event: type, payload, timestampMs: payload.timestampMs };
+});
 const answers = (request, response) => {
+  if (request.url.startsWith("/v1/api/runs/approval-a/events")) {
+    const after = Number(new URL(request.url, own.origin).searchParams.get("afterSeq") ?? -1);
+    response.setHeader("content-type", "application/json");
+    return response.end(JSON.stringify({ ok: true, data: stored.filter(({ seq }) => seq > after) })) !== undefined;
+  }
   if (!needsToken) request.headers.authorization ??= "Bearer operator-token";
   return gateway.handle(request, response);
 };
@@ -180,6 +189,39 @@ describe("a list of runs", () => {
     await close();
   });
 
+  test("search and filters of the events of a document come back with its entry", async () => {
+    const { page, close } = await newPage();
+    await open(page, `${server.origin}/#connect`);
+    const logs = ["a", "b"].flatMap((runId) =>
+      ["RunStarted", "RunFailed"].map((type, seq) =>
+        JSON.stringify({ runId, seq, payload: { type, runId, timestampMs: 1_795_295_400_000 + seq } }),
+      ),
+    );
+    await paste(page, logs.join("\n"));
+    await runs(page, 2);
+    await page.click('[data-run="a"]');
+    await shows(page, "a");
+    await page.click("[data-view-switch=events]");
+    await page.click('[data-pane=log] [data-filter="runs"]');
+    await page.type('input[name="search-events"]', "failed");
+    const finds = (count) =>
+      page.waitForFunction((wanted) => document.querySelectorAll("[data-pane=log] [role=row][id]").length === wanted, {}, count);
+    await finds(2);
+    await page.click('[data-action="runs"]');
+    await runs(page, 2);
+    await page.click('[data-run="b"]');
+    await shows(page, "b");
+    await finds(2);
+    assert.equal(await page.$eval('input[name="search-events"]', (input) => input.value), "", "of another run");
+    await page.goBack();
+    await page.goBack();
+    await shows(page, "a");
+    await page.waitForFunction(() => document.querySelector('input[name="search-events"]')?.value === "failed");
+    await page.waitForSelector('[data-pane=log] [data-filter="runs"][aria-pressed="true"]');
+    await finds(2);
+    await close();
+  });
+
   test("what belongs to a text that is gone stays away", async () => {
     const { page, close } = await newPage();
     await open(page, `${server.origin}/#connect`);
@@ -225,6 +267,66 @@ describe("the Gateway that serves the page", () => {
     await close();
   });
 
+  test("search and filters of the events are in the address; a reload, a link, back and forward show them again", async () => {
+    const { page, log, close } = await newPage();
+    const start = `${address()}&run=approval-a`;
+    await ownPage(page, `${start}&view=events`);
+    await page.waitForSelector('[data-pane=log] [data-family="node"]');
+    await says(page, `${start}&view=events`);
+    const count = await entries(page);
+    await page.type('input[name="search-events"]', "ship fail", { delay: 30 });
+    await says(page, `${start}&view=events&text=ship+fail`);
+    await page.click('[data-pane=log] [data-family="node"]');
+    await page.click('[data-pane=log] [data-filter="error"]');
+    await page.click("[data-pane=log] [role=row][data-event=NodeFailed]");
+    await page.waitForSelector("[data-pane=log] [data-node-filter]");
+    await page.click("[data-pane=log] [data-node-filter]");
+    await page.click('[data-pane=log] [data-filter="attempt"]');
+    const query = `${start}&node=ship-gate&view=events&text=ship+fail&family=node&severity=error&only-node=ship-gate&only-attempt=1`;
+    await says(page, query);
+    assert.equal(await entries(page), count, "none makes an entry");
+    const finds = (target) =>
+      target.waitForFunction(
+        (pressed) =>
+          document.querySelector('input[name="search-events"]')?.value === "ship fail" &&
+          pressed.every((chip) => document.querySelector(`[data-pane=log] ${chip}`)?.getAttribute("aria-pressed") === "true") &&
+          [...document.querySelectorAll("[data-pane=log] [role=row][id]")].map(({ dataset }) => dataset.event).join() === "NodeFailed",
+        {},
+        ["[data-family=node]", "[data-filter=error]", "[data-node-filter]", "[data-filter=attempt]"],
+      );
+    await finds(page);
+    await page.reload();
+    await finds(page);
+    assert.equal(await hash(page), query);
+    const other = await newPage();
+    await visit(other.page, await page.evaluate(() => location.href));
+    await finds(other.page);
+    other.log.allow(/404/);
+    await other.close();
+    await page.evaluate((fragment) => (location.hash = fragment), `${start}&view=events&family=approval`);
+    await page.waitForSelector('[data-pane=log] [data-family="approval"][aria-pressed="true"]');
+    await page.waitForFunction(() => document.querySelector('input[name="search-events"]').value === "");
+    await page.waitForSelector('[data-pane=log] [data-filter="error"][aria-pressed="false"]');
+    await page.goBack();
+    await finds(page);
+    await page.click('[data-action="runs"]');
+    await says(page, address());
+    await page.goBack();
+    await finds(page);
+    log.allow(/404/);
+    await close();
+  });
+
+  test("what the events cannot be filtered by is ignored with a warning", async () => {
+    const { page, log, close } = await newPage();
+    const start = `${address()}&run=approval-a&view=events`;
+    await ownPage(page, `${start}&family=Node&severity=info&only-attempt=x&runs=2&text=ship`);
+    await says(page, `${start}&text=ship`);
+    assert.match(log.take(/ignored/).join(), /family, severity, only-attempt, runs/);
+    log.allow(/404/);
+    await close();
+  });
+
   test("back from a run goes to the list, and a run that does not exist is refused by name", async () => {
     const { page, log, close } = await newPage();
     await ownPage(page, address());
@@ -254,7 +356,7 @@ describe("the Gateway that serves the page", () => {
     await page.evaluateOnNewDocument(() => {
       Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (window.copied = text) } });
     });
-    await ownPage(page, `${address()}&run=approval-a&q=secret`);
+    await ownPage(page, `${address()}&run=approval-a&q=secret&text=secret&find=secret`);
     await page.waitForSelector('[data-screen="refusal"]');
     await page.type('[data-screen="refusal"] input[type=password]', "operator-token");
     await page.keyboard.press("Enter");

@@ -94,6 +94,33 @@ describe("place", () => {
     await close();
   });
 
+  test("search and filters of the events are part of it", async () => {
+    const { page, close } = await started();
+    const of = { runId: "r", nodeId: "build", iteration: 0, attempt: 1 };
+    const event = (type, seq) => JSON.stringify({ runId: "r", seq, payload: { type, ...of, timestampMs: 1_795_295_400_000 + seq } });
+    const content = ["RunStarted", "NodeStarted", "NodeFailed"].map(event).join("\n");
+    const place = "view=events&text=build&family=node&severity=error&only-node=build";
+    await set(page, { content, place });
+    await placeIs(page, place);
+    const shows = (types) =>
+      page.waitForFunction(
+        (wanted) => {
+          const rows = document.querySelector("runstate-panel").shadowRoot.querySelectorAll("[data-pane=log] [role=row][id]");
+          return [...rows].map(({ dataset }) => dataset.event).join() === wanted;
+        },
+        {},
+        types.join(),
+      );
+    await shows(["NodeFailed"]);
+    await click(page, '[data-filter="error"]');
+    await shows(["NodeStarted", "NodeFailed"]);
+    await placeIs(page, place.replace("&severity=error", ""));
+    await set(page, { place: "view=events" });
+    await shows(["RunStarted", "NodeStarted", "NodeFailed"]);
+    await placeIs(page, "view=events");
+    await close();
+  });
+
   test("a run that the content does not have is refused by name, and what means nothing is ignored with a warning", async () => {
     const { page, log, close } = await started();
     await set(page, { content: list });

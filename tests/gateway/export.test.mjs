@@ -8,6 +8,7 @@ import { downloads, exported, exportedPage } from "../support/download.mjs";
 import { inside, readable } from "../support/incident.mjs";
 import { connect, freshness, state } from "../support/live.mjs";
 import { chooseFile, header, install } from "../support/panel.mjs";
+import { built } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
@@ -113,6 +114,43 @@ test("a run that waits, as a page: it opens from disk without a network, on that
   );
   await closeOwn();
   saving.close();
+});
+
+test("a run on the Gateway's own origin has its stored events although nobody has looked at them", async () => {
+  const own = await startGateway({ heartbeatMs: 1000, dashboard: built("dashboard") });
+  const { page, log, close } = await newPage();
+  const saving = await downloads(page);
+  const runId = await own.launch("approval", {});
+  await own.waitForState(runId, "waiting-approval");
+  await connect(page, `${own.http}/runstate/#connect`, { url: own.url, token: OPERATOR_TOKEN, run: runId });
+  await state(page, "waiting-approval");
+  const stored = (await own.events(runId)).map(({ event }) => event);
+  const { text } = await exported(page, saving);
+  for (const type of new Set(stored)) assert.ok(text.includes(type), type);
+  assert.doesNotMatch(await page.$eval('[data-form="export"]', (form) => form.innerText), /not sent/);
+
+  await page.evaluate(() => (window.print = () => (window.isPrinted = true)));
+  await page.keyboard.down("Control");
+  await page.keyboard.press("p");
+  await page.keyboard.up("Control");
+  await page.waitForFunction(() => window.isPrinted);
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const rows = await page.$$eval(".printout-events [data-event]", (all) => all.map(({ dataset }) => dataset.event));
+  assert.ok(rows.includes("RunStarted"), rows.join());
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+
+  // New events that a Gateway without an answer keeps to itself.
+  await own.approve(runId, "release-gate");
+  await state(page, "succeeded");
+  process.kill(own.pid, "SIGSTOP");
+  await exported(page, saving);
+  const after = await page.$eval('[data-form="export"]', (form) => form.innerText);
+  process.kill(own.pid, "SIGCONT");
+  assert.match(after, /has not sent all stored events in time/);
+  log.allow(/./);
+  await close();
+  saving.close();
+  await own.stop();
 });
 
 test("a list of runs, of which none was chosen", async () => {

@@ -13,6 +13,9 @@ const PAUSE_MS: f64 = 500.0;
 /// How long they rest after a question without an answer, in milliseconds.
 const RETRY_MS: f64 = 5_000.0;
 
+/// How long the events that an export or a printout needs are waited for, in milliseconds.
+const NEED_MS: f64 = 5_000.0;
+
 /// The stored events of one run: those before the connection, and later ones with their own times and numbers.
 #[derive(Debug, Default)]
 pub(crate) struct StoredEvents {
@@ -27,6 +30,8 @@ pub(crate) struct StoredEvents {
     answered_at: Option<Millis>,
     /// Whether somebody wants to see them.
     is_wanted: bool,
+    /// The version of the run up to which somebody needs the events, and until when that one waits for them.
+    needed: Option<(u64, Millis)>,
     /// Whether an answer was no list of events. They are not asked for again.
     has_failed: bool,
     /// Whether the last question had no answer. It is asked again.
@@ -51,6 +56,23 @@ impl StoredEvents {
         self.is_wanted = true;
     }
 
+    /// Records that somebody needs the events up to this version of the run, and waits for them.
+    pub(crate) fn need(&mut self, version: u64, now: Millis) {
+        self.needed = Some((version, Millis(now.0 + NEED_MS)));
+        self.is_lost = false;
+    }
+
+    /// Whether there is something to wait for: events that somebody needs, and that the Gateway may still send in time.
+    pub(crate) fn is_waited_for(&self, now: Millis) -> bool {
+        let is_open = self.run_id.is_some() && !self.has_failed && !self.is_lost;
+        self.needed.is_some_and(|(version, until)| is_open && now < until && !self.has(version))
+    }
+
+    /// Whether all events up to a version of the run are there.
+    fn has(&self, version: u64) -> bool {
+        self.known.is_some_and(|known| known >= version)
+    }
+
     /// Asks again, with another token; an answer to the last question is not expected any more.
     pub(crate) fn ask_again(&mut self) {
         (self.known, self.has_failed, self.is_lost) = (None, false, false);
@@ -59,9 +81,11 @@ impl StoredEvents {
 
     /// Returns the path to ask for, if there is anything to ask, and when to call again. `version` changes with the run.
     pub(crate) fn request(&mut self, version: u64, now: Millis) -> (Option<String>, Option<Millis>) {
+        let until = self.needed.map(|(_, until)| until).filter(|_| self.is_waited_for(now));
         let is_done = self.asked.is_some() || self.has_failed || self.known == Some(version);
-        let Some(run_id) = self.run_id.as_deref().filter(|_| self.is_wanted && !is_done) else {
-            return (None, None);
+        let is_wanted = self.is_wanted || until.is_some();
+        let Some(run_id) = self.run_id.as_deref().filter(|_| is_wanted && !is_done) else {
+            return (None, until);
         };
         let pause = match (self.is_lost, self.known) {
             (true, _) => RETRY_MS,
@@ -71,7 +95,7 @@ impl StoredEvents {
         };
         let begins_at = self.answered_at.map(|at| Millis(at.0 + pause));
         if let Some(at) = begins_at.filter(|at| *at > now) {
-            return (None, Some(at));
+            return (None, Millis::earliest([Some(at), until].into_iter().flatten()));
         }
         let run: String = form_urlencoded::byte_serialize(run_id.as_bytes()).collect();
         let after = self.last.map_or_else(String::new, |last| format!("&afterSeq={last}"));
@@ -79,7 +103,7 @@ impl StoredEvents {
         let path = format!("/v1/api/runs/{}/events?limit={PAGE}{after}", run.replace('+', "%20"));
         self.is_wanted = false;
         self.asked = Some((path.clone(), version));
-        (Some(path), None)
+        (Some(path), until)
     }
 
     /// Takes the answer to a path; `None` if there was none.
@@ -111,6 +135,20 @@ impl StoredEvents {
     /// The events; `None` while there is no answer.
     pub(crate) fn log(&self) -> Option<&EventLog> {
         self.answered_at.filter(|_| self.log.len() > 0).map(|_| &self.log)
+    }
+
+    /// What an export or a printout lacks of the events that it needs, as a sentence.
+    pub(crate) fn lack(&self) -> Option<&'static str> {
+        let (version, _) = self.needed.filter(|_| self.run_id.is_some())?;
+        match (self.has(version), self.has_failed) {
+            (true, _) => None,
+            (false, true) => {
+                Some("The Gateway refused its stored events: those that had not arrived are missing.")
+            }
+            (false, false) => {
+                Some("The Gateway has not sent all stored events in time. Try again to add the missing ones.")
+            }
+        }
     }
 
     /// What the events lack, as a sentence; empty if they lack nothing.
@@ -175,6 +213,47 @@ mod tests {
         assert!(later.ends_with("&afterSeq=1"), "{later}");
         events.take(&later, Some(&page(2..2)), Millis(520.0));
         assert_eq!(events.request(3, Millis(2_000.0)), (None, None), "nobody looks");
+    }
+
+    #[test]
+    fn what_an_export_needs_is_read_to_its_end_although_nobody_looks() {
+        let mut events = StoredEvents::default();
+        events.show(Some("r 1"));
+        assert_eq!((events.request(7, Millis(0.0)), events.lack()), ((None, None), None));
+        events.need(7, Millis(0.0));
+        let (first, until) = events.request(7, Millis(0.0));
+        assert_eq!((events.is_waited_for(Millis(0.0)), until), (true, Some(Millis(5_000.0))));
+        events.take(&first.unwrap(), Some(&page(0..PAGE)), Millis(10.0));
+        assert!(events.is_waited_for(Millis(10.0)), "there may be another page");
+        let second = events.request(9, Millis(10.0)).0.unwrap();
+        events.take(&second, Some(&page(PAGE..PAGE + 1)), Millis(20.0));
+        assert_eq!((events.is_waited_for(Millis(20.0)), events.lack()), (false, None));
+        assert_eq!(
+            (events.log().unwrap().len(), events.request(10, Millis(900.0))),
+            (PAGE + 1, (None, None))
+        );
+        events.need(9, Millis(900.0));
+        assert!(!events.is_waited_for(Millis(900.0)), "nothing has happened since");
+    }
+
+    #[test]
+    fn an_export_waits_for_a_bounded_time_and_says_what_it_lacks() {
+        let mut events = StoredEvents::default();
+        events.need(1, Millis(0.0));
+        assert_eq!((events.is_waited_for(Millis(0.0)), events.lack()), (false, None), "no run is on screen");
+        events.show(Some("r 1"));
+        events.need(1, Millis(0.0));
+        let path = events.request(1, Millis(0.0)).0.unwrap();
+        assert_eq!(events.request(1, Millis(1.0)), (None, Some(Millis(5_000.0))), "one question at a time");
+        assert!(events.is_waited_for(Millis(4_999.0)) && !events.is_waited_for(Millis(5_000.0)));
+        assert!(events.lack().unwrap().contains("in time"));
+        events.take(&path, None, Millis(6_000.0));
+        assert_eq!(events.request(1, Millis(20_000.0)), (None, None), "nobody waits any more");
+        events.need(1, Millis(20_000.0));
+        let again = events.request(1, Millis(20_000.0)).0.unwrap();
+        events.take(&again, Some(r#"{"ok":false,"error":{"code":"FORBIDDEN"}}"#), Millis(20_010.0));
+        assert!(!events.is_waited_for(Millis(20_010.0)), "it will not send them");
+        assert!(events.lack().unwrap().contains("refused"));
     }
 
     #[test]

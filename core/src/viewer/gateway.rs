@@ -115,6 +115,22 @@ impl GatewaySource {
         self.log.request(&self.client, now)
     }
 
+    /// Asks for the stored events up to now, for an export or a printout, which wait while
+    /// [`waits_for_events`](Self::waits_for_events).
+    pub fn need_stored_events(&mut self, now: Millis) {
+        self.log.need(&self.client, now);
+    }
+
+    /// Whether the Gateway may still send stored events that are needed.
+    pub fn waits_for_events(&self, now: Millis) -> bool {
+        self.log.is_waited_for(now)
+    }
+
+    /// What the Gateway has not sent of the stored events that are needed, as a sentence.
+    pub fn missing_events(&self) -> Option<&'static str> {
+        self.log.lack()
+    }
+
     /// Takes the answer to a path of stored events; `None` if there was none.
     pub fn take_stored_events(&mut self, path: &str, answer: Option<&str>, now: Millis) {
         self.log.take_stored(path, answer, now);

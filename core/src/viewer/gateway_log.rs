@@ -3,13 +3,15 @@
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
+
 use super::run_log::RunLog;
 use crate::error_code::ErrorCode;
 use crate::format;
 use crate::gateway::{Client, StoredEvents};
 use crate::ingest::{Document, DocumentError, RunEvent, feed_events, log_events};
 use crate::log::{FeedRow, LogUnion, Repeats};
-use crate::text::concat;
+use crate::text::{concat, join};
 use crate::time::Millis;
 
 /// What the events that a Gateway pushes do not contain.
@@ -49,6 +51,41 @@ pub struct EventDraft {
     pub text: String,
     /// The number of events that are left out: pushed ones, which have no time of their own, and those after 50 MB.
     pub left_out: usize,
+    /// What the Gateway has not sent of the stored events, as a sentence.
+    pub lack: Option<&'static str>,
+}
+
+impl EventDraft {
+    /// The events up to the first one that makes the text longer than a limit in bytes; `None` in place of one without a time.
+    fn of_lines<'a>(lines: impl IntoIterator<Item = Option<Cow<'a, str>>>, max_bytes: usize) -> Self {
+        let (mut draft, mut is_full) = (Self::default(), false);
+        for line in lines {
+            is_full |= line.as_ref().is_some_and(|line| draft.text.len() + line.len() >= max_bytes);
+            match line.filter(|_| !is_full) {
+                Some(line) => {
+                    draft.text.push_str(&line);
+                    draft.text.push('\n');
+                }
+                None => draft.left_out += 1,
+            }
+        }
+        draft
+    }
+
+    /// What the export does not contain, as sentences; `None` if it contains all events.
+    #[must_use]
+    pub fn missing(&self) -> Option<String> {
+        let left_out = (self.left_out > 0).then(|| {
+            let count = format::count(self.left_out as f64);
+            concat(&[
+                "Events not exported, because they have no stored time or are after 50 MB: ",
+                &count,
+                ".",
+            ])
+        });
+        let sentences: Vec<&str> = left_out.as_deref().into_iter().chain(self.lack).collect();
+        (!sentences.is_empty()).then(|| join(&sentences, " "))
+    }
 }
 
 /// A stored log, and the name of its file.
@@ -103,12 +140,24 @@ impl GatewayLog {
         }
     }
 
+    /// Asks for the stored events up to now, for an export or a printout.
+    pub(super) fn need(&mut self, client: &Client, now: Millis) {
+        if let Some(stored) = &mut self.stored {
+            stored.show(client.run_id());
+            stored.need(version(client), now);
+        }
+    }
+
+    /// Whether the Gateway may still send stored events that are needed.
+    pub(super) fn is_waited_for(&self, now: Millis) -> bool {
+        self.stored.as_ref().is_some_and(|stored| stored.is_waited_for(now))
+    }
+
     /// The path of stored events to ask for, and when to call again.
     pub(super) fn request(&mut self, client: &Client, now: Millis) -> (Option<String>, Option<Millis>) {
         let Some(stored) = &mut self.stored else { return (None, None) };
         stored.show(client.run_id());
-        let received = client.received().map_or(0, |events| events.first() + events.rows().len() as u64);
-        stored.request(received + client.revision().header, now)
+        stored.request(version(client), now)
     }
 
     /// Takes the answer to a path; `None` if there was none.
@@ -127,39 +176,36 @@ impl GatewayLog {
 
     /// The last events of the run on screen, the newest first.
     pub(super) fn last_events(&self, client: &Client) -> Vec<RunEvent> {
-        match (self.log(client), client.run_id()) {
-            (Some(RunLog::Stored { log, .. }), Some(run_id)) => log_events(log, run_id),
-            (Some(RunLog::Received { events, .. }), Some(run_id)) => feed_events(events, run_id),
-            _ => Vec::new(),
+        let Some((log, run_id)) = self.log(client).zip(client.run_id()) else { return Vec::new() };
+        match log {
+            RunLog::Stored { log, .. } => log_events(log, run_id),
+            RunLog::Received { events, .. } => feed_events(events, run_id),
+            RunLog::Signals(_) | RunLog::Conductor(_) | RunLog::Absent(_) => Vec::new(),
         }
     }
 
     /// The stored events of the run on screen.
     pub(super) fn draft(&self, client: &Client) -> EventDraft {
-        let mut draft = EventDraft::default();
-        match (self.log(client), client.run_id()) {
-            (Some(RunLog::Stored { log, .. }), Some(run_id)) => {
-                let mut is_full = false;
-                for line in log.lines_of(run_id) {
-                    is_full |=
-                        line.as_ref().is_some_and(|line| draft.text.len() + line.len() >= MAX_DRAFT_BYTES);
-                    match line.filter(|_| !is_full) {
-                        Some(line) => {
-                            draft.text.push_str(&line);
-                            draft.text.push('\n');
-                        }
-                        None => draft.left_out += 1,
-                    }
-                }
-            }
-            (Some(RunLog::Received { events, .. }), Some(run_id)) => {
+        let Some((log, run_id)) = self.log(client).zip(client.run_id()) else { return EventDraft::default() };
+        let draft = match log {
+            RunLog::Stored { log, .. } => EventDraft::of_lines(log.lines_of(run_id), MAX_DRAFT_BYTES),
+            RunLog::Received { events, .. } => {
                 let is_of_run =
                     |row: &&FeedRow| matches!(row, FeedRow::Event(event) if &*event.run_id == run_id);
-                draft.left_out = events.rows().iter().filter(is_of_run).count();
+                EventDraft {
+                    left_out: events.rows().iter().filter(is_of_run).count(),
+                    ..EventDraft::default()
+                }
             }
-            _ => {}
-        }
-        draft
+            // Those of other systems, which no Gateway has.
+            RunLog::Signals(_) | RunLog::Conductor(_) | RunLog::Absent(_) => EventDraft::default(),
+        };
+        EventDraft { lack: self.lack(), ..draft }
+    }
+
+    /// What the Gateway has not sent of the stored events that an export or a printout needs, as a sentence.
+    pub(super) fn lack(&self) -> Option<&'static str> {
+        self.stored.as_ref()?.lack()
     }
 
     /// The events of the run on screen; `None` if no run is.
@@ -183,6 +229,12 @@ impl GatewayLog {
             note: RECEIVED,
         }))
     }
+}
+
+/// A number that grows when the run changes.
+fn version(client: &Client) -> u64 {
+    let received = client.received().map_or(0, |events| events.first() + events.rows().len() as u64);
+    received + client.revision().header
 }
 
 impl LogFile {

@@ -47,7 +47,8 @@ pub use gateway::GatewaySource;
 pub use gateway_log::EventDraft;
 pub use list_origin::ListOrigin;
 pub use log::{
-    EntryNode, EventChoice, EventCopy, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow,
+    EntryNode, EventChoice, EventCopy, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogQuery,
+    LogWindow,
 };
 pub use no_tree::NoTree;
 pub use node::{

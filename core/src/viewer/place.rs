@@ -3,12 +3,16 @@
 use form_urlencoded::{Serializer, parse};
 use serde::{Deserialize, Serialize};
 
-use super::{NodeFilter, NodeKey, RunQuery, RunSort, TreeQuery};
+use super::{Family, LogQuery, NodeFilter, NodeKey, RunQuery, RunSort, TreeQuery};
 use crate::ingest::System;
+use crate::smithers::wire::EventSeverity;
 use crate::word::Vocabulary;
 
-/// What a viewer shows of its source: the run, its tree or its events, the selected node, and the queries of the tree and the
-/// list. It contains no token and no address, so it can be written into an address or given to another person.
+/// The minimum severities that a person can choose for the events.
+const LOG_SEVERITIES: [EventSeverity; 2] = [EventSeverity::Error, EventSeverity::Warning];
+
+/// What a viewer shows of its source: the run, its tree or its events, the selected node, and the queries of the tree, the
+/// events and the list. It contains no token and no address, so it can be written into an address or given to another person.
 ///
 /// ```
 /// use runstate::viewer::{NodeKey, Place};
@@ -35,6 +39,9 @@ pub struct Place {
     /// The search and the filters of the tree.
     #[serde(default)]
     pub tree: TreeQuery,
+    /// The search and the filters of the events.
+    #[serde(default)]
+    pub log: LogQuery,
     /// The query of the list of runs. Folded groups are left out: their numbers are those of one session.
     pub query: RunQuery,
 }
@@ -52,8 +59,8 @@ impl Place {
         Self { run, ..Self::default() }
     }
 
-    /// Reads what [`ToString::to_string`] writes. Of several values of a part, the first one counts, except for states and
-    /// filters. Returns also the names of the parts that were ignored: unknown ones, and those with an invalid value.
+    /// Reads what [`ToString::to_string`] writes. Of several values of a part, the first one counts, except for states,
+    /// families and filters. Returns also the names of the parts that were ignored: unknown ones, and those with an invalid value.
     pub fn parse(text: &str) -> (Self, Vec<String>) {
         let (place, others) = Self::read(text);
         (place, others.into_iter().map(|(name, _)| name).collect())
@@ -64,7 +71,7 @@ impl Place {
         let (mut place, mut others) = (Self::default(), Vec::new());
         let (mut node_id, mut iteration) = (None, None);
         for (name, value) in parse(text.as_bytes()).filter(|(name, _)| !name.is_empty()) {
-            let Self { query, tree, shows_events, .. } = &mut place;
+            let Self { query, tree, log, shows_events, .. } = &mut place;
             let is_read = match &*name {
                 "run" => set_text(&mut place.run, &value),
                 "node" => set_text(&mut node_id, &value),
@@ -98,7 +105,7 @@ impl Place {
                     query.sort = sort;
                     true
                 }),
-                _ => false,
+                name => read_log_part(log, name, &value),
             };
             if !is_read {
                 others.push((name.into_owned(), value.into_owned()));
@@ -106,6 +113,55 @@ impl Place {
         }
         place.node = node_id.map(|node_id| NodeKey { node_id, iteration: iteration.unwrap_or_default() });
         (place, others)
+    }
+}
+
+/// Reads a part of the query of the events. Returns whether it is one that is valid and not set yet.
+fn read_log_part(log: &mut LogQuery, name: &str, value: &str) -> bool {
+    match name {
+        "text" if log.search.is_empty() => {
+            value.trim().clone_into(&mut log.search);
+            true
+        }
+        "family" => Family::from_word(value).is_some_and(|family| {
+            if !log.families.contains(&family) {
+                log.families.push(family);
+            }
+            true
+        }),
+        "severity" => {
+            let severity = EventSeverity::from_word(value);
+            set(&mut log.severity, severity.filter(|severity| LOG_SEVERITIES.contains(severity)))
+        }
+        "only-node" => set_text(&mut log.node, value),
+        "only-attempt" => set(&mut log.attempt, value.parse().ok()),
+        "runs" if value == "all" && !log.all_runs => {
+            log.all_runs = true;
+            true
+        }
+        _ => false,
+    }
+}
+
+fn write_log_parts(log: &LogQuery, parts: &mut Serializer<'_, String>) {
+    let LogQuery { search, families, severity, node, attempt, all_runs } = log;
+    if !search.is_empty() {
+        parts.append_pair("text", search);
+    }
+    for family in families {
+        parts.append_pair("family", family.as_str());
+    }
+    if let Some(severity) = severity {
+        parts.append_pair("severity", severity.as_str());
+    }
+    if let Some(node) = node {
+        parts.append_pair("only-node", node);
+    }
+    if let Some(attempt) = attempt {
+        parts.append_pair("only-attempt", &attempt.to_string());
+    }
+    if *all_runs {
+        parts.append_pair("runs", "all");
     }
 }
 
@@ -144,6 +200,7 @@ impl std::fmt::Display for Place {
         for filter in &self.tree.filters {
             parts.append_pair("filter", filter.as_str());
         }
+        write_log_parts(&self.log, &mut parts);
         let RunQuery { search, states, system, sort, folded: _ } = &self.query;
         if !search.is_empty() {
             parts.append_pair("q", search);
@@ -167,8 +224,22 @@ mod tests {
 
     use super::Place;
     use crate::ingest::System;
-    use crate::viewer::{NodeFilter, NodeKey, RunQuery, RunSort, TreeQuery};
+    use crate::smithers::wire::EventSeverity;
+    use crate::viewer::{Family, LogQuery, NodeFilter, NodeKey, RunQuery, RunSort, TreeQuery};
     use crate::word::Vocabulary;
+
+    prop_compose! {
+        fn log_queries()(
+            search in "\\PC{0,20}",
+            families in proptest::sample::subsequence(Family::ALL.to_vec(), 0..=Family::ALL.len()).prop_shuffle(),
+            severity in proptest::sample::select(vec![None, Some(EventSeverity::Error), Some(EventSeverity::Warning)]),
+            node in proptest::option::of(".{1,12}"),
+            attempt in proptest::option::of(any::<u32>()),
+            all_runs: bool,
+        ) -> LogQuery {
+            LogQuery { search: search.trim().to_owned(), families, severity, node, attempt, all_runs }
+        }
+    }
 
     prop_compose! {
         fn places()(
@@ -177,6 +248,7 @@ mod tests {
             shows_events: bool,
             find in "\\PC{0,20}",
             filters in proptest::sample::subsequence(NodeFilter::ALL.to_vec(), 0..=NodeFilter::ALL.len()).prop_shuffle(),
+            log in log_queries(),
             search in ".{0,20}",
             states in proptest::collection::btree_set(".{1,9}", 0..4),
             system in proptest::sample::select(vec![None, Some(System::Smithers), Some(System::Lionagi), Some(System::Conductor)]),
@@ -185,7 +257,7 @@ mod tests {
             let node = node.map(|(node_id, iteration)| NodeKey { node_id, iteration });
             let states = states.into_iter().collect();
             let tree = TreeQuery { search: find.trim().to_owned(), filters };
-            Place { run, node, shows_events, tree, query: RunQuery { search, states, system, sort, folded: Vec::new() } }
+            Place { run, node, shows_events, tree, log, query: RunQuery { search, states, system, sort, folded: Vec::new() } }
         }
     }
 
@@ -229,6 +301,16 @@ mod tests {
             "run=second",
             "view=log",
             "view=",
+            "family=Node",
+            "family=node,approval",
+            "family=",
+            "severity=info",
+            "severity=high",
+            "only-node=",
+            "only-attempt=-1",
+            "only-attempt=x",
+            "runs=2",
+            "runs=",
         ] {
             let name = part.split('=').next().unwrap_or_default();
             let (place, ignored) = Place::parse(&format!("run=first&{part}"));
@@ -245,6 +327,28 @@ mod tests {
         assert_eq!(place.tree.filters, [NodeFilter::Failed, NodeFilter::Running]);
         assert_eq!(ignored, ["find"]);
         assert_eq!(place.to_string(), "find=eu+west&filter=failed&filter=running&q=release");
+    }
+
+    #[test]
+    fn the_query_of_the_events_is_apart_from_those_of_the_tree_and_the_list() {
+        let text = "view=events&text=+disk+full+&family=node&family=approval&family=node&severity=warning&severity=error\
+                    &only-node=eu+west&only-attempt=2&runs=all&runs=all&find=a&q=b&text=c";
+        let (place, ignored) = Place::parse(text);
+        let log = LogQuery {
+            search: "disk full".to_owned(),
+            families: vec![Family::Node, Family::Approval],
+            severity: Some(EventSeverity::Warning),
+            node: Some("eu west".to_owned()),
+            attempt: Some(2),
+            all_runs: true,
+        };
+        assert_eq!((place.log.clone(), &*place.tree.search, &*place.query.search), (log, "a", "b"));
+        assert_eq!(ignored, ["severity", "runs", "text"]);
+        assert_eq!(
+            place.to_string(),
+            "view=events&find=a&text=disk+full&family=node&family=approval&severity=warning&only-node=eu+west&only-attempt=2\
+             &runs=all&q=b"
+        );
     }
 
     #[test]

@@ -59,21 +59,3 @@ pub(super) fn SearchBox(
         </label>
     }
 }
-
-/// The text of a field whose searches the worker carries out, emptied when the worker ends the search: what was typed for
-/// one run is not searched in another.
-pub(super) fn search_text(searched: Memo<String>) -> RwSignal<String> {
-    let typed = RwSignal::new(String::new());
-    Effect::new(move |before: Option<String>| {
-        let searched = searched.get();
-        let is_ended = searched.is_empty()
-            && before.is_some_and(|before| {
-                !before.is_empty() && typed.with_untracked(|typed| typed.trim() == before)
-            });
-        if is_ended {
-            typed.set(String::new());
-        }
-        searched
-    });
-    typed
-}

@@ -182,14 +182,14 @@ impl DocumentSession {
     async fn on_command(&mut self, command: Command) {
         match command {
             Command::Choose(RunKey { index, .. }) => self.viewer.choose(Some(index)),
-            Command::Show { run, node, tree } => {
+            Command::Show(place) => {
                 if let Some(document) = self.viewer.document() {
-                    match run {
-                        Some(run_id) => document.choose_run(&run_id),
+                    match &place.run {
+                        Some(run_id) => document.choose_run(run_id),
                         None => document.choose(None),
                     }
                 }
-                show(&mut self.viewer, node, tree);
+                show(&mut self.viewer, *place);
             }
             Command::List => self.viewer.choose(None),
             Command::View(command) => self.viewer.handle(command, now()),

@@ -13,7 +13,9 @@ use runstate::viewer::{GatewaySource, Viewer};
 use super::connection::{Connection, ConnectionEvent};
 use super::diagnosis::{Diagnosis, Finding};
 use super::document::read_all;
-use super::protocol::{Answer, Call, Command, Event, ExportRequest, ExportedFile, InputFile, RunKey};
+use super::protocol::{
+    Answer, Call, Command, Event, ExportRequest, ExportedFile, InputFile, Printout, RunKey,
+};
 use super::rest::{Rest, RestAnswer};
 use super::worker::{
     Commands, copy_events, copy_value, exported_view, now, post, post_updates, printout, show, sleep,
@@ -38,6 +40,8 @@ struct GatewaySession {
     details_wake_at: Option<Millis>,
     /// The same for the stored events.
     events_wake_at: Option<Millis>,
+    /// The questions that are answered once the stored events have arrived, each with its id.
+    waiting: Vec<(u32, Call)>,
 }
 
 /// Connects, and serves the page's commands until the worker is terminated.
@@ -54,6 +58,7 @@ pub(super) async fn serve(
         post_updates(&mut session.viewer);
         session.handle_details(None).await;
         session.ask_for_events();
+        session.answer_waiting();
         let times = [session.wake_at, session.details_wake_at, session.events_wake_at].into_iter().flatten();
         let wake_at = times.reduce(|one, other| if one <= other { one } else { other });
         select! {
@@ -96,6 +101,7 @@ impl GatewaySession {
             wake_at: None,
             details_wake_at: None,
             events_wake_at: None,
+            waiting: Vec::new(),
         }
     }
 
@@ -123,6 +129,26 @@ impl GatewaySession {
         self.events_wake_at = wake_at;
         if let Some(path) = path {
             rest.ask(path);
+        }
+    }
+
+    /// Answers the questions that no longer wait for stored events.
+    fn answer_waiting(&mut self) {
+        let is_waiting = |source: &mut GatewaySource| source.waits_for_events(now());
+        if !self.waiting.is_empty() && !self.viewer.gateway().is_some_and(is_waiting) {
+            self.answer_at_once();
+        }
+    }
+
+    /// Answers the questions that wait, with the events that have arrived.
+    fn answer_at_once(&mut self) {
+        for (id, call) in std::mem::take(&mut self.waiting) {
+            let result = match call {
+                Call::Export(request) => self.export(&request).map(Answer::Export).map_err(Problem::from),
+                Call::Printout => Ok(Answer::Printout(self.printout())),
+                Call::CopyValue(_) | Call::CopyEvents(_) | Call::AddEvents(_) => continue,
+            };
+            post(&Event::Reply { id, result });
         }
     }
 
@@ -159,13 +185,20 @@ impl GatewaySession {
 
     async fn on_command(&mut self, command: Command) {
         match command {
-            Command::Choose(RunKey { run_id, .. }) => self.handle(Some(ClientInput::Watch(&run_id))).await,
-            Command::Show { run, node, tree } => {
-                let input = run.as_deref().map_or(ClientInput::List, ClientInput::Watch);
-                self.handle(Some(input)).await;
-                show(&mut self.viewer, node, tree);
+            Command::Choose(RunKey { run_id, .. }) => {
+                self.answer_at_once();
+                self.handle(Some(ClientInput::Watch(&run_id))).await;
             }
-            Command::List => self.handle(Some(ClientInput::List)).await,
+            Command::Show(place) => {
+                self.answer_at_once();
+                let input = place.run.as_deref().map_or(ClientInput::List, ClientInput::Watch);
+                self.handle(Some(input)).await;
+                show(&mut self.viewer, *place);
+            }
+            Command::List => {
+                self.answer_at_once();
+                self.handle(Some(ClientInput::List)).await;
+            }
             Command::Reconnect => self.handle(Some(ClientInput::ReconnectNow)).await,
             Command::Authorize { token } => {
                 self.connection.set_token(token.clone());
@@ -180,23 +213,32 @@ impl GatewaySession {
                 self.handle(Some(ClientInput::Visible(visible))).await;
             }
             Command::View(command) => self.viewer.handle(command, now()),
-            Command::Call { id, call } => {
-                let result = self.answer(call).await;
-                post(&Event::Reply { id, result });
-            }
+            Command::Call { id, call } => self.on_call(id, call).await,
             // These commands apply only to the inspected page's traffic.
             Command::AddTraffic(_) | Command::ClearTraffic => {}
         }
     }
 
-    async fn answer(&mut self, call: Call) -> Result<Answer, Problem> {
-        match call {
-            Call::Export(request) => Ok(Answer::Export(self.export(&request)?)),
+    /// Answers a question, now or when the stored events that it needs have arrived.
+    async fn on_call(&mut self, id: u32, call: Call) {
+        let result = match call {
+            Call::Export(_) | Call::Printout => {
+                if let Some(source) = self.viewer.gateway() {
+                    source.need_stored_events(now());
+                }
+                self.waiting.push((id, call));
+                return;
+            }
             Call::CopyValue(what) => copy_value(&self.viewer, what),
-            Call::Printout => Ok(Answer::Printout(printout(&mut self.viewer))),
             Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
             Call::AddEvents(file) => self.add_events(file).await,
-        }
+        };
+        post(&Event::Reply { id, result });
+    }
+
+    fn printout(&mut self) -> Printout {
+        let missing = self.viewer.gateway().and_then(|source| source.missing_events()).map(str::to_owned);
+        Printout { missing, ..printout(&mut self.viewer) }
     }
 
     /// Adds an event log to the events of the run on screen.
@@ -213,18 +255,15 @@ impl GatewaySession {
     fn export(&mut self, request: &ExportRequest) -> Result<ExportedFile, DocumentError> {
         let client = self.viewer.gateway().ok_or_else(DocumentError::closed)?;
         let (draft, events) = (client.draft(now())?, client.draft_events());
+        let missing = events.missing();
         let mut files = vec![(None, draft.into_bytes())];
         if !events.text.is_empty() {
             files.push((Some("events.ndjson".to_owned()), events.text.into_bytes()));
         }
         let view = exported_view(&mut self.viewer, request);
         let mut file = write_export(&files, now(), request, None, view)?;
-        if events.left_out > 0 {
-            let count = format::count(events.left_out as f64);
-            file.summary = format!(
-                "{} Events not exported, because they have no stored time or are after 50 MB: {count}.",
-                file.summary
-            );
+        if let Some(missing) = missing {
+            file.summary = format!("{} {missing}", file.summary);
         }
         Ok(file)
     }

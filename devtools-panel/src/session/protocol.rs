@@ -10,9 +10,7 @@
 
 use runstate::export::RuleCount;
 use runstate::ingest::RunEvent;
-use runstate::viewer::{
-    EventChoice, EventCopy, NodeCopy, NodeKey, NodeWindow, TreeQuery, TreeRow, Update, ViewCommand,
-};
+use runstate::viewer::{EventChoice, EventCopy, NodeCopy, NodeWindow, Place, TreeRow, Update, ViewCommand};
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsValue;
 
@@ -54,15 +52,8 @@ pub enum Command {
     ClearTraffic,
     /// Shows a run of the list.
     Choose(RunKey),
-    /// Shows a place of the source.
-    Show {
-        /// The run's id; `None` for the list, or for the only run of a document.
-        run: Option<String>,
-        /// The node to select, now or as soon as the tree contains it.
-        node: Option<NodeKey>,
-        /// The search and the filters of the tree.
-        tree: TreeQuery,
-    },
+    /// Shows a place of the source. Its node is selected now, or as soon as the tree contains it.
+    Show(Box<Place>),
     /// Goes back to the list of runs.
     List,
     /// Connects again with another token.
@@ -145,6 +136,8 @@ pub struct Printout {
     pub rows: Vec<TreeRow>,
     /// The last events of the run, the newest first.
     pub events: Vec<RunEvent>,
+    /// What is missing of the events, as a sentence.
+    pub missing: Option<String>,
     /// The detail of the selected node with its events.
     pub node: Option<Box<NodeWindow>>,
 }

@@ -7,7 +7,7 @@ use runstate::file::File;
 use runstate::ingest::{DocumentError, ExportedPage, ExportedView, open};
 use runstate::time::Millis;
 use runstate::viewer::{
-    EventChoice, NodeCopy, NodeKey, PaneAction, TreeAction, TreeQuery, ViewCommand, Viewer,
+    EventChoice, LogAction, NodeCopy, PaneAction, Place, TreeAction, ViewCommand, Viewer,
 };
 use wasm_bindgen::{JsCast, UnwrapThrowExt};
 use web_sys::DedicatedWorkerGlobalScope;
@@ -52,6 +52,7 @@ pub(super) fn printout(viewer: &mut Viewer) -> Printout {
     Printout {
         rows: viewer.all_rows(now()).unwrap_or_default(),
         events: viewer.last_events(),
+        missing: None,
         node: viewer.selected_node(now()).map(Box::new),
     }
 }
@@ -68,10 +69,12 @@ pub(super) fn copy_value(viewer: &Viewer, what: NodeCopy) -> Result<Answer, Prob
     viewer.copy_value(what).map(Answer::CopyValue).ok_or_else(nothing)
 }
 
-/// Selects a node of the run on screen, and searches and filters its tree.
-pub(super) fn show(viewer: &mut Viewer, node: Option<NodeKey>, query: TreeQuery) {
+/// Selects the node of a place in the run on screen, and searches and filters its tree and its events.
+pub(super) fn show(viewer: &mut Viewer, place: Place) {
+    let Place { node, tree: query, log, .. } = place;
     viewer.handle(ViewCommand::Select(node), now());
     viewer.handle(ViewCommand::Act(PaneAction::Tree(TreeAction::Query { query })), now());
+    viewer.handle(ViewCommand::Act(PaneAction::Log(LogAction::Query(log))), now());
 }
 
 /// Writes events of the run on screen for the clipboard.

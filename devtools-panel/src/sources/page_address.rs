@@ -98,6 +98,7 @@ impl PageAddressBar {
         let ShownSource::Address(source) = source else { return None };
         place.query.search.clear();
         place.tree.search.clear();
+        place.log.search.clear();
         Some(history::address(&PageAddress::new(source, place).to_string()))
     }
 

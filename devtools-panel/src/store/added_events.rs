@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use runstate::viewer::{Link, Place};
+use runstate::viewer::{Link, LogQuery, Place};
 
 use super::sessions::Sessions;
 use crate::session::protocol::{Answer, Call, InputFile};
@@ -24,6 +24,8 @@ impl Sessions {
             }
             match answer {
                 Ok(Answer::AddEvents(sentence)) => {
+                    // The worker shows all of them.
+                    sessions.log_query.show(LogQuery::default());
                     sessions.state.shows_events.set(true);
                     sessions.announcements.announce(sentence);
                 }

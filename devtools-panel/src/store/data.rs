@@ -81,7 +81,7 @@ impl SessionData {
 
     /// Clears the last events when another run is shown.
     pub(super) fn clear_last_events(self) {
-        self.set_printout.update(|printout| printout.events.clear());
+        self.set_printout.update(|printout| (printout.events, printout.missing) = (Vec::new(), None));
     }
 }
 

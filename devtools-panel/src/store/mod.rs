@@ -11,6 +11,7 @@ mod data;
 mod exports;
 mod host_page;
 mod last_problem;
+mod log_query;
 mod opened;
 mod opening;
 mod panel;
@@ -32,6 +33,7 @@ pub(crate) use self::exports::{Export, Exports};
 pub use self::host_page::PanelView;
 pub(crate) use self::host_page::{ActionRequest, HostEvent, HostPage, ScreenContent};
 pub(crate) use self::last_problem::LastProblem;
+pub(crate) use self::log_query::LogQueryState;
 pub(crate) use self::opened::Opened;
 pub(crate) use self::panel::Panel;
 pub(crate) use self::run_list::{ChosenRow, RunListState};
@@ -81,6 +83,7 @@ impl Store {
             state,
             run_list,
             tree_query,
+            log_query,
             announcements,
             session,
             exports,
@@ -94,6 +97,7 @@ impl Store {
         provide_context(state);
         provide_context(run_list);
         provide_context(tree_query);
+        provide_context(log_query);
         provide_context(announcements);
         provide_context(session);
         provide_context(session.problem);

@@ -17,10 +17,11 @@ impl Sessions {
         let is_shown = self.requested_place.with(Option::is_none);
         let mut place = Place::of_run(shown?);
         (place.node, place.query) = (node, query);
-        let is_run = self.data.status.with(|status| status.screen == Screen::Run);
+        // A run that a Gateway has not sent yet is named.
+        let is_run = self.data.status.with(|status| status.screen == Screen::Run || status.run.is_some());
         place.shows_events = is_run && self.state.shows_events.get();
         if is_run {
-            place.tree = self.tree_query.get();
+            (place.tree, place.log) = (self.tree_query.get(), self.log_query.get());
         }
         is_shown.then_some(place)
     }
@@ -48,8 +49,8 @@ impl Sessions {
             self.leave_run();
         }
         self.tree_query.show(&place.tree);
-        let Place { run, node, tree, .. } = place.clone();
-        if self.session.send(&Command::Show { run, node, tree }) {
+        self.log_query.show(place.log.clone());
+        if self.session.send(&Command::Show(Box::new(place.clone()))) {
             self.requested_place.set(Some(place));
             self.note_requested_place();
         }

@@ -2,13 +2,14 @@
 
 use js_sys::JsString;
 use leptos::prelude::*;
-use runstate::viewer::{Link, Place, Screen, TreeQuery, Update, ViewCommand};
+use runstate::viewer::{Link, LogQuery, Place, Screen, TreeQuery, Update, ViewCommand};
 
 use super::announcements::Announcements;
 use super::current_session::{Candidate, CurrentSession, Role, Workers};
 use super::data::SessionData;
 use super::exports::Exports;
 use super::host_page::HostEvent;
+use super::log_query::LogQueryState;
 use super::opened::Opened;
 use super::panel::Panel;
 use super::run_list::RunListState;
@@ -42,6 +43,7 @@ pub(crate) struct Sessions {
     pub(crate) state: ScreenState,
     pub(super) run_list: RunListState,
     pub(super) tree_query: TreeQueryState,
+    pub(super) log_query: LogQueryState,
     pub(super) announcements: Announcements,
     pub(crate) session: CurrentSession,
     pub(crate) exports: Exports,
@@ -66,6 +68,7 @@ impl Sessions {
             state,
             run_list: RunListState::new(),
             tree_query: TreeQueryState::new(),
+            log_query: LogQueryState::new(session),
             announcements,
             session,
             exports: Exports::new(panel, session, announcements, data, state),
@@ -219,13 +222,7 @@ impl Sessions {
     /// Stores an update of the session, or announces it.
     pub(super) fn apply(&self, update: Update) {
         let is_status = matches!(update, Update::Status(_));
-        if let Update::Tree(Some(tree)) = &update {
-            self.data.tree.with_untracked(|before| {
-                if let Some(before) = before {
-                    self.tree_query.follow(before, tree);
-                }
-            });
-        }
+        self.follow_queries(&update);
         if let Update::Announce(text) = update {
             self.announcements.announce(text);
         } else {
@@ -235,6 +232,31 @@ impl Sessions {
             self.state.end_blank();
         }
         self.note_requested_place();
+    }
+
+    /// Ends a search and filters that the worker has ended, and those of a run that is left.
+    fn follow_queries(&self, update: &Update) {
+        let SessionData { status, tree, log, .. } = self.data;
+        if let Update::Status(now) = update {
+            let is_left = status.with_untracked(|before| before.run.is_some() && before.run != now.run);
+            if is_left && self.requested_place.with_untracked(Option::is_none) {
+                self.clear_queries();
+            }
+        }
+        if let Update::Tree(Some(now)) = update {
+            tree.with_untracked(|tree| {
+                if let Some(before) = tree {
+                    self.tree_query.follow(before, now);
+                }
+            });
+        }
+        if let Update::Log(Some(now)) = update {
+            log.with_untracked(|log| {
+                if let Some(before) = log {
+                    self.log_query.follow(before, now);
+                }
+            });
+        }
     }
 
     /// Makes the candidate the current session and terminates the previous one.
@@ -304,14 +326,20 @@ impl Sessions {
     fn clear(&self) {
         self.data.clear();
         self.run_list.clear();
+        self.clear_queries();
         self.announcements.announce("");
+    }
+
+    /// Clears what is searched and filtered in the run on screen.
+    fn clear_queries(&self) {
+        self.tree_query.show(&TreeQuery::default());
+        self.log_query.show(LogQuery::default());
     }
 
     /// Clears the data of the run on screen.
     pub(super) fn leave_run(&self) {
         self.session.problem.set(None);
         self.data.clear_last_events();
-        self.tree_query.show(&TreeQuery::default());
         self.exports.close();
     }
 }

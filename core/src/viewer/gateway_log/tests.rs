@@ -1,5 +1,8 @@
 //! Event logs that are added to the events of a live run.
 
+use std::borrow::Cow;
+
+use super::EventDraft;
 use crate::file::File;
 use crate::gateway::{ClientInput, ClientOptions, Token};
 use crate::ingest::{Document, DocumentError, open};
@@ -125,6 +128,44 @@ fn a_new_token_asks_for_the_stored_events_that_were_refused() {
     let token = Some(Token::new("t-2".to_owned()));
     viewer.gateway().unwrap().handle(Some(ClientInput::Authorise(token)), NOW);
     assert_eq!(asked(&mut viewer), Some(path));
+}
+
+#[test]
+fn an_export_asks_for_the_stored_events_although_nobody_looks() {
+    let mut viewer = viewer();
+    let source = viewer.gateway().unwrap();
+    source.need_stored_events(NOW);
+    assert!(!source.waits_for_events(NOW), "the page is of another origin");
+    source.ask_for_stored_events();
+    source.need_stored_events(NOW);
+    let path = source.stored_events(NOW).0.expect("a question");
+    assert!(source.waits_for_events(NOW));
+    assert!(source.draft_events().missing().unwrap().contains("in time"));
+    let answer = format!(
+        r#"{{"ok":true,"data":[{{"seq":0,"payload":{}}}]}}"#,
+        event("r", "RunStarted", 1, "a").trim()
+    );
+    source.take_stored_events(&path, Some(&answer), NOW);
+    assert!(!source.waits_for_events(NOW));
+    let events = source.draft_events();
+    assert_eq!((events.text.lines().count(), events.missing()), (1, None));
+    source.need_stored_events(NOW);
+    source.handle(Some(ClientInput::Watch("r2")), NOW);
+    assert_eq!((source.stored_events(NOW).0, source.waits_for_events(NOW)), (None, false), "of another run");
+}
+
+#[test]
+fn the_events_of_an_export_end_at_the_first_one_that_does_not_fit() {
+    let lines = [Some("12345"), None, Some("1234567"), Some("1")].map(|line| line.map(Cow::Borrowed));
+    let draft = EventDraft::of_lines(lines.clone(), 12);
+    assert_eq!((&*draft.text, draft.left_out), ("12345\n", 3), "a short one after it would leave a gap");
+    let missing = "Events not exported, because they have no stored time or are after 50 MB: 3.";
+    assert_eq!(draft.missing().as_deref(), Some(missing));
+    let all = EventDraft::of_lines(lines, 100);
+    assert_eq!((&*all.text, all.left_out), ("12345\n1234567\n1\n", 1));
+    let refused = EventDraft { lack: Some("None came."), ..draft };
+    assert_eq!(refused.missing(), Some(format!("{missing} None came.")));
+    assert_eq!(EventDraft::default().missing(), None);
 }
 
 #[test]

@@ -174,7 +174,7 @@ impl<'a> Item<'a> {
     /// Whether the filter shows it.
     pub(super) fn is_shown(&self, filter: &LogFilter) -> bool {
         self.facts().is_none_or(|facts| {
-            let has_text = || Search::new(&filter.text).is_in(&self.texts());
+            let has_text = || Search::new(&filter.query.search).is_in(&self.texts());
             filter.has(&facts) && filter.has_family(facts.family) && has_text()
         })
     }
@@ -263,7 +263,7 @@ pub(super) fn list<'a>(
         selected: None,
         searched: None,
     };
-    matches.begin(&filter.text);
+    matches.begin(&filter.query.search);
     // The last rows whose events can be followed by others that say the same, and whether they are open.
     let mut folds: HashMap<FoldKey<'a>, (usize, bool)> = HashMap::new();
     for (id, item) in items {

@@ -20,6 +20,7 @@ use std::ops::Range;
 
 pub use copy::{EventChoice, EventCopy};
 pub use family::Family;
+pub use filter::LogQuery;
 pub(super) use node_events::{LastRows, NodeEvents};
 pub use window::{EntryNode, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
 
@@ -81,12 +82,7 @@ impl Pane for LogPane {
         self.actions += 1;
         match action {
             LogAction::Show { first, count } => self.visible = first..first.saturating_add(count),
-            LogAction::Families(families) => self.filter.families = families,
-            LogAction::Node(node) => self.filter.node = node,
-            LogAction::Attempt(attempt) => self.filter.attempt = attempt,
-            LogAction::Severity(severity) => self.filter.severity = severity,
-            LogAction::Search(text) => text.trim().clone_into(&mut self.filter.text),
-            LogAction::AllRuns(all_runs) => self.filter.all_runs = all_runs,
+            LogAction::Query(query) => self.filter.query = query,
             LogAction::Toggle { row } => self.fold(row, None, view),
             LogAction::Open => self.fold_selected(true, view),
             LogAction::Close => self.fold_selected(false, view),
@@ -110,7 +106,7 @@ impl Pane for LogPane {
         let LogPart { listing, missing } = self.part(&log, self.visible.clone());
         self.is_searching = listing.searched.is_some();
         let families = Family::ALL.iter().filter_map(|family| {
-            let is_on = self.filter.families.contains(family);
+            let is_on = self.filter.query.families.contains(family);
             let count = listing.counts.get(family).copied().unwrap_or_default();
             (count > 0 || is_on).then_some(FamilyCount { family: *family, count, is_on })
         });
@@ -125,13 +121,9 @@ impl Pane for LogPane {
             first: self.visible.start.min(listing.total),
             families: families.collect(),
             rows: listing.rows.into_iter().map(|(_, row)| row).collect(),
-            only_node: self.filter.node.clone(),
-            only_attempt: self.filter.attempt,
-            severity: self.filter.severity,
-            text: self.filter.text.clone(),
+            query: self.filter.query.clone(),
             searched: listing.searched,
             runs: log.runs(),
-            all_runs: self.filter.all_runs,
             selected: listing.selected,
             is_selected_hidden: is_hidden,
             selected_attempt: self.selected.and_then(|selected| selected.attempt),

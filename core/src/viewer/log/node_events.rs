@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::LogEntry;
 use super::filter::LogFilter;
 use super::listing::Query;
 use super::part::LogCache;
+use super::{LogEntry, LogQuery};
 use crate::viewer::focus::NodeKey;
 use crate::viewer::run_log::RunLog;
 
@@ -29,11 +29,8 @@ pub(in super::super) struct LastRows {
 impl NodeEvents {
     /// The last events, and the gaps between them. Events that do not say their iteration count to every one.
     pub(in super::super) fn last(&mut self, log: &RunLog<'_>, key: &NodeKey) -> LastRows {
-        let filter = LogFilter {
-            node: Some(key.node_id.clone()),
-            iteration: Some(key.iteration),
-            ..LogFilter::default()
-        };
+        let query = LogQuery { node: Some(key.node_id.clone()), ..LogQuery::default() };
+        let filter = LogFilter { query, iteration: Some(key.iteration) };
         let open = BTreeSet::new();
         let mut listing = |window| {
             log.part(Query { filter: &filter, window: &window, open: &open, selected: None }, &mut self.cache)

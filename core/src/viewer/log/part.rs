@@ -112,7 +112,7 @@ fn stored(log: &EventLog, run_id: Option<&str>, query: Query<'_>, cache: &mut Lo
     let bound = |row: usize| u32::try_from(row).unwrap_or(u32::MAX);
     let rows = log.rows_with(index, bound(window.start)..bound(window.end), &filter, selected, SLICE_BYTES);
     let json = |row: u32| log.json(row).unwrap_or_default().into_owned();
-    let shows_runs = log_filter.all_runs && log.run_ids().nth(1).is_some();
+    let shows_runs = log_filter.query.all_runs && log.run_ids().nth(1).is_some();
     let entry = |row| {
         let entry = LogEntry::from_log(row, json);
         LogEntry { run: entry.run.filter(|_| shows_runs), ..entry }

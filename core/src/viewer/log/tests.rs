@@ -3,7 +3,9 @@ mod order;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{EntryNode, EventChoice, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogWindow};
+use super::{
+    EntryNode, EventChoice, Family, FamilyCount, LogAction, LogEntry, LogEntryKind, LogQuery, LogWindow,
+};
 use crate::file::File;
 use crate::gateway::{ClientInput, ClientOptions};
 use crate::ingest::open;
@@ -61,6 +63,14 @@ fn window(viewer: &mut Viewer) -> Option<LogWindow> {
     })
 }
 
+fn search(text: &str) -> LogAction {
+    LogAction::Query(LogQuery { search: text.to_owned(), ..LogQuery::default() })
+}
+
+fn families(families: Vec<Family>) -> LogAction {
+    LogAction::Query(LogQuery { families, ..LogQuery::default() })
+}
+
 fn everything() -> LogAction {
     LogAction::Show { first: 0, count: 1_000 }
 }
@@ -95,18 +105,25 @@ fn a_document_lists_its_events_oldest_first_with_their_counts() {
 fn filters_by_family_and_node_keep_the_counts_of_the_other_filter() {
     let mut viewer = opened(LOG);
     let all = after(&mut viewer, everything());
-    let nodes = after(&mut viewer, LogAction::Families(vec![Family::Node]));
+    let nodes = after(&mut viewer, families(vec![Family::Node]));
     let count =
         |window: &LogWindow| window.families.iter().find(|count| count.family == Family::Node).copied();
     assert_eq!(nodes.total as u64, count(&nodes).unwrap().count);
     assert_eq!(count(&nodes).unwrap(), FamilyCount { is_on: true, ..count(&all).unwrap() });
     assert!(nodes.rows.iter().all(|row| row.family == Family::Node));
     assert_eq!((nodes.events, sum(&nodes)), (all.events, all.events));
-    let grind = after(&mut viewer, LogAction::Node(Some("grind".into())));
+    let grind = after(
+        &mut viewer,
+        LogAction::Query(LogQuery {
+            families: vec![Family::Node],
+            node: Some("grind".into()),
+            ..LogQuery::default()
+        }),
+    );
     assert!(grind.rows.iter().all(|row| node(row) == Some(("grind", 0))), "{:?}", names(&grind));
-    assert_eq!((grind.events, grind.only_node.as_deref()), (all.events, Some("grind")));
+    assert_eq!((grind.events, grind.query.node.as_deref()), (all.events, Some("grind")));
     assert!(sum(&grind) < all.events);
-    let none = after(&mut viewer, LogAction::Families(vec![Family::Timer]));
+    let none = after(&mut viewer, families(vec![Family::Timer]));
     assert_eq!((none.total, none.empty), (0, None), "the log has events, the filters have none");
     assert!(none.families.contains(&FamilyCount { family: Family::Timer, count: 0, is_on: true }));
 }
@@ -129,14 +146,14 @@ fn a_selected_row_selects_its_node_and_stays_until_the_rows_move() {
     assert_eq!(after(&mut viewer, LogAction::First).selected, Some(0));
     viewer.handle(ViewCommand::Act(PaneAction::Log(LogAction::Move { by: -1 })), NOW);
     assert_eq!(window(&mut viewer), None, "there is no row before the first one");
-    let run = after(&mut viewer, LogAction::Families(vec![Family::Run]));
+    let run = after(&mut viewer, families(vec![Family::Run]));
     assert_eq!((run.selected, run.is_selected_hidden), (Some(0), false), "RunStarted is of the family");
-    let nodes = after(&mut viewer, LogAction::Families(vec![Family::Node]));
+    let nodes = after(&mut viewer, families(vec![Family::Node]));
     assert_eq!((nodes.selected, nodes.is_selected_hidden), (None, true), "the selection stays, unseen");
-    let again = after(&mut viewer, LogAction::Families(Vec::new()));
+    let again = after(&mut viewer, families(Vec::new()));
     assert_eq!((again.selected, again.is_selected_hidden), (Some(0), false));
     after(&mut viewer, LogAction::Last);
-    let again = after(&mut viewer, LogAction::Families(vec![again.rows.last().unwrap().family]));
+    let again = after(&mut viewer, families(vec![again.rows.last().unwrap().family]));
     assert!(again.selected.is_some() && again.selected < Some(all.total), "{:?}", again.selected);
 }
 
@@ -381,8 +398,8 @@ fn a_search_finds_events_whose_json_has_all_words() {
     let mut viewer = of_text(&lines.join("\n"));
     after(&mut viewer, everything());
     let mut found = |text: &str| {
-        let log = after(&mut viewer, LogAction::Search(text.to_owned()));
-        assert_eq!((log.searched, &*log.text, log.events), (None, text.trim(), 4));
+        let log = after(&mut viewer, search(text));
+        assert_eq!((log.searched, &*log.query.search, log.events), (None, text, 4));
         assert_eq!((sum(&log), log.matches as usize), (log.matches, log.total));
         names(&log).into_iter().map(str::to_owned).collect::<Vec<_>>()
     };
@@ -407,12 +424,12 @@ fn a_search_goes_on_with_each_update_and_a_new_one_replaces_it() {
     let mut viewer = of_text(&text.join("\n"));
     after(&mut viewer, everything());
     assert!(!viewer.is_searching());
-    let first = after(&mut viewer, LogAction::Search("NODEDREAMED".into()));
+    let first = after(&mut viewer, search("NODEDREAMED"));
     assert!(first.searched.is_some_and(|percent| percent > 0 && percent < 100), "{:?}", first.searched);
     assert!(first.total > 0 && first.total < 60 && first.rows.len() == first.total, "{}", first.total);
-    let other = after(&mut viewer, LogAction::Search("nothing".into()));
+    let other = after(&mut viewer, search("nothing"));
     assert_eq!((other.total, other.rows.len()), (0, 0));
-    let mut last = after(&mut viewer, LogAction::Search("nodedreamed".into()));
+    let mut last = after(&mut viewer, search("nodedreamed"));
     let mut slices = 1;
     while viewer.is_searching() {
         last = window(&mut viewer).unwrap();
@@ -471,15 +488,14 @@ fn filters_by_attempt_severity_and_run() {
     viewer.choose(Some(0));
     let all = after(&mut viewer, everything());
     assert_eq!((all.runs, all.events, all.rows[0].run.as_deref()), (2, 5, None));
-    let second = after(&mut viewer, LogAction::Attempt(Some(2)));
-    assert_eq!((names(&second), second.only_attempt), (vec!["NodeRetrying", "NodeStarted"], Some(2)));
-    after(&mut viewer, LogAction::Attempt(None));
-    let failed = after(&mut viewer, LogAction::Severity(Some(EventSeverity::Error)));
+    let second = after(&mut viewer, LogAction::Query(LogQuery { attempt: Some(2), ..LogQuery::default() }));
+    assert_eq!((names(&second), second.query.attempt), (vec!["NodeRetrying", "NodeStarted"], Some(2)));
+    let severity = |severity| LogAction::Query(LogQuery { severity: Some(severity), ..LogQuery::default() });
+    let failed = after(&mut viewer, severity(EventSeverity::Error));
     assert_eq!(names(&failed), ["NodeFailed"]);
-    let problems = after(&mut viewer, LogAction::Severity(Some(EventSeverity::Warning)));
+    let problems = after(&mut viewer, severity(EventSeverity::Warning));
     assert_eq!(names(&problems), ["NodeFailed", "NodeRetrying"]);
-    after(&mut viewer, LogAction::Severity(None));
-    let runs = after(&mut viewer, LogAction::AllRuns(true));
+    let runs = after(&mut viewer, LogAction::Query(LogQuery { all_runs: true, ..LogQuery::default() }));
     let mut of: Vec<_> = runs.rows.iter().filter_map(|row| row.run.as_deref()).collect();
     of.dedup();
     assert_eq!((runs.events, runs.total, of.len()), (6, 6, 2));
@@ -510,7 +526,7 @@ fn a_copy_has_the_shown_events_as_they_were_written_without_secrets() {
     after(&mut viewer, LogAction::Select { row: 1 });
     let event = viewer.copy_events(EventChoice::Selected, NOW).unwrap();
     assert_eq!((event.lines, event.text.contains("NodeStarted")), (1, true));
-    after(&mut viewer, LogAction::Search("nodefailed".into()));
+    after(&mut viewer, search("nodefailed"));
     let found = viewer.copy_events(EventChoice::Shown, NOW).unwrap();
     assert_eq!((found.lines, found.text.contains("NodeStarted")), (2, false), "gaps are always shown");
 }
@@ -534,11 +550,13 @@ fn events_without_a_text_of_their_own_are_copied_with_the_names_of_their_system(
 fn a_search_in_the_events_of_a_node_goes_on_in_those_of_all() {
     let mut viewer = of_files(&written("conductor/runs/validation-fail-fix-loop/writes.ndjson"));
     after(&mut viewer, everything());
-    let all = after(&mut viewer, LogAction::Search("STEP_started".into()));
+    let all = after(&mut viewer, search("STEP_started"));
     assert!(all.matches > 2 && all.rows.iter().all(|row| row.name == "step_started"), "{:?}", names(&all));
-    after(&mut viewer, LogAction::Search(String::new()));
-    after(&mut viewer, LogAction::Node(Some("validate".into())));
-    let of_node = after(&mut viewer, LogAction::Search("step_started".into()));
+    after(&mut viewer, search(""));
+    let query = LogQuery { node: Some("validate".into()), ..LogQuery::default() };
+    after(&mut viewer, LogAction::Query(query.clone()));
+    let query = LogQuery { search: "step_started".into(), ..query };
+    let of_node = after(&mut viewer, LogAction::Query(query));
     assert_eq!(of_node.matches, 2);
-    assert_eq!(after(&mut viewer, LogAction::Node(None)).rows, all.rows);
+    assert_eq!(after(&mut viewer, search("step_started")).rows, all.rows);
 }

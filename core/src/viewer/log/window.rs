@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Family;
+use super::{Family, LogQuery};
 use crate::pill::{Icon, Tone};
-use crate::smithers::wire::EventSeverity;
 
 /// A person's action in the log, or a change of the visible rows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,18 +16,8 @@ pub enum LogAction {
         /// The number of rows.
         count: usize,
     },
-    /// Shows only events of these families; all if there are none.
-    Families(Vec<Family>),
-    /// Shows only the events of the node with this id in all its iterations; `None` for the events of all nodes.
-    Node(Option<String>),
-    /// Shows only the events of attempts with this number; `None` for all.
-    Attempt(Option<u32>),
-    /// Shows only events of at least this severity; `None` for all.
-    Severity(Option<EventSeverity>),
-    /// Shows only events that contain all words of this text; the case of ASCII letters is ignored. An empty text shows all.
-    Search(String),
-    /// Whether the events of all runs of a file with several are shown.
-    AllRuns(bool),
+    /// Searches and filters the events.
+    Query(LogQuery),
     /// Opens a folded row, so that each of its events has a row, or closes it.
     Toggle {
         /// The row, from 0.
@@ -73,20 +62,12 @@ pub struct LogWindow {
     pub rows: Vec<LogEntry>,
     /// The families of the run's events with their numbers of events; with a filter by node, of that node.
     pub families: Vec<FamilyCount>,
-    /// The node whose events alone are shown.
-    pub only_node: Option<String>,
-    /// The only attempt whose events are shown.
-    pub only_attempt: Option<u32>,
-    /// The minimum severity of the events that are shown.
-    pub severity: Option<EventSeverity>,
-    /// The text whose words the events contain.
-    pub text: String,
+    /// The search and the filters.
+    pub query: LogQuery,
     /// The searched part of the log in percent, while a search is running.
     pub searched: Option<u32>,
     /// The number of runs in the log.
     pub runs: usize,
-    /// Whether the events of all runs are shown.
-    pub all_runs: bool,
     /// The position of the selected row.
     pub selected: Option<usize>,
     /// Whether a row is selected that the filters hide.

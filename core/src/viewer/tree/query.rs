@@ -1,5 +1,7 @@
 //! The search and the filters of the tree, and what they find.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::row::kind;
@@ -115,7 +117,8 @@ impl Matches {
         if self.hits.is_empty() {
             return None;
         }
-        let place = from.and_then(|from| tree.preorder(tree.root()).position(|index| index == from));
+        let (nothing, id) = (HashSet::new(), from.map(|from| tree.node(from).id));
+        let place = id.and_then(|id| tree.outline(&nothing).row_number(id));
         let hits = &self.hits;
         let next = match (place, is_back) {
             (Some(place), false) => hits.iter().find(|(hit, _)| *hit > place).or(hits.first()),

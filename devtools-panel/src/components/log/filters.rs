@@ -3,13 +3,13 @@
 use leptos::prelude::*;
 use runstate::format;
 use runstate::smithers::wire::EventSeverity;
-use runstate::viewer::{EventChoice, Family, FamilyCount, LogAction, PaneAction};
+use runstate::viewer::{EventChoice, Family, FamilyCount, LogQuery};
 use runstate::word::Vocabulary;
 
 use super::super::Icon;
 use super::super::middle_ellipsis::MiddleEllipsis;
 use super::super::roving::roving;
-use crate::store::{Copying, CurrentSession, SessionData, select};
+use crate::store::{Copying, CurrentSession, LogQueryState, SessionData, select};
 use crate::text::plain_name;
 
 /// Names above this length, in characters, are shortened in the middle.
@@ -49,8 +49,8 @@ pub(super) fn LogFilters() -> impl IntoView {
 #[component]
 fn NodeChip() -> impl IntoView {
     let data = expect_context::<SessionData>();
-    let session = expect_context::<CurrentSession>();
-    let only_node = select(data.log, |log| log.only_node.clone());
+    let query = expect_context::<LogQueryState>();
+    let only_node = Memo::new(move |_| query.query.with(|query| query.node.clone()));
     let selected =
         Memo::new(move |_| data.focus.with(|focus| focus.selected_key().map(|key| key.node_id.clone())));
     let node = Memo::new(move |_| only_node.get().or(selected.get()));
@@ -58,7 +58,7 @@ fn NodeChip() -> impl IntoView {
         let (title, wanted) = (plain_name(&node), StoredValue::new(node.clone()));
         let on_click = move |_| {
             let node = only_node.with_untracked(Option::is_none).then(|| wanted.get_value());
-            session.act(PaneAction::Log(LogAction::Node(node)));
+            query.change(|query| query.node = node);
         };
         view! {
             <button
@@ -91,10 +91,10 @@ fn Chip(
     /// Whether it is pressed.
     #[prop(into)]
     is_on: Signal<bool>,
-    /// The action of a click.
-    action: impl Fn(bool) -> LogAction + Copy + Send + Sync + 'static,
+    /// Turns the filter on or off.
+    turn: impl Fn(&mut LogQuery, bool) + Copy + Send + Sync + 'static,
 ) -> impl IntoView {
-    let session = expect_context::<CurrentSession>();
+    let query = expect_context::<LogQueryState>();
     view! {
         <button
             type="button"
@@ -102,9 +102,7 @@ fn Chip(
             data-filter=filter
             hidden=move || !is_shown.get()
             aria-pressed=move || is_on.get().to_string()
-            on:click=move |_| {
-                session.act(PaneAction::Log(action(!is_on.get_untracked())));
-            }
+            on:click=move |_| query.change(|query| turn(query, !is_on.get_untracked()))
         >
             {label}
         </button>
@@ -115,19 +113,21 @@ fn Chip(
 #[component]
 fn AttemptChip() -> impl IntoView {
     let data = expect_context::<SessionData>();
-    let only = select(data.log, |log| log.only_attempt);
+    let query = expect_context::<LogQueryState>();
+    let only = Memo::new(move |_| query.query.with(|query| query.attempt));
     let selected = select(data.log, |log| log.selected_attempt);
     let attempt = Memo::new(move |_| only.get().or(selected.get()));
     let label =
         move || format!("Only attempt {}", format::count(f64::from(attempt.get().unwrap_or_default())));
-    let action = move |is_on: bool| LogAction::Attempt(attempt.get_untracked().filter(|_| is_on));
+    let turn =
+        move |query: &mut LogQuery, is_on: bool| query.attempt = attempt.get_untracked().filter(|_| is_on);
     view! {
         <Chip
             filter="attempt"
             label=Signal::derive(label)
             is_shown=Signal::derive(move || attempt.get().is_some())
             is_on=Signal::derive(move || only.get().is_some())
-            action
+            turn
         />
     }
 }
@@ -140,15 +140,14 @@ fn SeverityChip(
     /// Its name.
     label: &'static str,
 ) -> impl IntoView {
-    let data = expect_context::<SessionData>();
-    let chosen = select(data.log, |log| log.severity);
+    let query = expect_context::<LogQueryState>();
     view! {
         <Chip
             filter=severity.as_str()
             label=Signal::stored(label.to_owned())
             is_shown=Signal::stored(true)
-            is_on=Signal::derive(move || chosen.get() == Some(severity))
-            action=move |is_on: bool| LogAction::Severity(is_on.then_some(severity))
+            is_on=Signal::derive(move || query.query.with(|query| query.severity) == Some(severity))
+            turn=move |query: &mut LogQuery, is_on: bool| query.severity = is_on.then_some(severity)
         />
     }
 }
@@ -158,15 +157,15 @@ fn SeverityChip(
 fn RunsChip() -> impl IntoView {
     let data = expect_context::<SessionData>();
     let runs = select(data.log, |log| log.runs);
-    let all_runs = select(data.log, |log| log.all_runs);
+    let query = expect_context::<LogQueryState>();
     let label = move || format!("All {} runs of the file", format::count(runs.get() as f64));
     view! {
         <Chip
             filter="runs"
             label=Signal::derive(label)
             is_shown=Signal::derive(move || runs.get() > 1)
-            is_on=all_runs
-            action=LogAction::AllRuns
+            is_on=Signal::derive(move || query.query.with(|query| query.all_runs))
+            turn=|query: &mut LogQuery, is_on: bool| query.all_runs = is_on
         />
     }
 }
@@ -208,18 +207,16 @@ fn FamilyChip(
     /// All families.
     families: Memo<Vec<FamilyCount>>,
 ) -> impl IntoView {
-    let session = expect_context::<CurrentSession>();
+    let query = expect_context::<LogQueryState>();
     let count = Memo::new(move |_| {
         families.with(|families| families.iter().find(|count| count.family == family).copied())
     });
-    let is_on = move || count.get().is_some_and(|count| count.is_on);
+    let is_on = move || query.query.with(|query| query.families.contains(&family));
     let on_click = move |_| {
-        let chosen = families.with_untracked(|families| {
-            let others = families.iter().filter(|count| count.is_on && count.family != family);
-            let others = others.map(|count| count.family);
-            others.chain((!untrack(is_on)).then_some(family)).collect()
+        query.change(|query| match query.families.iter().position(|known| *known == family) {
+            Some(at) => drop(query.families.remove(at)),
+            None => query.families.push(family),
         });
-        session.act(PaneAction::Log(LogAction::Families(chosen)));
     };
     view! {
         <button

@@ -4,8 +4,7 @@ use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use runstate::format;
-use runstate::smithers::wire::EventSeverity;
-use runstate::viewer::{Family, LogWindow};
+use runstate::viewer::{LogQuery, LogWindow};
 
 use super::super::virtual_list::VirtualList;
 use crate::store::Announcements;
@@ -26,24 +25,12 @@ const ANNOUNCE_MS: u32 = 10_000;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Rows {
     is_live: bool,
-    families: Vec<Family>,
-    only_node: Option<String>,
-    only_attempt: Option<u32>,
-    severity: Option<EventSeverity>,
-    text: String,
+    query: LogQuery,
 }
 
 impl From<&LogWindow> for Rows {
     fn from(log: &LogWindow) -> Self {
-        let families = log.families.iter().filter(|count| count.is_on).map(|count| count.family).collect();
-        Self {
-            is_live: log.is_live,
-            families,
-            only_node: log.only_node.clone(),
-            only_attempt: log.only_attempt,
-            severity: log.severity,
-            text: log.text.clone(),
-        }
+        Self { is_live: log.is_live, query: log.query.clone() }
     }
 }
 

@@ -75,7 +75,7 @@ fn Events() -> impl IntoView {
 
 /// Why no row is shown.
 fn empty(log: &LogWindow) -> Option<String> {
-    let filtered = if log.text.is_empty() {
+    let filtered = if log.query.search.is_empty() {
         "No event of this run has what the filters ask for. Press a filter again to remove it."
     } else {
         "No event with these filters contains all these words. Search for others, or remove a filter."

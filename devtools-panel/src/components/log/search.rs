@@ -3,11 +3,10 @@
 use leptos::html;
 use leptos::prelude::*;
 use runstate::format;
-use runstate::viewer::{LogAction, PaneAction};
 use web_sys::KeyboardEvent;
 
-use super::super::search_box::{SearchBox, search_text};
-use crate::store::{Announcements, CurrentSession, Panel, SessionData, select};
+use super::super::search_box::SearchBox;
+use crate::store::{Announcements, LogQueryState, Panel, SessionData, select};
 
 /// What a search matches.
 const HELP: &str = "Finds events whose JSON has all these words. Only the case of A to Z is ignored, and \" or a line break are \
@@ -20,18 +19,15 @@ pub(super) fn LogSearch(
     grid: NodeRef<html::Div>,
 ) -> impl IntoView {
     let data = expect_context::<SessionData>();
-    let session = expect_context::<CurrentSession>();
+    let query = expect_context::<LogQueryState>();
     let help_id = expect_context::<Panel>().element_id("log-search-help");
     let events = select(data.log, |log| log.events);
-    let found = select(data.log, |log| log.text.clone());
+    let found = select(data.log, |log| log.query.search.clone());
     let searched = select(data.log, |log| log.searched);
     let matches = select(data.log, |log| log.matches);
-    let typed = search_text(found);
+    let typed = Memo::new(move |_| query.query.with(|query| query.search.clone()));
     announce_result(found, searched, matches);
-    let on_search = move |text| {
-        typed.set(text);
-        session.act(PaneAction::Log(LogAction::Search(typed.get_untracked())));
-    };
+    let on_search = move |text| query.change(|query| query.search = text);
     let on_key = move |event: KeyboardEvent| {
         if matches!(event.key().as_str(), "ArrowDown" | "Enter")
             && let Some(grid) = grid.get_untracked()

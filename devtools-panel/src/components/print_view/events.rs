@@ -11,21 +11,28 @@ use crate::text::{attribute, bounded};
 #[component]
 pub(super) fn LastEvents() -> impl IntoView {
     let data = expect_context::<SessionData>();
-    let events = data.printout.with_untracked(|printout| printout.events.clone());
+    let (events, missing) =
+        data.printout.with_untracked(|printout| (printout.events.clone(), printout.missing.clone()));
     let has_numbers = events.iter().any(|event| !event.number.is_empty());
     let headings = ["Time", "Seq", "Event", "Node", "Detail"];
     let headings = headings.into_iter().filter(move |heading| has_numbers || *heading != "Seq");
     let headings = headings.map(|heading| view! { <th scope="col">{heading}</th> }).collect_view();
-    (!events.is_empty()).then(|| {
+    let has_events = !events.is_empty();
+    let table = has_events.then(|| {
         view! {
-            <h2>"Last events, newest first"</h2>
-            <p class="printout-note">{last_events_note()}</p>
             <table class="printout-events">
                 <thead>
                     <tr>{headings}</tr>
                 </thead>
                 <tbody>{events.into_iter().map(|event| line(event, has_numbers)).collect_view()}</tbody>
             </table>
+        }
+    });
+    (has_events || missing.is_some()).then(|| {
+        view! {
+            <h2>"Last events, newest first"</h2>
+            <p class="printout-note">{last_events_note()} {missing.map(|missing| format!(" {missing}"))}</p>
+            {table}
         }
     })
 }
