@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { openPanel } from "../support/firefox-panel.mjs";
+import { filtersEvents, operates } from "../support/operator.mjs";
 import { serve } from "../support/server.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
@@ -14,9 +15,8 @@ after(() => panel.close());
 
 const state = (word) => panel.until(`document.querySelector('section[data-tone]')?.dataset.state === ${JSON.stringify(word)}`);
 
-test("with its token it follows a run from its start over the approval to its end", async () => {
-  const { runId, go } = await gateway.launchHeld("approval");
-  await panel.inPanel(`((values) => {
+const connect = (runId) =>
+  panel.inPanel(`((values) => {
     const form = document.querySelector('form[data-form="connect"]');
     for (const [name, value] of Object.entries(values)) {
       form.elements[name].value = value;
@@ -24,6 +24,10 @@ test("with its token it follows a run from its start over the approval to its en
     }
     form.requestSubmit();
   })(${JSON.stringify({ url: gateway.url, token: OPERATOR_TOKEN, run: runId })})`);
+
+test("with its token it follows a run from its start over the approval to its end", async () => {
+  const { runId, go } = await gateway.launchHeld("approval");
+  await connect(runId);
   await state("running");
   await panel.until(`runstateTest.header()?.freshness === "live"`);
   await go();
@@ -32,6 +36,7 @@ test("with its token it follows a run from its start over the approval to its en
   assert.deepEqual([header.runId, header.blockedKind, header.blocked.nodes], [runId, "approval", ["release-gate"]]);
   await gateway.approve(runId, "release-gate");
   await state("succeeded");
+  await filtersEvents(panel, "node");
   assert.deepEqual(await panel.complaints(), []);
 });
 test("the token is in nothing that the browser keeps or shows", async () => {
@@ -39,4 +44,13 @@ test("the token is in nothing that the browser keeps or shows", async () => {
     "JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.documentElement.outerHTML, location.href, document.title])",
   );
   assert.ok(!kept.includes(OPERATOR_TOKEN));
+});
+test("a node is found, the tree is filtered, and the attempts at a node are read", async () => {
+  const runId = await gateway.launch("detail", { megabytes: 0 });
+  await gateway.waitForState(runId, "waiting-approval");
+  await panel.reload();
+  await connect(runId);
+  await state("waiting-approval");
+  await operates(panel);
+  assert.deepEqual(await panel.complaints(), []);
 });

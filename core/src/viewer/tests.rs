@@ -1,3 +1,4 @@
+mod agree;
 mod panes;
 mod seen_runs;
 

@@ -6,7 +6,7 @@ mod retry;
 
 use super::props::props;
 use super::request::{request, request_of};
-use super::window::{Iterations, NodeWindow};
+use super::window::{Iterations, NodeRequest, NodeWindow};
 use super::{Context, Missing};
 use crate::header::{Field, FieldValue};
 use crate::pill::{Pill, Taxonomy, Tone, pill};
@@ -53,7 +53,11 @@ pub(super) fn window(
     window.state = found.state().map(|state| state_pill(state, context));
     window.iterations = found.iterations();
     let mut missing = found.missing();
-    window.request = found.request.as_ref().and_then(request);
+    window.request = found.request.as_ref().and_then(request).map(|request| NodeRequest {
+        // Afterwards, nobody may decide.
+        who: request.who.filter(|_| found.waits_for_decision()),
+        ..request
+    });
     let is_question = |field: &Field| {
         let question = window.request.as_ref().map(|request| &request.title);
         field.field == "label" && matches!(&field.value, FieldValue::Text(label) if Some(label) == question)

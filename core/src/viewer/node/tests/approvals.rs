@@ -60,6 +60,22 @@ fn a_decision_is_in_its_event_which_names_no_person() {
     assert_eq!((field(&window, "decision"), &*window.missing), (None, &[unknown][..]));
 }
 
+#[test]
+fn after_the_decision_nobody_may_decide() {
+    let request = r#"{"type":"res","id":"9","ok":true,"payload":[{"runId":"approval-a","nodeId":"ship-gate","iteration":0,
+        "requestTitle":"Ship it?","requestedAtMs":1795622668452,"allowedScopes":[],"allowedUsers":["mira"]}]}"#;
+    let who = |answers: [&str; 3]| {
+        let read =
+            |name: &str| crate::tests::vectors::text(&format!("captures/runs/approval-a/rpc-{name}.json"));
+        let texts = [answers.map(read).to_vec(), vec![request.to_owned()]].concat();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        select(&mut opened(&texts), "ship-gate", 0).request.unwrap().who
+    };
+    let waiting = ["runs.get-waiting", "getDevToolsSnapshot-waiting", "listNodeStates-waiting"];
+    assert!(who(waiting).is_some());
+    assert_eq!(who(END), None);
+}
+
 /// An answer of another form than the workflow expects ends the request, and the node waits on.
 #[test]
 fn a_node_that_waits_without_a_request_says_so() {
