@@ -3,34 +3,48 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::time::Millis;
 use crate::word::Vocabulary;
 
-/// The inputs of a verdict. Ages are not stored: they are the reader's server-anchored now minus [`Input::at`].
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The evidence of a verdict. The inputs are in the order in which the rule reads them; `readFrom` is the file, route or
+/// message that contained them, `readAtMs` the time when it was read, in milliseconds since 1970.
+// Ages are not stored: they are the reader's server-anchored now minus [`Input::at`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct Evidence {
     /// The inputs in the order in which the rule reads them.
+    #[cfg_attr(test, tsify(type = "EvidenceInput[]"))]
     pub inputs: Vec<Input>,
     /// The document read: an RPC method (`runs.get`), a document part (`runState` of the snapshot), a file name.
     pub read_from: String,
     /// The time of reading or computing it, on the server's clock.
+    #[serde(rename = "readAtMs", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub read_at: Option<Millis>,
 }
 
 /// One input of a verdict.
 ///
-/// A run without an owner: the missing signal is decisive.
-#[derive(Clone, Debug, PartialEq)]
+/// A run without an owner: the missing signal is decisive. `core/wasm/src/evidence.d.ts` declares it to TypeScript, as one object
+/// with the kind and the content of its value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Input {
     /// The input's name: `engine heartbeat`, `run row status`, `owner`, `pending approval`.
     pub name: Signal,
     /// The value.
+    #[serde(flatten)]
     pub value: Value,
     /// The time from which its age counts, if it has one.
+    #[serde(rename = "atMs", skip_serializing_if = "Option::is_none")]
     pub at: Option<Millis>,
     /// The age beyond which the rule decides differently, milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_ms: Option<f64>,
     /// Whether this input was decisive.
     pub decisive: bool,
@@ -239,7 +253,8 @@ impl fmt::Display for Signal {
 ///
 /// assert_ne!(Value::Absent, Value::Text(String::new()));
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "kind", content = "value", rename_all = "lowercase")]
 pub enum Value {
     /// The signal is missing.
     Absent,

@@ -26,7 +26,7 @@ const CONTRACT: [(&str, &str); 6] = [
     ),
     (
         "seed 002",
-        "SmithersErrorCode SmithersError GraphSnapshot NodeOutputResponse RunResult RetryTaskOptions RetryTaskResult \
+        "SmithersErrorCode SmithersErrorCategory SmithersError GraphSnapshot NodeOutputResponse RunResult RetryTaskOptions RetryTaskResult \
          TaskDescriptor ApprovalDecision delay_ms next_attempt_at",
     ),
     (
@@ -37,7 +37,7 @@ const CONTRACT: [(&str, &str); 6] = [
     ("seed 004", "PlannerStatus GateOutcome ConductorEventType ArtifactRole run_header"),
     (
         "compared with the vectors, or measured by the benchmarks",
-        "display_name display_state legacy_sessions memory text_memory",
+        "display_name display_state legacy_sessions memory text_memory event_type category",
     ),
 ];
 

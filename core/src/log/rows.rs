@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
+
 use super::EventLog;
 use super::filter::{Filter, severity};
 use super::fold::GapFold;
@@ -32,29 +34,39 @@ pub enum LogRow {
     Gap(Gap),
 }
 
-/// The row of an event.
-#[derive(Clone, Debug, PartialEq)]
+/// An event without its body.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify), tsify(rename = "EventFacts"))]
 #[non_exhaustive]
 pub struct EventRow {
-    /// The number of the row in the log, for [`EventLog::json`].
+    /// The number of the event in the log, the argument of `event`.
     pub row: u32,
     /// The type.
+    #[serde(rename = "type")]
+    #[cfg_attr(test, tsify(type = "string"))]
     pub event_type: Word<EventType>,
     /// The category.
+    #[cfg_attr(test, tsify(type = "EventCategory"))]
     pub category: Category,
     /// The severity.
     pub severity: EventSeverity,
-    /// When it was written; NaN if its time is in seconds.
+    /// When it was written; `NaN` if the time is in seconds, which counts as absent.
+    #[serde(rename = "atMs")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub at: Millis,
     /// The sequence number, if the log has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u32>,
     /// The run's id.
     pub run_id: String,
     /// The node's id, if the event is about a node.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub node_id: Option<String>,
     /// The loop iteration.
     pub iteration: u32,
     /// The attempt.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u32>,
 }
 

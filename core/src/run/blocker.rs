@@ -1,4 +1,18 @@
 //! The blockers of a run, with their nodes.
+//!
+//! ```
+//! use runstate::ingest::inspect;
+//! use runstate::run::Blocker;
+//! use runstate::time::Millis;
+//!
+//! let printed = br#"{"runId":"r1","status":"waiting-approval","generatedAtMs":1700000000000,"summary":"1 blocker","blockers":[
+//!     {"kind":"waiting-approval","nodeId":"gate","iteration":0,"reason":"Waiting for a decision",
+//!      "unblocker":"smithers approve r1 --node gate --iteration 0"}]}"#;
+//! let blocker = &inspect(printed, None, Millis(0.0))?.run.unwrap().reported_blockers[0];
+//! assert_eq!(blocker.kind.known(), Some(Blocker::WaitingApproval));
+//! assert_eq!(blocker.command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
+//! # Ok::<(), runstate::ingest::DocumentError>(())
+//! ```
 
 use serde::Serialize;
 
@@ -73,39 +87,36 @@ pub struct Target {
     pub iteration: u32,
 }
 
-/// A blocker that `smithers why` reports.
-///
-/// ```
-/// use runstate::ingest::inspect;
-/// use runstate::run::Blocker;
-/// use runstate::time::Millis;
-///
-/// let printed = br#"{"runId":"r1","status":"waiting-approval","generatedAtMs":1700000000000,"summary":"1 blocker","blockers":[
-///     {"kind":"waiting-approval","nodeId":"gate","iteration":0,"reason":"Waiting for a decision",
-///      "unblocker":"smithers approve r1 --node gate --iteration 0"}]}"#;
-/// let blocker = &inspect(printed, None, Millis(0.0))?.run.unwrap().reported_blockers[0];
-/// assert_eq!(blocker.kind.known(), Some(Blocker::WaitingApproval));
-/// assert_eq!(blocker.command.as_deref(), Some("smithers approve r1 --node gate --iteration 0"));
-/// # Ok::<(), runstate::ingest::DocumentError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
+/// What blocks a run according to `smithers why`. `untilMs` is in milliseconds since 1970.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify), tsify(rename = "WhyEntry"))]
 #[non_exhaustive]
 pub struct ReportedBlocker {
     /// The kind of blocker.
+    #[cfg_attr(test, tsify(type = "Blocker | (string & {})"))]
     pub kind: Word<Blocker>,
-    /// The blocked node; `None` for the run as a whole.
+    /// The blocked node; absent for the run as a whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "NodeRound"))]
     pub node: Option<Target>,
     /// The command's own sentence.
     pub reason: String,
     /// The command that unblocks the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// The command that denies instead, if there is one.
+    #[serde(skip)]
     pub deny: Option<String>,
     /// The name of the signal that the node waits for.
+    #[serde(skip)]
     pub signal_name: Option<String>,
     /// The correlation id of that signal.
+    #[serde(skip)]
     pub correlation_id: Option<String>,
     /// The time at which a timer fires.
+    #[serde(rename = "untilMs", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub until: Option<Millis>,
 }
 

@@ -3,12 +3,14 @@
 
 use tsify::Tsify;
 
+use crate::evidence::Evidence;
 use crate::header::EvidenceLine;
 use crate::history::{StateSource, Step};
-use crate::log::{Caveat, LogCounts, LogNode, OtherRun, Tokens, ToolCalls};
+use crate::lionagi::wire::{Play, Show};
+use crate::log::{Caveat, EventRow, LogCounts, LogNode, OtherRun, Tokens, ToolCalls};
 use crate::pill::Pill;
 use crate::refusal::Refusal;
-use crate::run::Target;
+use crate::run::{ReportedBlocker, Target};
 
 /// The declared file.
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/wasm/src/core.d.ts");
@@ -18,15 +20,20 @@ const MODE: &str = "RUNSTATE_DECLARATIONS";
 
 const HEAD: &str = "// Written by `RUNSTATE_DECLARATIONS=write cargo test -p runstate declarations` from the types of the core.";
 
-const DECLARATIONS: [&str; 13] = [
+const DECLARATIONS: [&str; 18] = [
     HEAD,
     Caveat::DECL,
+    Evidence::DECL,
+    EventRow::DECL,
     EvidenceLine::DECL,
     LogCounts::DECL,
     LogNode::DECL,
     OtherRun::DECL,
     Pill::DECL,
+    Play::DECL,
     Refusal::DECL,
+    ReportedBlocker::DECL,
+    Show::DECL,
     StateSource::DECL,
     Step::DECL,
     Target::DECL,

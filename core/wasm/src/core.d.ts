@@ -7,6 +7,71 @@
 export type Caveat = { kind: "lost"; events: number; gaps: number } | { kind: "left-out"; events: number; gaps: number } | { kind: "unread"; lines: number } | { kind: "repeated"; events: number } | { kind: "no-start" } | { kind: "from-nodes" } | { kind: "after-the-end"; events: number } | { kind: "unread-at-end"; lines: number } | { kind: "unknown-last"; eventType: string } | { kind: "contradicted"; state: string; atMs?: number } | { kind: "times-in-seconds"; events: number } | { kind: "times-go-back"; line?: number; ms: number } | { kind: "newest-first" } | { kind: "end-may-be-missing" };
 
 /**
+ * The evidence of a verdict. The inputs are in the order in which the rule reads them; `readFrom` is the file, route or
+ * message that contained them, `readAtMs` the time when it was read, in milliseconds since 1970.
+ */
+export interface Evidence {
+    /**
+     * The inputs in the order in which the rule reads them.
+     */
+    inputs: EvidenceInput[];
+    /**
+     * The document read: an RPC method (`runs.get`), a document part (`runState` of the snapshot), a file name.
+     */
+    readFrom: string;
+    /**
+     * The time of reading or computing it, on the server's clock.
+     */
+    readAtMs?: number;
+}
+
+/**
+ * An event without its body.
+ */
+export interface EventFacts {
+    /**
+     * The number of the event in the log, the argument of `event`.
+     */
+    row: number;
+    /**
+     * The type.
+     */
+    type: string;
+    /**
+     * The category.
+     */
+    category: EventCategory;
+    /**
+     * The severity.
+     */
+    severity: EventSeverity;
+    /**
+     * When it was written; `NaN` if the time is in seconds, which counts as absent.
+     */
+    atMs: number;
+    /**
+     * The sequence number, if the log has one.
+     */
+    seq?: number;
+    /**
+     * The run's id.
+     */
+    runId: string;
+    /**
+     * The node's id, if the event is about a node.
+     */
+    nodeId?: string;
+    /**
+     * The loop iteration.
+     */
+    iteration: number;
+    /**
+     * The attempt.
+     */
+    attempt?: number;
+}
+
+/**
  * One input of the verdict, in words.
  */
 export interface HeaderEvidence {
@@ -185,6 +250,56 @@ export interface Pill {
 }
 
 /**
+ * A play of a show: the work of one session, which a gate accepts or refuses. Times are milliseconds since 1970.
+ */
+export interface Play {
+    /**
+     * The name of its show.
+     */
+    topic: string;
+    /**
+     * Its name within the show.
+     */
+    name: string;
+    /**
+     * Its status; `None` if the server sent none.
+     */
+    status?: string;
+    /**
+     * The session that works on it.
+     */
+    sessionId?: string;
+    /**
+     * The number of the attempt, from 1.
+     */
+    attempt?: number;
+    /**
+     * The message of its gate.
+     */
+    feedback?: string;
+    /**
+     * The server's error when it could not read the play.
+     */
+    liveError?: string;
+    /**
+     * When it started.
+     */
+    startedAtMs?: number;
+    /**
+     * When it was last written.
+     */
+    updatedAtMs?: number;
+    /**
+     * When it ended.
+     */
+    endedAtMs?: number;
+    /**
+     * The evidence of its status.
+     */
+    evidence: Evidence;
+}
+
+/**
  * An error that a server returned. It is not a state.
  */
 export interface Refusal {
@@ -200,6 +315,62 @@ export interface Refusal {
      * The requested method, if the document has it.
      */
     method?: string;
+}
+
+/**
+ * What blocks a run according to `smithers why`. `untilMs` is in milliseconds since 1970.
+ */
+export interface WhyEntry {
+    /**
+     * The kind of blocker.
+     */
+    kind: Blocker | (string & {});
+    /**
+     * The blocked node; absent for the run as a whole.
+     */
+    node?: NodeRound;
+    /**
+     * The command's own sentence.
+     */
+    reason: string;
+    /**
+     * The command that unblocks the run.
+     */
+    command?: string;
+    /**
+     * The time at which a timer fires.
+     */
+    untilMs?: number;
+}
+
+/**
+ * A show, as it is stored. `updatedAtMs` is in milliseconds since 1970.
+ */
+export interface Show {
+    /**
+     * Its name.
+     */
+    topic: string;
+    /**
+     * Its goal.
+     */
+    goal?: string;
+    /**
+     * Its status; `None` if the server sent none.
+     */
+    status?: string;
+    /**
+     * The number of its plays, if the document contains it.
+     */
+    playCount?: number;
+    /**
+     * When it was last written.
+     */
+    updatedAtMs?: number;
+    /**
+     * The evidence of its status.
+     */
+    evidence: Evidence;
 }
 
 /**

@@ -1,5 +1,6 @@
 //! `deriveRunState` and `explainRunState`: derive the state of a run from rows in memory.
 
+use runstate::evidence::Evidence;
 use runstate::smithers::derive;
 use runstate::smithers::derive::Derivation;
 use std::cell::RefCell;
@@ -14,7 +15,6 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::arguments::read_object;
 use crate::error::Error;
-use crate::evidence::Evidence;
 use crate::names::{fields, refuse_misspelt};
 use crate::output::typed;
 use crate::run_row::{ComputeRunStateOptions, Options, RunSignals, known};
@@ -49,7 +49,7 @@ pub fn explain_run_state(
     #[wasm_bindgen(unchecked_param_type = "DeriveRunStateInput")] input: &JsValue,
 ) -> Result<Ts<ExplainedRunState>, Error> {
     let Derivation { view, evidence, .. } = derivation(input)?;
-    typed(&ExplainedRunState { view: view.into(), evidence: (&evidence).into() })
+    typed(&ExplainedRunState { view: view.into(), evidence })
 }
 
 fn derivation(input: &JsValue) -> Result<Derivation, Error> {

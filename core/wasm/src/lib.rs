@@ -13,7 +13,6 @@ mod compute;
 mod conductor;
 mod derive;
 mod error;
-mod evidence;
 mod export;
 mod header;
 mod history;

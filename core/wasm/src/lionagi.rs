@@ -13,9 +13,8 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::arguments::{json, read, refused};
 use crate::error::Error;
-use crate::evidence::Evidence;
 use crate::names::{refuse_milliseconds, refuse_misspelt};
-use crate::output::{parse_own, read_own, typed};
+use crate::output::{Json, parse_own, read_own, typed};
 use crate::session::NormalizedState;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -30,7 +29,8 @@ pub struct HealthVerdict {
     severity: f64,
     /// The seconds after which a silent session is no longer healthy.
     threshold: f64,
-    evidence: Evidence,
+    #[tsify(type = "Evidence")]
+    evidence: Json,
 }
 
 /// The severity of a session's state, and the tone in which it is shown.

@@ -1,12 +1,11 @@
 //! `EventLog`: the events of runs, read in chunks.
 
 use js_sys::{Array, Date, JsString};
-use runstate::log::{self as core, LogRow};
+use runstate::log::{self as core, EventRow as EventFacts, LogRow};
 use runstate::smithers::wire::{Category, EventSeverity};
 use runstate::time::Millis;
 use runstate::word::Vocabulary;
 use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -68,28 +67,6 @@ pub enum EventLogRow {
     Event(EventFacts),
     Heartbeats(HeartbeatFacts),
     Gap { run_id: String, frames: bool, from: u32, to: u32, before_ms: f64 },
-}
-
-/// An event without its body.
-#[skip_serializing_none]
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct EventFacts {
-    /// The number of the event in the log, the argument of `event`.
-    row: u32,
-    #[serde(rename = "type")]
-    event_type: String,
-    #[tsify(type = "EventCategory")]
-    category: &'static str,
-    #[tsify(type = "EventSeverity")]
-    severity: &'static str,
-    /// `NaN` if the time is in seconds, which counts as absent.
-    at_ms: f64,
-    seq: Option<u32>,
-    run_id: String,
-    node_id: Option<String>,
-    iteration: u32,
-    attempt: Option<u32>,
 }
 
 /// Consecutive heartbeats: the first one, the time of the last one, and their number.
@@ -279,9 +256,9 @@ impl From<EventFilter> for core::Filter {
 impl From<LogRow> for EventLogRow {
     fn from(row: LogRow) -> Self {
         match row {
-            LogRow::Event(event) => Self::Event(event.into()),
+            LogRow::Event(event) => Self::Event(event),
             LogRow::Heartbeats(beats) => Self::Heartbeats(HeartbeatFacts {
-                first: beats.first.into(),
+                first: beats.first,
                 last_at_ms: beats.last_at.0,
                 count: beats.count,
             }),
@@ -292,23 +269,6 @@ impl From<LogRow> for EventLogRow {
                 to: gap.to,
                 before_ms: gap.before.0,
             },
-        }
-    }
-}
-
-impl From<core::EventRow> for EventFacts {
-    fn from(event: core::EventRow) -> Self {
-        Self {
-            row: event.row,
-            event_type: event.event_type.to_string(),
-            category: event.category.as_str(),
-            severity: event.severity.as_str(),
-            at_ms: event.at.0,
-            seq: event.seq,
-            run_id: event.run_id,
-            node_id: event.node_id,
-            iteration: event.iteration,
-            attempt: event.attempt,
         }
     }
 }

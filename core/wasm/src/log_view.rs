@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use runstate::evidence::Evidence;
 use runstate::log::{self as core, Caveat, LogCounts as EventCounts, OtherRun, Tokens, ToolCalls};
 use runstate::word::Vocabulary;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
 
-use crate::evidence::Evidence;
 use crate::output::millis;
 use crate::view::{Open, ReasonBlocked};
 
@@ -59,7 +59,7 @@ impl From<core::LogView> for EventLogView {
             workflow: view.workflow,
             state: view.state.to_string(),
             blocked: view.blocked.map(Open::from),
-            evidence: (&view.evidence).into(),
+            evidence: view.evidence,
             across_gap: view.across_gap,
             caveats: view.caveats,
             as_of_ms: millis(view.as_of),

@@ -3,6 +3,7 @@
 use runstate::actions;
 use runstate::actions::Call;
 use runstate::clock::Reading;
+use runstate::evidence::Evidence;
 use runstate::freshness::Freshness;
 use runstate::header::RunReport;
 use runstate::pill::Pill;
@@ -14,7 +15,6 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
 
-use crate::evidence::Evidence;
 use crate::output::{Json, millis};
 
 /// The panel's description of a Smithers run.
@@ -200,7 +200,7 @@ impl From<&Witness> for RunWitness {
             source: witness.source.as_str(),
             state: witness.view.state.to_string(),
             at_ms: millis(witness.at),
-            evidence: (&witness.evidence).into(),
+            evidence: witness.evidence.clone(),
         }
     }
 }

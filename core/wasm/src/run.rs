@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 
 use runstate::actions::actions_for_refusal;
 use runstate::clock::Reading;
+use runstate::evidence::Evidence;
 use runstate::freshness::Freshness;
 use runstate::ingest::Document;
 use runstate::refusal::Refusal;
 use runstate::run as core;
-use runstate::run::{ReportedBlocker, Target as NodeRound};
+use runstate::run::ReportedBlocker as WhyEntry;
 use runstate::summary::answer;
-use runstate::word::{Vocabulary, Word};
+use runstate::word::Vocabulary;
 use serde::Serialize;
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
 
-use crate::evidence::Evidence;
 use crate::node::TreeNode;
 use crate::opened_document::ViewedAt;
 use crate::output::millis;
@@ -136,19 +136,6 @@ pub struct NodeStatus {
     finished_at_ms: Option<f64>,
 }
 
-/// What blocks a run according to `smithers why`. `untilMs` is in milliseconds since 1970.
-#[skip_serializing_none]
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct WhyEntry {
-    #[tsify(type = "Blocker | (string & {})")]
-    kind: String,
-    node: Option<NodeRound>,
-    reason: String,
-    command: Option<String>,
-    until_ms: Option<f64>,
-}
-
 impl SmithersInspection {
     pub(crate) fn new(
         inspection: &core::Inspection,
@@ -216,7 +203,7 @@ impl RunInspection {
             error: run.error.clone(),
             failed_children: run.failed_children.clone(),
             continued: run.continued,
-            reported_blockers: run.reported_blockers.iter().map(WhyEntry::from).collect(),
+            reported_blockers: run.reported_blockers.clone(),
             report: Report::new(run, &freshness(run, clock, live), clock),
         }
     }
@@ -225,7 +212,7 @@ impl RunInspection {
 impl From<Option<&core::Witness>> for Verdict {
     fn from(verdict: Option<&core::Witness>) -> Self {
         let Some(verdict) = verdict else { return Self::Absent };
-        let (view, evidence) = (verdict.view.clone().into(), (&verdict.evidence).into());
+        let (view, evidence) = (verdict.view.clone().into(), verdict.evidence.clone());
         if verdict.is_derived() { Self::Derived { view, evidence } } else { Self::Said { view, evidence } }
     }
 }
@@ -241,18 +228,6 @@ impl From<&wire::NodeStatus> for NodeStatus {
             updated_at_ms: millis(node.updated_at),
             started_at_ms: millis(node.started_at),
             finished_at_ms: millis(node.finished_at),
-        }
-    }
-}
-
-impl From<&ReportedBlocker> for WhyEntry {
-    fn from(blocker: &ReportedBlocker) -> Self {
-        Self {
-            kind: Word::to_string(&blocker.kind),
-            node: blocker.node.clone(),
-            reason: blocker.reason.clone(),
-            command: blocker.command.clone(),
-            until_ms: millis(blocker.until),
         }
     }
 }

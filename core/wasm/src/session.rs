@@ -1,18 +1,16 @@
 //! Sessions, shows and plays of lionagi.
 
-use runstate::lionagi::wire;
-use runstate::lionagi::wire::Seconds;
+use runstate::lionagi::wire::{Play, Show};
 use runstate::refusal::Refusal;
 use runstate::run::lionagi;
 use std::collections::BTreeMap;
 
-use runstate::word::{Vocabulary, Word};
+use runstate::word::Vocabulary;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
 
 use crate::error::Error;
-use crate::evidence::{Evidence, EvidenceInput};
 use crate::output::{Json, read_own};
 
 /// The result of `inspect` for a lionagi document: a response of Studio, or the output of `li`.
@@ -57,7 +55,8 @@ pub struct SessionInspection {
     reaped: bool,
     normalized: NormalizedState,
     disagreements: Vec<Disagreement>,
-    evidence: Evidence,
+    #[tsify(type = "Evidence")]
+    evidence: Json,
 }
 
 /// The normalized state of a session by ADR-0033, with the keys of the ADR. `evaluated_at` is in seconds since 1970;
@@ -93,7 +92,8 @@ pub struct NormalizedReason {
     entity_type: String,
     #[tsify(type = "string | null")]
     entity_id: Json,
-    evidence: Vec<EvidenceInput>,
+    #[tsify(type = "EvidenceInput[]")]
+    evidence: Json,
 }
 
 /// A contradiction between answers of the server.
@@ -113,39 +113,6 @@ pub struct DisagreementAnswer {
     read_from: String,
 }
 
-/// A show, as it is stored. `updatedAtMs` is in milliseconds since 1970.
-#[skip_serializing_none]
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct Show {
-    topic: String,
-    goal: Option<String>,
-    status: Option<String>,
-    play_count: Option<f64>,
-    updated_at_ms: Option<f64>,
-    evidence: Evidence,
-}
-
-/// A play of a show: the work of one session, which a gate accepts or refuses. Times are milliseconds since 1970.
-#[skip_serializing_none]
-#[derive(Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct Play {
-    topic: String,
-    name: String,
-    status: Option<String>,
-    session_id: Option<String>,
-    attempt: Option<f64>,
-    /// The message of its gate.
-    feedback: Option<String>,
-    /// The server's error when it could not read the play.
-    live_error: Option<String>,
-    started_at_ms: Option<f64>,
-    updated_at_ms: Option<f64>,
-    ended_at_ms: Option<f64>,
-    evidence: Evidence,
-}
-
 /// Distinguishes `null` from an absent field.
 fn present<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
     Json::deserialize(deserializer).map(Some)
@@ -160,46 +127,11 @@ impl LionagiInspection {
             recognised: inspection.kind.as_str(),
             session: inspection.session.as_ref().map(session).transpose()?,
             sessions: inspection.sessions.iter().map(session).collect::<Result<_, _>>()?,
-            shows: inspection.shows.iter().map(Show::from).collect(),
-            plays: inspection.plays.iter().map(Play::from).collect(),
+            shows: inspection.shows.clone(),
+            plays: inspection.plays.clone(),
             status_counts: inspection.status_counts.iter().cloned().collect(),
             refusal: inspection.refusal.clone(),
             problems: problems.to_vec(),
         })
     }
-}
-
-impl From<&wire::Show> for Show {
-    fn from(show: &wire::Show) -> Self {
-        Self {
-            topic: show.topic.clone(),
-            goal: show.goal.clone(),
-            status: show.status.as_ref().map(Word::to_string),
-            play_count: show.play_count.map(|count| count as f64),
-            updated_at_ms: millis(show.updated_at),
-            evidence: (&show.evidence).into(),
-        }
-    }
-}
-
-impl From<&wire::Play> for Play {
-    fn from(play: &wire::Play) -> Self {
-        Self {
-            topic: play.topic.clone(),
-            name: play.name.clone(),
-            status: play.status.as_ref().map(Word::to_string),
-            session_id: play.session_id.clone(),
-            attempt: play.attempt.map(|attempt| attempt as f64),
-            feedback: play.feedback.clone(),
-            live_error: play.live_error.clone(),
-            started_at_ms: millis(play.started_at),
-            updated_at_ms: millis(play.updated_at),
-            ended_at_ms: millis(play.ended_at),
-            evidence: (&play.evidence).into(),
-        }
-    }
-}
-
-fn millis(at: Option<Seconds>) -> Option<f64> {
-    at.map(|at| at.to_millis().0)
 }

@@ -12,6 +12,8 @@ use crate::output::Json;
 const TYPES: &str = include_str!("view.d.ts");
 
 /// The state of a run (seed 000). Times are ISO 8601. The keys are in this order, without those that do not apply.
+// The core writes JSON, which lacks numbers that JavaScript has; here they stay numbers, and reasons of newer servers become
+// objects.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]

@@ -17,6 +17,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 const CORE: &str = include_str!("core.d.ts");
 
 #[wasm_bindgen(typescript_custom_section)]
+const EVIDENCE: &str = include_str!("evidence.d.ts");
+
+#[wasm_bindgen(typescript_custom_section)]
 const RECORDS: &str = include_str!("records.d.ts");
 
 #[wasm_bindgen(typescript_custom_section)]

@@ -486,17 +486,41 @@ export interface EventFacts {
    * The number of the event in the log, the argument of `event`.
    */
   row: number;
+  /**
+   * The type.
+   */
   type: string;
+  /**
+   * The category.
+   */
   category: EventCategory;
+  /**
+   * The severity.
+   */
   severity: EventSeverity;
   /**
-   * `NaN` if the time is in seconds, which counts as absent.
+   * When it was written; `NaN` if the time is in seconds, which counts as absent.
    */
   atMs: number;
+  /**
+   * The sequence number, if the log has one.
+   */
   seq?: number;
+  /**
+   * The run's id.
+   */
   runId: string;
+  /**
+   * The node's id, if the event is about a node.
+   */
   nodeId?: string;
+  /**
+   * The loop iteration.
+   */
   iteration: number;
+  /**
+   * The attempt.
+   */
   attempt?: number;
 }
 
@@ -729,38 +753,35 @@ export type EventSeverity = "trace" | "info" | "notice" | "warning" | "error";
  * message that contained them, `readAtMs` the time when it was read, in milliseconds since 1970.
  */
 export interface Evidence {
+  /**
+   * The inputs in the order in which the rule reads them.
+   */
   inputs: EvidenceInput[];
+  /**
+   * The document read: an RPC method (`runs.get`), a document part (`runState` of the snapshot), a file name.
+   */
   readFrom: string;
+  /**
+   * The time of reading or computing it, on the server's clock.
+   */
   readAtMs?: number;
 }
 
-/**
- * One input of a verdict.
- */
+/** One input of a verdict. */
 export interface EvidenceInput {
   name: string;
-  /**
-   * The kind of `value`: a word of a vocabulary, a time or any other text. An absent input has no value.
-   */
+  /** The kind of `value`: a word of a vocabulary, a time or any other text. An absent input has no value. */
   kind: "absent" | "word" | "time" | "text";
   value?: EvidenceValue;
-  /**
-   * The time from which the age of the input is counted, in milliseconds since 1970.
-   */
+  /** The time from which the age of the input is counted, in milliseconds since 1970. */
   atMs?: number;
-  /**
-   * The age in milliseconds beyond which the rule decides differently.
-   */
+  /** The age in milliseconds beyond which the rule decides differently. */
   limitMs?: number;
-  /**
-   * Whether the verdict depends on this input.
-   */
+  /** Whether the verdict depends on this input. */
   decisive: boolean;
 }
 
-/**
- * A word or text, verbatim, or a time in milliseconds since 1970.
- */
+/** A word or text, verbatim, or a time in milliseconds since 1970. */
 export type EvidenceValue = number | string;
 
 /**
@@ -1716,10 +1737,25 @@ export interface Pill {
  * A play of a show: the work of one session, which a gate accepts or refuses. Times are milliseconds since 1970.
  */
 export interface Play {
+  /**
+   * The name of its show.
+   */
   topic: string;
+  /**
+   * Its name within the show.
+   */
   name: string;
+  /**
+   * Its status; `None` if the server sent none.
+   */
   status?: string;
+  /**
+   * The session that works on it.
+   */
   sessionId?: string;
+  /**
+   * The number of the attempt, from 1.
+   */
   attempt?: number;
   /**
    * The message of its gate.
@@ -1729,9 +1765,21 @@ export interface Play {
    * The server's error when it could not read the play.
    */
   liveError?: string;
+  /**
+   * When it started.
+   */
   startedAtMs?: number;
+  /**
+   * When it was last written.
+   */
   updatedAtMs?: number;
+  /**
+   * When it ended.
+   */
   endedAtMs?: number;
+  /**
+   * The evidence of its status.
+   */
   evidence: Evidence;
 }
 
@@ -2272,11 +2320,29 @@ export interface SeverityVerdict {
  * A show, as it is stored. `updatedAtMs` is in milliseconds since 1970.
  */
 export interface Show {
+  /**
+   * Its name.
+   */
   topic: string;
+  /**
+   * Its goal.
+   */
   goal?: string;
+  /**
+   * Its status; `None` if the server sent none.
+   */
   status?: string;
+  /**
+   * The number of its plays, if the document contains it.
+   */
   playCount?: number;
+  /**
+   * When it was last written.
+   */
   updatedAtMs?: number;
+  /**
+   * The evidence of its status.
+   */
   evidence: Evidence;
 }
 
@@ -2745,10 +2811,25 @@ export type VoiceStarted = NodeEvent<"VoiceStarted"> & { operation: OpenWord<"sp
  * What blocks a run according to `smithers why`. `untilMs` is in milliseconds since 1970.
  */
 export interface WhyEntry {
+  /**
+   * The kind of blocker.
+   */
   kind: Blocker | (string & {});
+  /**
+   * The blocked node; absent for the run as a whole.
+   */
   node?: NodeRound;
+  /**
+   * The command's own sentence.
+   */
   reason: string;
+  /**
+   * The command that unblocks the run.
+   */
   command?: string;
+  /**
+   * The time at which a timer fires.
+   */
   untilMs?: number;
 }
 

@@ -1,4 +1,32 @@
 //! Plays and the shows that contain them (`/api/shows/`). A play is not a session: it has its own statuses.
+//!
+//! ```
+//! use runstate::lionagi::wire::PlayStatus;
+//! use runstate::ingest::lionagi::read;
+//! use runstate::time::Millis;
+//! use runstate::word::Word;
+//!
+//! let rows = r#"[{"id":"play:demo:api","topic":"demo","play_name":"api","status":"gated","feedback":"look"}]"#;
+//! let found = read(rows, "/api/shows/gated-plays", Millis(0.0))?;
+//! assert_eq!(found.plays[0].status, Some(Word::Known(PlayStatus::Gated)));
+//! assert!(found.sessions.is_empty());
+//! # Ok::<(), runstate::ingest::DocumentError>(())
+//! ```
+//!
+//! ```
+//! use runstate::lionagi::wire::ShowStatus;
+//! use runstate::ingest::lionagi::read;
+//! use runstate::time::Millis;
+//! use runstate::word::Word;
+//!
+//! let detail = r#"{"topic":"demo","status":"active","plays":[{"name":"api","meta":{"status":"merged"}}]}"#;
+//! let found = read(detail, "/api/shows/demo", Millis(0.0))?;
+//! assert_eq!(found.shows[0].status, Some(Word::Known(ShowStatus::Active)));
+//! assert_eq!(found.shows[0].play_count, Some(1));
+//! # Ok::<(), runstate::ingest::DocumentError>(())
+//! ```
+
+use serde::{Serialize, Serializer};
 
 use super::Seconds;
 use crate::evidence::{Evidence, Input, Signal, Value};
@@ -91,21 +119,10 @@ impl ShowStatus {
     }
 }
 
-/// One play.
-///
-/// ```
-/// use runstate::lionagi::wire::PlayStatus;
-/// use runstate::ingest::lionagi::read;
-/// use runstate::time::Millis;
-/// use runstate::word::Word;
-///
-/// let rows = r#"[{"id":"play:demo:api","topic":"demo","play_name":"api","status":"gated","feedback":"look"}]"#;
-/// let found = read(rows, "/api/shows/gated-plays", Millis(0.0))?;
-/// assert_eq!(found.plays[0].status, Some(Word::Known(PlayStatus::Gated)));
-/// assert!(found.sessions.is_empty());
-/// # Ok::<(), runstate::ingest::DocumentError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
+/// A play of a show: the work of one session, which a gate accepts or refuses. Times are milliseconds since 1970.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct Play {
     /// The name of its show.
@@ -113,54 +130,67 @@ pub struct Play {
     /// Its name within the show.
     pub name: String,
     /// Its status; `None` if the server sent none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "string"))]
     pub status: Option<Word<PlayStatus>>,
     /// The session that works on it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub session_id: Option<String>,
     /// The number of the attempt, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u64>,
-    /// The feedback of its gate.
+    /// The message of its gate.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub feedback: Option<String>,
-    /// Why the server could not read the current state of the play.
+    /// The server's error when it could not read the play.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub live_error: Option<String>,
     /// When it started.
+    #[serde(rename = "startedAtMs", serialize_with = "as_millis", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub started_at: Option<Seconds>,
     /// When it was last written.
+    #[serde(rename = "updatedAtMs", serialize_with = "as_millis", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub updated_at: Option<Seconds>,
     /// When it ended.
+    #[serde(rename = "endedAtMs", serialize_with = "as_millis", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub ended_at: Option<Seconds>,
     /// The evidence of its status.
     pub evidence: Evidence,
 }
 
-/// One show.
-///
-/// ```
-/// use runstate::lionagi::wire::ShowStatus;
-/// use runstate::ingest::lionagi::read;
-/// use runstate::time::Millis;
-/// use runstate::word::Word;
-///
-/// let detail = r#"{"topic":"demo","status":"active","plays":[{"name":"api","meta":{"status":"merged"}}]}"#;
-/// let found = read(detail, "/api/shows/demo", Millis(0.0))?;
-/// assert_eq!(found.shows[0].status, Some(Word::Known(ShowStatus::Active)));
-/// assert_eq!(found.shows[0].play_count, Some(1));
-/// # Ok::<(), runstate::ingest::DocumentError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq)]
+/// A show, as it is stored. `updatedAtMs` is in milliseconds since 1970.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct Show {
     /// Its name.
     pub topic: String,
     /// Its goal.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<String>,
     /// Its status; `None` if the server sent none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "string"))]
     pub status: Option<Word<ShowStatus>>,
     /// The number of its plays, if the document contains it.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub play_count: Option<u64>,
     /// When it was last written.
+    #[serde(rename = "updatedAtMs", serialize_with = "as_millis", skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, tsify(type = "number"))]
     pub updated_at: Option<Seconds>,
     /// The evidence of its status.
     pub evidence: Evidence,
+}
+
+/// Writes a time in milliseconds, as all times of the JavaScript module.
+#[allow(clippy::ref_option, reason = "serde passes the field")]
+fn as_millis<S: Serializer>(at: &Option<Seconds>, serializer: S) -> Result<S::Ok, S::Error> {
+    at.map(Seconds::to_millis).serialize(serializer)
 }
 
 impl Play {

@@ -10,7 +10,6 @@ use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 /// use runstate::lionagi::wire::Seconds;
 /// use runstate::time::Millis;
 ///
-/// assert_eq!(Seconds(1_716_300_000.5).to_millis(), Millis(1_716_300_000_500.0));
 /// assert_eq!(Seconds::from(Millis(1_500.0)), Seconds(1.5));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
@@ -18,7 +17,7 @@ pub struct Seconds(pub f64);
 
 impl Seconds {
     /// The same time in milliseconds.
-    pub fn to_millis(self) -> Millis {
+    pub(crate) fn to_millis(self) -> Millis {
         Millis(self.0 * 1000.0)
     }
 }
@@ -40,8 +39,13 @@ pub(crate) fn parse_iso(text: &str) -> Option<Millis> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_iso;
+    use super::{Seconds, parse_iso};
     use crate::time::Millis;
+
+    #[test]
+    fn seconds_are_milliseconds_elsewhere() {
+        assert_eq!(Seconds(1_716_300_000.5).to_millis(), Millis(1_716_300_000_500.0));
+    }
 
     #[test]
     fn pythons_times_are_read() {
