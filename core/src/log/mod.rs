@@ -51,6 +51,7 @@ mod hash_index;
 mod ingest;
 mod interner;
 mod last;
+mod lines;
 mod merge;
 mod node_events;
 mod nodes;
@@ -333,16 +334,6 @@ impl EventLog {
             Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
             Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
         }
-    }
-
-    /// The events of a run as they were written, in order; `None` in place of one that was only pushed, which has no time.
-    pub(crate) fn lines_of(&self, run_id: &str) -> impl Iterator<Item = Option<Cow<'_, str>>> {
-        let run = self.store.runs.find(0, run_id.as_bytes());
-        let rows = (0..self.order.len()).map(|place| self.order.row(place));
-        let rows = rows.filter(move |row| {
-            Some(self.store.run_of(self.store.unit(*row))) == run && !self.store.is_repeat(*row)
-        });
-        rows.map(|row| if self.store.is_pushed(row) { None } else { self.json(row) })
     }
 
     /// The last events of a run, the newest first; `is_listed` selects the categories.

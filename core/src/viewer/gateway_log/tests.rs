@@ -7,7 +7,9 @@ use crate::file::File;
 use crate::gateway::{ClientInput, ClientOptions, Token};
 use crate::ingest::{Document, DocumentError, open};
 use crate::time::Millis;
-use crate::viewer::{GatewaySource, LogAction, LogWindow, PaneAction, Update, ViewCommand, Viewer};
+use crate::viewer::{
+    DocumentSource, GatewaySource, LogAction, LogWindow, PaneAction, Update, ViewCommand, Viewer,
+};
 
 const NOW: Millis = Millis(1_700_000_100_000.0);
 
@@ -149,6 +151,8 @@ fn an_export_asks_for_the_stored_events_although_nobody_looks() {
     assert!(!source.waits_for_events(NOW));
     let events = source.draft_events();
     assert_eq!((events.text.lines().count(), events.missing()), (1, None));
+    let mut exported = Viewer::new(DocumentSource::new(document(&events.text), "events.ndjson"));
+    assert_eq!(window(&mut exported).rows[0].number, "0", "with its number");
     source.need_stored_events(NOW);
     source.handle(Some(ClientInput::Watch("r2")), NOW);
     assert_eq!((source.stored_events(NOW).0, source.waits_for_events(NOW)), (None, false), "of another run");
