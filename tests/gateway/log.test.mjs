@@ -84,6 +84,34 @@ test("the log of another run opens as a document", async () => {
   assert.equal((await header(page)).runId, other);
 });
 
+test("a log above 16 MB, which is read in parts, joins the events of its run", async () => {
+  const runId = await gateway.launch("approval");
+  await gateway.waitForState(runId, "waiting-approval");
+  await connect(page, `${server.origin}/#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
+  await state(page, "waiting-approval");
+  const { text } = await stream(runId);
+  const [first] = text.split("\n");
+  const { timestampMs } = JSON.parse(first);
+  const output = (index) =>
+    JSON.stringify({
+      type: "NodeOutput",
+      runId,
+      nodeId: "prepare",
+      iteration: 0,
+      attempt: 1,
+      text: "x".repeat(1000),
+      stream: "stdout",
+      timestampMs: timestampMs + index,
+    });
+  const lines = [first, ...Array.from({ length: 17_000 }, (_, index) => output(index)), ...text.trim().split("\n").slice(1)];
+  await drop(page, [{ name: "stream.ndjson", text: `${lines.join("\n")}\n` }]);
+  await page.waitForFunction(() => /are those of stream\.ndjson\./.test(document.querySelector("[data-pane=log]")?.innerText ?? ""));
+  const count = await page.$eval('[data-field="log-count"]', (field) => Number(field.innerText.replace(/\D/g, "")));
+  assert.ok(count >= lines.length, `${count} of ${lines.length}`);
+  assert.equal((await header(page)).runId, runId);
+  await freshness(page, "live");
+});
+
 for (const [transport, url] of Object.entries({ WebSocket: gateway.url, HTTP: gateway.http })) {
   test(`on the Gateway's own origin, the events begin with the stored ones, over ${transport}`, async () => {
     const runId = await gateway.launch("approval");

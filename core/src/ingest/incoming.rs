@@ -82,7 +82,7 @@ impl Incoming {
 
     /// Whether the whole file was read.
     #[must_use]
-    pub(crate) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.read_bytes >= self.size
     }
 

@@ -52,7 +52,7 @@ enum Exportable {
 }
 
 /// A file that is read chunk by chunk; the next chunk is requested while the last one is processed.
-struct Chunks {
+pub(super) struct Chunks {
     blob: Blob,
     position: f64,
     next: Fuse<JsFuture>,
@@ -159,7 +159,7 @@ impl DocumentSession {
                     Some(command) => self.on_command(command).await,
                     None => return,
                 },
-                chunk = next_chunk(&mut self.rest).fuse() => self.on_chunk(chunk),
+                chunk = next_chunk(self.rest.as_mut()).fuse() => self.on_chunk(chunk),
                 () = sleep(&self.viewer, self.visible, None).fuse() => {}
             }
         }
@@ -235,14 +235,10 @@ async fn read(
     name: String,
     now: Millis,
 ) -> Result<(DocumentSource, Option<Chunks>, Option<ExportInfo>), Problem> {
-    if let [InputFile { name: file_name, content }] = files
-        && let Some(blob) = content.dyn_ref::<Blob>().filter(|blob| blob.size() > LARGE_FILE)
+    if let [file] = files
+        && let Some((log, rest)) = begin_log(file, now).await?
     {
-        let first = read_blob(file_name.as_deref(), &slice(blob, 0.0, FIRST_CHUNK)).await?;
-        if let Some(log) = Incoming::begin(file_name.as_deref(), &first, blob.size() as u64, now) {
-            let rest = Chunks::after(blob.clone(), FIRST_CHUNK);
-            return Ok((DocumentSource::reading(log, name), Some(rest), None));
-        }
+        return Ok((DocumentSource::reading(log, name), Some(rest), None));
     }
     let files = read_all(files).await?;
     let files: Vec<File<'_>> =
@@ -253,6 +249,17 @@ async fn read(
         _ => None,
     };
     Ok((DocumentSource::new(document, name), None, export_info))
+}
+
+/// Reads the beginning of a large event log, of which the rest follows in chunks; `None` for any other file.
+pub(super) async fn begin_log(file: &InputFile, now: Millis) -> Result<Option<(Incoming, Chunks)>, Problem> {
+    let name = file.name.as_deref();
+    let Some(blob) = file.content.dyn_ref::<Blob>().filter(|blob| blob.size() > LARGE_FILE) else {
+        return Ok(None);
+    };
+    let first = read_blob(name, &slice(blob, 0.0, FIRST_CHUNK)).await?;
+    let log = Incoming::begin(name, &first, blob.size() as u64, now);
+    Ok(log.map(|log| (log, Chunks::after(blob.clone(), FIRST_CHUNK))))
 }
 
 /// Reads files completely.
@@ -290,7 +297,7 @@ impl Chunks {
 }
 
 /// Returns the next chunk of a log, `None` if it cannot be read; pending while no log is being read.
-async fn next_chunk(rest: &mut Option<Chunks>) -> Option<Vec<u8>> {
+pub(super) async fn next_chunk(rest: Option<&mut Chunks>) -> Option<Vec<u8>> {
     let Some(chunks) = rest else { return std::future::pending().await };
     if chunks.next.is_terminated() {
         return std::future::pending().await;

@@ -1,18 +1,20 @@
 //! A session with a live Gateway: drives the core's client with the browser's network and timers.
 
 use futures::{FutureExt, StreamExt, select};
+use runstate::error_code::ErrorCode;
 use runstate::file::File;
 use runstate::format;
 use runstate::gateway::{
     ANSWER_LIMIT_MS, ClientEffect, ClientInput, ClientOptions, DETAIL_LIMIT_MS, OpenFailure, Token,
 };
-use runstate::ingest::{DocumentError, open};
+use runstate::ingest::{Document, DocumentError, Incoming, open};
 use runstate::time::Millis;
 use runstate::viewer::{GatewaySource, Viewer};
+use runstate::word::Vocabulary;
 
 use super::connection::{Connection, ConnectionEvent};
 use super::diagnosis::{Diagnosis, Finding};
-use super::document::read_all;
+use super::document::{Chunks, begin_log, next_chunk, read_all};
 use super::protocol::{
     Answer, Call, Command, Event, ExportRequest, ExportedFile, InputFile, Printout, RunKey,
 };
@@ -40,8 +42,19 @@ struct GatewaySession {
     details_wake_at: Option<Millis>,
     /// The same for the stored events.
     events_wake_at: Option<Millis>,
+    /// The large logs that are being added, of which the first one is read.
+    adding: Vec<AddedLog>,
     /// The questions that are answered once the stored events have arrived, each with its id.
     waiting: Vec<(u32, Call)>,
+}
+
+/// A large log that is read in chunks, to be added to the events of the run on screen.
+struct AddedLog {
+    /// The id of the question.
+    id: u32,
+    name: String,
+    log: Incoming,
+    rest: Chunks,
 }
 
 /// Connects, and serves the page's commands until the worker is terminated.
@@ -65,6 +78,7 @@ pub(super) async fn serve(
             event = session.connection.next().fuse() => session.on_connection_event(event).await,
             event = session.details.next().fuse() => session.on_details_event(event).await,
             answer = Rest::next(&mut session.rest).fuse() => session.on_events(&answer),
+            chunk = next_chunk(session.adding.first_mut().map(|adding| &mut adding.rest)).fuse() => session.on_chunk(chunk),
             finding = session.diagnosis.next().fuse() => session.on_finding(finding).await,
             command = commands.next() => match command {
                 Some(command) => session.on_command(command).await,
@@ -101,6 +115,7 @@ impl GatewaySession {
             wake_at: None,
             details_wake_at: None,
             events_wake_at: None,
+            adding: Vec::new(),
             waiting: Vec::new(),
         }
     }
@@ -231,7 +246,11 @@ impl GatewaySession {
             }
             Call::CopyValue(what) => copy_value(&self.viewer, what),
             Call::CopyEvents(events) => copy_events(&mut self.viewer, events),
-            Call::AddEvents(file) => self.add_events(file).await,
+            Call::AddEvents(file) => match self.add_events(id, file).await {
+                Ok(Some(answer)) => Ok(answer),
+                Ok(None) => return,
+                Err(problem) => Err(problem),
+            },
         };
         post(&Event::Reply { id, result });
     }
@@ -241,13 +260,39 @@ impl GatewaySession {
         Printout { missing, ..printout(&mut self.viewer) }
     }
 
-    /// Adds an event log to the events of the run on screen.
-    async fn add_events(&mut self, file: InputFile) -> Result<Answer, Problem> {
+    /// Adds an event log to the events of the run on screen; `None` if it is large, and is added when it has been read.
+    async fn add_events(&mut self, id: u32, file: InputFile) -> Result<Option<Answer>, Problem> {
         let name = file.name.clone().unwrap_or_else(|| "the pasted text".to_owned());
+        if let Some((log, rest)) = begin_log(&file, now()).await? {
+            self.adding.push(AddedLog { id, name, log, rest });
+            return Ok(None);
+        }
         let files = read_all(&[file]).await?;
         let files: Vec<File<'_>> =
             files.iter().map(|(name, bytes)| File { name: name.as_deref(), bytes }).collect();
-        let count = self.viewer.add_events(open(&files, now())?, &name)?;
+        self.add_document(open(&files, now())?, &name).map(Some)
+    }
+
+    /// Adds a chunk of a log; `None` means that the rest cannot be read.
+    fn on_chunk(&mut self, chunk: Option<Vec<u8>>) {
+        let Some(AddedLog { log, .. }) = self.adding.first_mut() else { return };
+        if let Some(bytes) = &chunk {
+            log.push(bytes);
+            if !log.is_whole() {
+                return;
+            }
+        }
+        let document = chunk.and_then(|_| log.finish()).ok_or_else(|| {
+            let message = log.break_off();
+            Problem::new(ErrorCode::Unreadable.as_str(), message)
+        });
+        let AddedLog { id, name, .. } = self.adding.remove(0);
+        let result = document.and_then(|document| self.add_document(document, &name));
+        post(&Event::Reply { id, result });
+    }
+
+    fn add_document(&mut self, document: Document, name: &str) -> Result<Answer, Problem> {
+        let count = self.viewer.add_events(document, name)?;
         let count = format::count(count as f64);
         Ok(Answer::AddEvents(format!("The events of this run have the {count} events of {name} now.")))
     }
