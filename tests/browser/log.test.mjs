@@ -1,12 +1,9 @@
-// The events of a run: filters, keys, the node that they share with the tree, the end of a live log, a million events.
+// The events of a run: filters, keys, the node that they share with the tree, the end of a live log.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { before, describe, test } from "node:test";
 import { runFiles, text } from "../support/captures.mjs";
 import { axe, prefer } from "../support/a11y.mjs";
-import { chooseFile, drop, paste } from "../support/panel.mjs";
+import { drop, paste } from "../support/panel.mjs";
 import { observe, watchTraffic } from "../support/screens.mjs";
 import { connectScreen } from "../support/stage.mjs";
 
@@ -25,7 +22,6 @@ const rows = () =>
   );
 const rowCount = (count) =>
   page.waitForFunction((selector, wanted) => Number(document.querySelector(selector)?.ariaRowCount) === wanted + 1, {}, grid, count);
-const selected = () => page.$eval(`${grid} [aria-selected=true]`, (row) => Number(row.ariaRowIndex) - 2);
 const isSelected = (row) =>
   page.waitForFunction(
     (selector, wanted) => Number(document.querySelector(`${selector} [aria-selected=true]`)?.ariaRowIndex) === wanted + 2,
@@ -217,52 +213,6 @@ test("a document without events says why, and what to do", async () => {
     /contains no events.*Open /s.test(document.querySelector("[data-field=log-empty]:not([hidden])")?.innerText),
   );
   assert.deepEqual((await axe(page)).problems, []);
-});
-
-test("a million events are counted, and each is reached", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "runstate-log-"));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  const COUNT = 1_000_000;
-  const lines = [];
-  for (let index = 0; index < COUNT; index++) {
-    lines.push(`{"type":"FrameCommitted","runId":"m","frameNo":${index},"xmlHash":"x","timestampMs":${1_795_295_400_000 + index}}\n`);
-  }
-  const path = join(folder, "million.ndjson");
-  writeFileSync(path, lines.join(""));
-  await chooseFile(page, path);
-  await rowCount(COUNT);
-  await page.focus(grid);
-  await page.keyboard.press("End");
-  await isSelected(COUNT - 1);
-  const isWhole = () =>
-    page.evaluate(
-      ([row, area]) => {
-        const [inner, outer] = [row, area].map((selector) => document.querySelector(selector).getBoundingClientRect());
-        return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
-      },
-      [`${grid} [aria-selected=true]`, scroller],
-    );
-  assert.ok(await isWhole(), "the last row is in sight");
-  for (let step = 1; step <= 30; step++) {
-    const before = await selected();
-    await page.keyboard.press("PageUp");
-    await page.waitForFunction(
-      (selector, last) => {
-        const row = document.querySelector(`${selector} [aria-selected=true]`);
-        return row && Number(row.ariaRowIndex) - 2 < last;
-      },
-      {},
-      grid,
-      before,
-    );
-    assert.ok(await isWhole(), `after ${step} pages`);
-  }
-  await page.keyboard.press("Home");
-  await isSelected(0);
-  // Each letter replaces the search of the letters before it.
-  await page.type("input[name=search-events]", '"frameno":999999');
-  await rowCount(1);
-  await page.waitForSelector(`${grid} [aria-rowindex="2"][data-event=FrameCommitted]`);
 });
 
 test("a live log stays at its end until a person scrolls up", async () => {

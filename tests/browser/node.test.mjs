@@ -183,6 +183,28 @@ describe("a node with two attempts in a document", () => {
   });
 });
 
+test("a value of many levels has a number in place of the indents that do not fit", async () => {
+  const props = `{"id":"t","x":${"[".repeat(20)}1${"]".repeat(20)}}`;
+  await pasted(JSON.stringify(snapshot("levels", [task(3, "t", 1)])).replace('{"id":"t"}', props));
+  await page.click(row("t"));
+  await shown("t");
+  await page.click("[data-tab=raw]");
+  for (let path = "$.node", level = 0; level < 22; level++) {
+    const place = `[data-pane=node] [data-path='${path}']`;
+    await page.waitForSelector(place);
+    await page.$eval(place, (element) => element.click());
+    await page.waitForSelector(`${place}[aria-expanded=true]`);
+    path = level === 0 ? "$.node.props" : level === 1 ? "$.node.props.x" : `${path}[0]`;
+  }
+  const levels = await page.$$eval("[data-pane=node] .value-row", (rows) =>
+    rows.map((element) => [element.getAttribute("aria-level"), element.querySelector(".depth")?.textContent]),
+  );
+  assert.ok(
+    levels.length > 15 && levels.every(([level, depth]) => (level > 13 ? depth === String(level - 1) : !depth)),
+    JSON.stringify(levels),
+  );
+});
+
 describe("the place of the pane", () => {
   for (const [name, width, height, beside] of [
     ["wide", 1280, 800, true],

@@ -116,12 +116,23 @@ test("an unknown run is a refusal, never a state", async () => {
   assert.equal(await page.$(outsideOfTheList), null);
 });
 
-test("a token without the right to the tree still shows the state", async () => {
+test("a token without the right to the tree still shows the state, the detail of a node and the events", async () => {
   const runId = await gateway.launch("approval", {});
   await gateway.waitForState(runId, "waiting-approval");
   await login(runId, "runs-token");
   await state(page, "waiting-approval");
   assert.equal((await header(page)).blockedKind, "approval");
+  await page.waitForFunction(() =>
+    document.querySelector("[data-field=no-tree]")?.innerText.includes("The tree needs a token with the scope observability:read."),
+  );
+  await page.click("[data-view-switch=events]");
+  await gateway.approve(runId, "release-gate");
+  await state(page, "succeeded");
+  const event = await page.waitForSelector('[data-pane=log] [role=row][data-event="node.finished"][data-node=release-gate]');
+  await event.click({ count: 2 });
+  await page.waitForSelector("[data-pane=node][data-node=release-gate][data-state=finished]:not([hidden])");
+  await page.click("[data-pane=node] [data-tab=attempts]");
+  await page.waitForSelector('[data-pane=node] li[data-attempt="1"][data-state=finished]');
 });
 
 test("no Gateway there: a sentence and no state; the form keeps what was filled in", async () => {

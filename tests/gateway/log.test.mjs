@@ -53,6 +53,10 @@ test("a dropped stream.ndjson joins the events of its run, without repeats", asy
   await connect(page, `${server.origin}/#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
   await state(page, "waiting-approval");
   await freshness(page, "live");
+  await page.click("[data-view-switch=events]");
+  await page.waitForFunction(() =>
+    document.querySelector("[data-pane=log]")?.innerText.includes("Earlier events are not listed: a Gateway pushes only new ones"),
+  );
   const first = await stream(runId);
   await drop(page, [first]);
   await page.waitForSelector("[data-pane=log] [role=row][data-event=RunStarted]");
@@ -129,10 +133,31 @@ for (const [transport, url] of Object.entries({ WebSocket: gateway.url, HTTP: ga
     await state(page, "succeeded");
     await page.waitForSelector("[data-pane=log] [role=row][data-event=RunFinished]");
     await shows(await all());
+    await page.click("[data-pane=log] button[data-family=approval]");
+    await page.waitForFunction(() => {
+      const found = [...document.querySelectorAll("[data-pane=log] [role=row][data-event]")].map((row) => row.dataset.event);
+      return found.join() === "ApprovalRequested,NodeWaitingApproval,ApprovalGranted";
+    });
     assert.ok(paths.length > 1 && paths.length < 20, `${paths.length} requests`);
     assert.ok(paths.every(({ pathname }) => pathname === `/v1/api/runs/${runId}/events`));
   });
 }
+
+test("all events of a wide run are listed, and its end is followed", async () => {
+  const runId = await gateway.launch("wide", { count: 60, ms: 20 });
+  await connect(page, `${gateway.http}/runstate/#connect`, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
+  await page.waitForSelector("[data-view-switch=events]");
+  await page.click("[data-view-switch=events]");
+  const grid = "[data-pane=log] [role=grid]";
+  await page.waitForSelector(`${grid} [role=row][data-event=NodeStarted]`);
+  await page.focus(grid);
+  await page.keyboard.press("End");
+  await state(page, "succeeded");
+  await page.waitForSelector(`${grid} [role=row][data-event=RunFinished]`);
+  const stored = (await gateway.events(runId)).length;
+  assert.ok(stored > 250, `${stored}`);
+  await page.waitForFunction((selector, count) => Number(document.querySelector(selector).ariaRowCount) === count + 1, {}, grid, stored);
+});
 
 test("an export has the stored events, and opens with the state of the run", async () => {
   const saving = await downloads(page);

@@ -202,6 +202,9 @@ test("a key and a word lead to a node, and a filter to those that wait for a per
   assert.match(await page.$eval("[data-field=no-node]", (note) => note.innerText), /No node passes the filter now: Waits for you\./);
   await page.click("[data-action=all-nodes]");
   await until("all nodes are shown again", async () => (await titles()).length === all.length);
+  await select("release-gate");
+  await shows("Approved");
+  assert.match(await page.$eval(pane, (element) => element.innerText), /Decided by\s+operator/);
 });
 
 test("an answer that cannot be read leaves the last one on screen with its age", async () => {

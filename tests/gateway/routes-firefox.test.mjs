@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { NOTHING_STORED, connect, failure, fill, freshness, refusal, state, stored } from "../support/live.mjs";
+import { operates, pagePanel } from "../support/operator.mjs";
 import { built } from "../support/paths.mjs";
 import { stage } from "../support/stage.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
@@ -123,6 +124,14 @@ for (const [transport, url] of Object.entries(transports)) {
     });
   });
 }
+
+test("a node is found, the tree is filtered, and the attempts at a node are read", async () => {
+  const runId = await gateway.launch("detail", { megabytes: 0 });
+  await gateway.waitForState(runId, "waiting-approval");
+  await form(gateway, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
+  await isLive();
+  await operates(pagePanel(page));
+});
 
 test("a page of another origin that allowedOrigins lacks", async () => {
   await connect(page, `${server.origin}/#connect`, { url: listed.url, token: OPERATOR_TOKEN });

@@ -29,13 +29,14 @@ const CHROMIUM_ONLY: [(&str, &str); 2] =
 
 /// The files of `tests/browser` that every test run repeats in Firefox, with the difference between browsers that they
 /// test. The others depend little on the browser; `--full` repeats them too.
-const IN_FIREFOX: [(&str, &str); 13] = [
+const IN_FIREFOX: [(&str, &str); 14] = [
     ("clipboard", "the clipboard"),
     ("element-a11y", "focus across shadow trees"),
     ("hosts", "content policies, and pages from disk"),
     ("incident-printing", "paper"),
     ("keyboard", "focus and keys"),
     ("layout", "layout and forced colours"),
+    ("million-events", "scrolling, and the greatest height of an element"),
     ("million-rows", "scrolling, and the greatest height of an element"),
     ("no-answer", "sockets and their errors"),
     ("panel-element-connections", "sockets of workers, and their errors"),
