@@ -11,6 +11,7 @@ import { CASES, failures, label } from "./cases.mjs";
 import { writeInputs } from "./inputs.mjs";
 import { ourDevtools } from "./devtools.mjs";
 import { javascript } from "./javascript.mjs";
+import { ourLive } from "./live.mjs";
 import { median, rounds } from "./rounds.mjs";
 import { native } from "./native.mjs";
 import { ourModule } from "./module.mjs";
@@ -29,7 +30,7 @@ const page = ourPage(RUNSTATE_INPUTS);
 const sides = {
   javascript: javascript(upstream, RUNSTATE_INPUTS),
   module: await ourModule(RUNSTATE_DIST, RUNSTATE_INPUTS),
-  page: { ...page.cases, ...ourDevtools() },
+  page: { ...page.cases, ...ourDevtools(), ...ourLive() },
 };
 /** The cases that the native program lacks. */
 const NOT_NATIVE = ["apply", "list", ...Object.keys(sides.page)];

@@ -84,6 +84,14 @@ export const CASES = [
     target: 39,
     limit: 40,
   },
+  { name: "idle-run", what: "watching a live run that waits, per second of the processor", rounds: 3, target: 20, limit: 50 },
+  {
+    name: "follow",
+    what: "memory of page and worker per event that is followed, over five minutes",
+    rounds: 1,
+    target: 1_000,
+    limit: 4_000,
+  },
   { name: "search", size: 10_000, what: "word typed above a list of 10 000 runs → rows painted", rounds: 7, target: 50, limit: 100 },
   { name: "filter", size: 10_000, what: "state chosen above a list of 10 000 runs → rows painted", rounds: 7, target: 50, limit: 100 },
 ];

@@ -131,6 +131,7 @@ fn work() -> Result<ExitCode> {
 fn bench(ws: &Workspace, cases: &[String]) -> Result<()> {
     package::build(ws)?;
     hosts::build(ws)?;
+    tools::ensure_gateway(ws)?;
     let (sh, chromium) = (&ws.sh, tools::ensure_chromium(ws)?);
     cmd!(sh, "cargo build --locked --profile fast --package runstate-bench").run()?;
     // A million parsed events exceed Node's default heap.
