@@ -8,7 +8,7 @@ use crate::json::{ReadError, ReadErrorKind, Slice, Token};
 use crate::text::{concat, quoted};
 
 /// Maximum number of keys that are compared one by one; more keys are sorted.
-const FEW: usize = 16;
+const FEW: usize = 64;
 
 /// The keys of the open objects, the innermost last.
 #[derive(Default)]

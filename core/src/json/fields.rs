@@ -1,9 +1,12 @@
 //! Shallow reading: the parts of an object or list as raw slices.
 
+use std::borrow::Cow;
+use std::iter::zip;
+
 use crate::number::read;
 use crate::text::{self, concat, quoted};
 
-use super::misspelt::MisspeltKey;
+use super::misspelt::misspelt_field;
 use super::{ReadError, ReadErrorKind, Reader, Token, TypeMismatches};
 
 /// One JSON value inside a text. The offsets of its errors count from the start of the whole text.
@@ -118,7 +121,7 @@ impl<'a> Slice<'a> {
     /// [`ReadError`] if the value is not an object or its grammar is wrong, and the errors of `take`.
     pub(crate) fn each_member(
         self,
-        take: &mut dyn FnMut(&str, usize, Self) -> Result<(), ReadError>,
+        take: &mut dyn FnMut(Cow<'a, str>, usize, Self) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
         let mut reader = self.reader();
         if !matches!(reader.token()?, Token::ObjectStart) {
@@ -126,8 +129,7 @@ impl<'a> Slice<'a> {
         }
         while let Token::Key(key) = reader.token()? {
             let key_at = reader.start();
-            let key = key.decode();
-            take(&key, key_at, self.skip_part(&mut reader)?)?;
+            take(key.decode(), key_at, self.skip_part(&mut reader)?)?;
         }
         self.end_at(reader.at())
     }
@@ -195,35 +197,41 @@ pub(crate) fn spelt_fields<'a, const N: usize>(
     aliases: [&str; N],
     record: &str,
 ) -> Result<[Option<Slice<'a>>; N], ReadError> {
-    let (mut found, mut misspelt) = ([None; N], Vec::new());
+    let (mut found, mut others) = ([None; N], Vec::new());
     find(slice, &names, &aliases, &mut found, &mut |key, key_at| {
-        if slice.is_tolerant() {
-            misspelt.extend(MisspeltKey::find(key, key_at, &names, &aliases));
+        if slice.is_tolerant() && others.len() < MAX_OTHERS {
+            others.push((key, key_at));
         }
     })?;
-    let is_absent = |key: &&MisspeltKey| found.get(key.field()).is_some_and(Option::is_none);
-    for key in misspelt.iter().filter(is_absent) {
-        slice.lose::<()>(key.problem(record))?;
+    let fields = zip(zip(names, aliases), &found);
+    let absent: Vec<_> = fields.filter(|(_, value)| value.is_none()).map(|(names, _)| names).collect();
+    for (key, key_at) in others {
+        if let Some(question) = misspelt_field(&key, &absent, record) {
+            slice.lose::<()>(ReadError::invalid(key_at, question))?;
+        }
     }
     Ok(found)
 }
+
+/// As many other keys of a record are compared with its fields.
+const MAX_OTHERS: usize = 1_000;
 
 fn find<'a>(
     slice: Slice<'a>,
     names: &[&str],
     aliases: &[&str],
     found: &mut [Option<Slice<'a>>],
-    other: &mut dyn FnMut(&str, usize),
+    other: &mut dyn FnMut(Cow<'a, str>, usize),
 ) -> Result<(), ReadError> {
     let known = |names: &[&str], key: &str| names.iter().position(|name| *name == key && !name.is_empty());
     slice.each_member(&mut |key, key_at, value| {
-        let Some(place) = known(names, key).or_else(|| known(aliases, key)) else {
+        let Some(place) = known(names, &key).or_else(|| known(aliases, &key)) else {
             other(key, key_at);
             return Ok(());
         };
         let Some(slot) = found.get_mut(place) else { return Ok(()) };
         if slot.is_some() {
-            return Err(second_key(key, key_at));
+            return Err(second_key(&key, key_at));
         }
         *slot = Some(value);
         Ok(())

@@ -1,37 +1,11 @@
 //! Names that were probably meant to be those of fields.
 
-use super::ReadError;
 use crate::text::{concat, is_invisible, quoted};
 
-/// A key that no reader knows, and the field that it was probably meant to be.
-pub(super) struct MisspeltKey {
-    key: String,
-    at: usize,
-    /// The index of the field, and its name in the same spelling.
-    field: usize,
-    name: String,
-}
-
-impl MisspeltKey {
-    /// The field of these names that a key was probably meant to be.
-    pub(super) fn find(key: &str, at: usize, names: &[&str], aliases: &[&str]) -> Option<Self> {
-        let find = |names: &[&str]| {
-            let place = names.iter().position(|name| is_misspelt(key, name))?;
-            Some((place, (*names.get(place)?).to_owned()))
-        };
-        let (field, name) = find(names).or_else(|| find(aliases))?;
-        Some(Self { key: key.to_owned(), at, field, name })
-    }
-
-    /// The index of the field.
-    pub(super) fn field(&self) -> usize {
-        self.field
-    }
-
-    /// The problem, which names both; `record` is what the fields are of.
-    pub(super) fn problem(&self, record: &str) -> ReadError {
-        ReadError::invalid(self.at, question(&self.key, &self.name, record))
-    }
+/// Asks whether a key, which no reader knows, was meant to be one of these absent fields; each has up to two spellings.
+pub(super) fn misspelt_field(key: &str, absent: &[(&str, &str)], record: &str) -> Option<String> {
+    let names = absent.iter().map(|(name, _)| *name).chain(absent.iter().map(|(_, alias)| *alias));
+    names.into_iter().find_map(|name| ask_for_field(key, name, record))
 }
 
 /// Asks whether a key was meant to be this field of a record; `None` if it is probably something else.

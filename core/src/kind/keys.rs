@@ -1,34 +1,20 @@
 //! The keys of an object, by which its kind is recognised.
 
+use std::borrow::Cow;
+
 use crate::json::{ReadError, Slice, Token};
 
-/// The keys that the rules for kinds ask for, sorted: their values are kept, so that an object with millions of keys takes no
-/// space. Any other key is looked up in the object.
-#[rustfmt::skip]
-const KNOWN: [&str; 90] = [
-    "active_opcode", "active_runner_family", "artifacts", "artifacts_root", "attempt", "blockers",
-    "computedAt", "contract_version", "counts", "createdAtMs", "created_at_ms", "cta", "db", "depth",
-    "detail", "dispositions", "effective_health", "entity_type", "entry_step", "event", "event_type",
-    "events", "evidence_summary", "exit_class", "frameNo", "frame_no", "gate", "history", "id",
-    "invocation_kind", "invocations", "item_id", "last_completed_step_id", "last_message_at",
-    "last_route_target", "latest_status", "lifecycle_state", "next_step", "nodeId", "node_id", "nodes", "ok",
-    "opcode", "ordinal", "outcome", "per_page", "phantom_sessions", "play_count", "play_name", "plays",
-    "requestedAtMs", "requested_at_ms", "resumable", "root", "run", "runId", "runState", "run_id", "runs",
-    "schema_versions", "session_count", "session_id", "sessions", "skill", "source_status", "startedAtMs",
-    "started_at_ms", "state", "status", "status_reason_code", "step_id", "steps", "summary", "terminalStatus",
-    "timeout_seconds", "timestampMs", "topic", "truncated", "type", "updated_at", "verdict", "version", "won",
-    "workflowName", "workflow_id", "workflow_name", "workflow_version", "workspace_context", "xmlJson",
-    "xml_json",
-];
+/// As many values are kept, so that an object with millions of keys takes no space. Further keys are looked up in the object.
+const MAX_KEPT: usize = 256;
 
-/// The values of the known keys of an object, read in one pass.
+/// The values of an object by their keys, read in one pass.
 pub(crate) struct Keys<'a> {
     object: Slice<'a>,
-    found: Vec<(&'static str, Slice<'a>)>,
+    found: Vec<(Cow<'a, str>, Slice<'a>)>,
     /// The keys that occur again after their first value.
-    repeated: Vec<&'static str>,
-    /// Whether the object has further keys.
-    has_others: bool,
+    repeated: Vec<Cow<'a, str>>,
+    /// Whether the object has more keys than are kept.
+    has_more: bool,
     /// Whether the object is truncated and lacks its last keys.
     truncated: bool,
 }
@@ -40,12 +26,16 @@ impl<'a> Keys<'a> {
     /// [`ReadError`] if the value is not an object, or its grammar is wrong.
     pub(crate) fn read(object: Slice<'a>) -> Result<Self, ReadError> {
         let mut keys =
-            Self { object, found: Vec::new(), repeated: Vec::new(), has_others: false, truncated: false };
+            Self { object, found: Vec::new(), repeated: Vec::new(), has_more: false, truncated: false };
         object.each_member(&mut |key, _, value| {
-            match KNOWN.binary_search(&key) {
-                Ok(at) if !keys.has(KNOWN[at]) => keys.found.push((KNOWN[at], value)),
-                Ok(at) => keys.repeated.push(KNOWN[at]),
-                Err(_) => keys.has_others = true,
+            if keys.kept(&key).is_some() {
+                if !keys.repeats(&[&key]) {
+                    keys.repeated.push(key);
+                }
+            } else if keys.found.len() < MAX_KEPT {
+                keys.found.push((key, value));
+            } else {
+                keys.has_more = true;
             }
             Ok(())
         })?;
@@ -67,7 +57,7 @@ impl<'a> Keys<'a> {
 
     /// Whether one of these keys is duplicated.
     pub(super) fn repeats(&self, keys: &[&str]) -> bool {
-        self.repeated.iter().any(|key| keys.contains(key))
+        self.repeated.iter().any(|key| keys.contains(&&**key))
     }
 
     /// The object itself.
@@ -77,16 +67,17 @@ impl<'a> Keys<'a> {
 
     /// The value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<Slice<'a>> {
-        if KNOWN.binary_search(&key).is_err() {
-            return self.has_others.then(|| self.search(key)).flatten();
-        }
-        self.found.iter().find(|(name, _)| *name == key).map(|(_, value)| *value)
+        self.kept(key).or_else(|| self.has_more.then(|| self.search(key)).flatten())
     }
 
-    /// The value of a key that is not among the known ones.
+    fn kept(&self, key: &str) -> Option<Slice<'a>> {
+        self.found.iter().find(|(name, _)| name == key).map(|(_, value)| *value)
+    }
+
+    /// The value of a key that is not kept.
     fn search(&self, key: &str) -> Option<Slice<'a>> {
         let mut found = None;
-        let take = &mut |name: &str, _: usize, value| {
+        let take = &mut |name: Cow<'_, str>, _: usize, value| {
             if name == key && found.is_none() {
                 found = Some(value);
             }
@@ -117,7 +108,7 @@ impl<'a> Keys<'a> {
 
     /// Whether the object has this key and no other.
     pub(crate) fn only(&self, key: &str) -> bool {
-        !self.has_others && self.found.len() == 1 && self.has(key)
+        !self.has_more && self.found.len() == 1 && self.has(key)
     }
 
     pub(crate) fn is_object(&self, key: &str) -> bool {
@@ -140,12 +131,19 @@ impl<'a> Keys<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KNOWN, Keys};
+    use super::{Keys, MAX_KEPT};
     use crate::json::Slice;
 
     #[test]
-    fn known_keys_are_sorted() {
-        assert!(KNOWN.is_sorted_by(|a, b| a < b));
+    fn keys_are_found_however_many_come_before_them() {
+        for before in [0, 1, MAX_KEPT - 1, MAX_KEPT, MAX_KEPT + 1] {
+            let others: Vec<_> = (0..before).map(|number| format!(r#""k{number}":0,"#)).collect();
+            let others = others.concat();
+            let text = format!(r#"{{{others}"runId":"r","status":1,"runId":2}}"#);
+            let keys = Keys::read(Slice::new(&text)).unwrap();
+            assert_eq!(keys.get("runId").map(Slice::json), Some(r#""r""#), "{before}");
+            assert!(keys.has("status") && !keys.has("state") && !keys.only("runId"), "{before}");
+        }
     }
 
     #[test]

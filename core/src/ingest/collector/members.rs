@@ -1,5 +1,7 @@
 //! Finds documents among the members of an object that is none itself.
 
+use std::borrow::Cow;
+
 use memchr::{memchr, memmem};
 
 use crate::frame::Envelope;
@@ -35,11 +37,11 @@ enum Member {
 /// Returns the lists of objects among the members that are no documents: what they say of a run beside them is not known.
 pub(super) fn other_lists(slice: Slice<'_>) -> Vec<(String, usize)> {
     let mut found = Vec::new();
-    let collect = &mut |key: &str, _: usize, value: Slice<'_>| {
+    let collect = &mut |key: Cow<'_, str>, _: usize, value: Slice<'_>| {
         let has_object = items(value)
             .is_ok_and(|mut items| items.next().is_some_and(|item| item.is_ok_and(Slice::is_object)));
         if value.is_array() && has_object && list(value).is_none() {
-            found.push((key.to_owned(), value.begin()));
+            found.push((key.into_owned(), value.begin()));
         }
         Ok(())
     };
@@ -63,9 +65,9 @@ fn documents_within(slice: Slice<'_>, depth: usize) -> Vec<Slice<'_>> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    let collect = &mut |key: &str, _: usize, value: Slice<'_>| {
+    let collect = &mut |key: Cow<'_, str>, _: usize, value: Slice<'_>| {
         // What an export hides is lost in it.
-        let kind = if is_hidden(key, value) { None } else { member(value, depth) };
+        let kind = if is_hidden(&key, value) { None } else { member(value, depth) };
         found.extend(kind.map(|kind| (kind, (value.begin(), value.end()))));
         Ok(())
     };

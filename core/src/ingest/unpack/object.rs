@@ -87,7 +87,7 @@ impl<'a> Members<'a> {
             if value.is_object() {
                 self.take_object(value, depth);
             } else if value.is_array() {
-                self.take_list(key, value);
+                self.take_list(&key, value);
             }
             Ok(())
         });

@@ -95,8 +95,8 @@ fn other_fields(event: Slice<'_>) -> String {
     let mut parts = Vec::new();
     // Only an object has members; an event is one.
     let _ = event.each_member(&mut |name, _, value| {
-        if !SHOWN_FIELDS.contains(&name) {
-            parts.push(concat(&[name, ": ", value.json()]));
+        if !SHOWN_FIELDS.contains(&&*name) {
+            parts.push(concat(&[&name, ": ", value.json()]));
         }
         Ok(())
     });

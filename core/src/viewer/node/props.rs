@@ -22,7 +22,7 @@ pub(super) fn props(json: &str) -> (Vec<NodeProp>, usize) {
     if let Ok(object) = Slice::from_text(json) {
         // The properties were read with the tree, so they are an object.
         let _ = object.each_member(&mut |name, _, value| {
-            take(name, value);
+            take(&name, value);
             Ok(())
         });
     }
