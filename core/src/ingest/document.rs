@@ -274,6 +274,18 @@ impl Document {
         Some(run)
     }
 
+    /// Reads each run of a list of Smithers, and keeps none that it makes from a log: there may be a hundred thousand.
+    pub fn read_smithers_runs<T>(&self, read: impl Fn(&RunInspection) -> T) -> Vec<T> {
+        let read = |run: DocumentRun<'_>| match run {
+            DocumentRun::Smithers(run) => Some(read(run)),
+            DocumentRun::Session(_)
+            | DocumentRun::Show(_)
+            | DocumentRun::Play(_)
+            | DocumentRun::Conductor(_) => None,
+        };
+        (0..).map_while(|row| self.read_run(Some(row), read)?).collect()
+    }
+
     /// Returns the event logs among the files; no two have events of the same run, except those of recorded sockets.
     pub(crate) fn event_logs(&self) -> &[EventLog] {
         &self.logs

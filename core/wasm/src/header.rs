@@ -1,4 +1,4 @@
-//! `header`: the content of the panel's header, for a run of any of the three systems.
+//! `header`: the content of the panel's header, for a run of any of the three systems; as in `report`, each sentence is a text.
 
 use runstate::error_code::ErrorCode;
 use runstate::header::{self as core, EvidenceLine as HeaderEvidence};

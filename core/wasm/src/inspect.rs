@@ -44,7 +44,7 @@ pub fn inspect(
 fn inspection(opened: &OpenedDocument) -> Result<Inspection, Error> {
     let (document, problems) = (&opened.document, &opened.document.problems().texts());
     if let Some(inspection) = document.smithers() {
-        let inspection = SmithersInspection::new(inspection, document, problems, opened.viewed_at);
+        let inspection = SmithersInspection::new(inspection, document, problems, opened.viewed_at)?;
         return Ok(Inspection::Smithers(Box::new(inspection)));
     }
     if let Some(inspection) = document.lionagi() {

@@ -61,6 +61,7 @@ pub struct EventLogPage {
 
 /// A row of a log: an event, consecutive heartbeats of one attempt, or a range of missing sequence numbers (`gap`), of
 /// frames or of events. Times are milliseconds since 1970.
+// The declaration of the core's rows would name its other types.
 #[derive(Serialize, Tsify)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum EventLogRow {

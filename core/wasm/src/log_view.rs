@@ -13,6 +13,7 @@ use crate::output::millis;
 use crate::view::{Open, ReasonBlocked};
 
 /// The state and the facts of a run according to its events, as of the last one. Times are milliseconds since 1970.
+// Its reason has the form of `view`, and the core knows more than it returns.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]

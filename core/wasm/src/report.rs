@@ -1,4 +1,5 @@
-//! The description of a Smithers run that the panel shows: the answer, the witnesses and the possible actions.
+//! The description of a Smithers run that the panel shows: the answer, the witnesses and the possible actions. The core has
+//! sentences in parts, of which the panel makes links and counting times; here each is a text.
 
 use runstate::actions;
 use runstate::actions::Call;

@@ -17,9 +17,10 @@ use serde::Serialize;
 use serde_with::skip_serializing_none;
 use tsify::Tsify;
 
+use crate::error::Error;
 use crate::node::TreeNode;
 use crate::opened_document::ViewedAt;
-use crate::output::millis;
+use crate::output::{Json, millis, to_js};
 use crate::report::{Action, Answer, Report};
 use crate::view::RunStateView;
 
@@ -34,7 +35,8 @@ pub struct SmithersInspection {
     /// The document's only run; absent if the document is a list or an error.
     run: Option<RunInspection>,
     /// The runs of a list, each with its own verdict; empty if the document is not a list.
-    runs: Vec<ListedRun>,
+    #[tsify(type = "ListedRun[]")]
+    runs: Vec<Json>,
     refusal: Option<SmithersRefusal>,
     /// The parts that could not be read or joined, one sentence each.
     problems: Vec<String>,
@@ -122,6 +124,7 @@ pub enum Verdict {
 }
 
 /// The state of a node, as the server listed it. Times are milliseconds since 1970.
+// What the core's record reads with a default would be optional in TypeScript.
 #[skip_serializing_none]
 #[derive(Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -142,19 +145,21 @@ impl SmithersInspection {
         document: &Document,
         problems: &[String],
         ViewedAt { clock, live }: ViewedAt,
-    ) -> Self {
-        let rows = (0..).map_while(|row| document.smithers_run(Some(row)));
-        Self {
+    ) -> Result<Self, Error> {
+        // Each becomes an object at once: the module's memory never shrinks.
+        let listed = |run: &core::RunInspection| to_js(&ListedRun::new(run, clock, live)).map(Json::from);
+        let runs = document.read_smithers_runs(listed);
+        Ok(Self {
             system: "smithers",
             recognised: inspection.kind.as_str(),
             run: inspection.run.as_ref().map(|run| RunInspection::new(run, clock, live)),
-            runs: rows.map(|run| ListedRun::new(run, clock, live)).collect(),
+            runs: runs.into_iter().collect::<Result<_, _>>()?,
             refusal: inspection.refusal.as_ref().map(|refusal| SmithersRefusal {
                 refusal: refusal.clone(),
                 actions: actions_for_refusal(refusal).iter().map(Action::from).collect(),
             }),
             problems: problems.to_vec(),
-        }
+        })
     }
 }
 

@@ -49,10 +49,10 @@ function shuffled(lines) {
 
 /** A copy of the module with its own memory, so that tests do not share space. */
 async function part(name) {
-  const { EventLog, initSync } = await import(`${pathToFileURL(join(packageFolder, "runstate.js"))}?${name}`);
+  const { EventLog, initSync, inspect } = await import(`${pathToFileURL(join(packageFolder, "runstate.js"))}?${name}`);
   const { memory } = initSync({ module: readFileSync(join(packageFolder, "runstate_bg.wasm")) });
   new EventLog().free();
-  return { EventLog, memory };
+  return { EventLog, inspect, memory };
 }
 
 /** The WebAssembly memory besides the text after a log is read in chunks and queried. */
@@ -82,6 +82,17 @@ test("100 000 events take less than 48 bytes each beside their text, and none on
   again.view(2e12);
   again.free();
   assert.ok(memory.buffer.byteLength - before < bytes.length / 20, `${memory.buffer.byteLength - before} bytes more`);
+});
+
+test("the runs of a log take less than a kilobyte each beside their text while it is inspected", async (t) => {
+  const { inspect, memory } = await part("runs");
+  const line = (_, index) => JSON.stringify({ type: "RunStarted", runId: `run-${index}`, timestampMs: 1.7e12 + index });
+  const bytes = bytesOf(Array.from({ length: 50_000 }, line));
+  const before = memory.buffer.byteLength;
+  assert.equal(inspect(bytes, { now: 1.8e12 }).runs.length, 50_000);
+  const each = (memory.buffer.byteLength - before - bytes.length) / 50_000;
+  t.diagnostic(`${each.toFixed(0)} bytes for each run`);
+  assert.ok(each < 1000, `${each} bytes`);
 });
 
 test("a document that was inspected is freed with its inspection", async () => {
