@@ -284,7 +284,7 @@ fn no_state_answer(freshness: &Freshness, now: Millis) -> Answer {
         (Line::new("Connecting. No data has arrived yet."), Line::default(), Line::default())
     } else {
         let sentence = Line::new("This snapshot has no ").code("runState").words(" field.");
-        let meta = Line::new("Older servers do not send it.");
+        let meta = Line::new("Older servers do not send it, and a file that ends early may have lost it.");
         (sentence, meta, because::no_verdict())
     };
     Answer {
