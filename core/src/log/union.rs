@@ -71,10 +71,11 @@ struct Copies {
 }
 
 /// What is compared of an event.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct StoredEvent {
     event_type: EventType,
-    node_id: Option<Box<str>>,
+    /// The number of the node in the log: a large log has too many events for a text in each.
+    node: Option<u32>,
     iteration: u32,
     attempt: Option<u32>,
     at: Millis,
@@ -84,13 +85,15 @@ impl LogUnion {
     /// Adds to a stored log what was received so far; `None` if the log has no event of the run.
     pub(crate) fn new(log: EventLog, run_id: &str, received: Option<&EventFeed>) -> Option<Self> {
         let log = log.in_order();
-        let (mut stored, mut last_event) = (HashMap::<_, Copies>::new(), None);
+        let (mut of_nodes, mut last_event) = (HashMap::<_, Copies>::new(), None);
         let mut stored_until = Millis(f64::NEG_INFINITY);
-        for StoredEvent { event_type, node_id, iteration, attempt, at } in log.stored_events(run_id) {
+        for StoredEvent { event_type, node, iteration, attempt, at } in log.stored_events(run_id) {
             stored_until = if at > stored_until { at } else { stored_until };
             last_event = Some(event_type);
-            stored.entry((event_type, node_id)).or_default().add(Some(iteration), attempt);
+            of_nodes.entry((event_type, node)).or_default().add(Some(iteration), attempt);
         }
+        let named = |((event_type, node), copies)| ((event_type, log.node_name(node).map(Box::from)), copies);
+        let stored = of_nodes.into_iter().map(named).collect();
         let ends = ends_run(last_event?);
         let is_last = |event: &StoredEvent| stored_until.since(event.at) <= 2.0 * MAX_DELAY_MS;
         let last = log.stored_events(run_id).filter(is_last).collect();
@@ -155,10 +158,11 @@ impl LogUnion {
     /// Whether a pushed event is one of the stored ones.
     fn has(&mut self, event: &FeedEvent) -> bool {
         let Some(event_type) = event.event_type else { return false };
+        let log = &self.log;
         let repeated = self.last.iter().position(|stored| {
             let delay = event.at.since(stored.at);
             stored.event_type == event_type
-                && stored.node_id == event.node_id
+                && log.node_name(stored.node) == event.node_id.as_deref()
                 && event.iteration.is_none_or(|iteration| iteration == stored.iteration)
                 && (event.attempt.is_none() || event.attempt == stored.attempt)
                 && (-CLOCK_ERROR_MS..=MAX_DELAY_MS).contains(&delay)
@@ -277,13 +281,17 @@ impl EventLog {
             let (event_type, at) = (self.store.kind(row)?.word.known()?, self.time_at(place)?);
             (Some(self.store.run_of(unit)) == run && !self.store.is_repeat(row)).then(|| StoredEvent {
                 event_type,
-                node_id: self.store.node_of(unit).map(|node| self.store.nodes.name(node).into()),
+                node: self.store.node_of(unit),
                 iteration: self.store.units.get(unit).map_or(0, |unit| unit.iteration),
                 attempt: self.store.attempt(row),
                 at,
             })
         };
         (0..self.order.len()).filter_map(event)
+    }
+
+    fn node_name(&self, node: Option<u32>) -> Option<&str> {
+        node.map(|node| self.store.nodes.name(node))
     }
 
     /// Adds an event that was pushed, with its arrival as its time.
