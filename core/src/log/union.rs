@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::EventLog;
 use super::effect::effect;
@@ -86,17 +86,19 @@ impl LogUnion {
     pub(crate) fn new(log: EventLog, run_id: &str, received: Option<&EventFeed>) -> Option<Self> {
         let log = log.in_order();
         let (mut of_nodes, mut last_event) = (HashMap::<_, Copies>::new(), None);
-        let mut stored_until = Millis(f64::NEG_INFINITY);
-        for StoredEvent { event_type, node, iteration, attempt, at } in log.stored_events(run_id) {
+        let (mut stored_until, mut last) = (Millis(f64::NEG_INFINITY), VecDeque::new());
+        for event in log.stored_events(run_id) {
+            let StoredEvent { event_type, node, iteration, attempt, at } = event;
             stored_until = if at > stored_until { at } else { stored_until };
+            last.push_back(event);
+            while last.pop_front_if(|first| !is_last(first, stored_until)).is_some() {}
             last_event = Some(event_type);
             of_nodes.entry((event_type, node)).or_default().add(Some(iteration), attempt);
         }
         let named = |((event_type, node), copies)| ((event_type, log.node_name(node).map(Box::from)), copies);
         let stored = of_nodes.into_iter().map(named).collect();
         let ends = ends_run(last_event?);
-        let is_last = |event: &StoredEvent| stored_until.since(event.at) <= 2.0 * MAX_DELAY_MS;
-        let last = log.stored_events(run_id).filter(is_last).collect();
+        last.retain(|event| is_last(event, stored_until));
         let mut union = Self {
             log,
             run_id: run_id.to_owned(),
@@ -104,7 +106,7 @@ impl LogUnion {
             complete_until: Millis(stored_until.0 - CLOCK_ERROR_MS),
             ended_at: None,
             stored,
-            last,
+            last: last.into(),
             next: 0,
             pushed: 0,
             repeats: None,
@@ -257,6 +259,11 @@ impl Copies {
 /// Whether an event of this type ends a run.
 fn ends_run(event_type: EventType) -> bool {
     effect(event_type).run_state().is_some_and(RunState::is_terminal)
+}
+
+/// Whether an event is so near to the end of the log that a push may still repeat it.
+fn is_last(event: &StoredEvent, stored_until: Millis) -> bool {
+    stored_until.since(event.at) <= 2.0 * MAX_DELAY_MS
 }
 
 impl EventLog {

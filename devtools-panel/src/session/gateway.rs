@@ -44,6 +44,9 @@ struct GatewaySession {
     events_wake_at: Option<Millis>,
     /// The large logs that are being added, of which the first one is read.
     adding: Vec<AddedLog>,
+    /// The logs that have been read, each with the id of the question and its name. They are added one turn later, so that
+    /// commands are answered in between.
+    read: Vec<(u32, String, Result<Document, Problem>)>,
     /// The questions that are answered once the stored events have arrived, each with its id.
     waiting: Vec<(u32, Call)>,
 }
@@ -72,7 +75,9 @@ pub(super) async fn serve(
         session.handle_details(None).await;
         session.ask_for_events();
         session.answer_waiting();
-        let times = [session.wake_at, session.details_wake_at, session.events_wake_at].into_iter().flatten();
+        let at_once = (!session.read.is_empty()).then(now);
+        let times =
+            [at_once, session.wake_at, session.details_wake_at, session.events_wake_at].into_iter().flatten();
         let wake_at = times.reduce(|one, other| if one <= other { one } else { other });
         select! {
             event = session.connection.next().fuse() => session.on_connection_event(event).await,
@@ -84,7 +89,10 @@ pub(super) async fn serve(
                 Some(command) => session.on_command(command).await,
                 None => return,
             },
-            () = sleep(&session.viewer, session.visible, wake_at).fuse() => session.handle(Some(ClientInput::Timer)).await,
+            () = sleep(&session.viewer, session.visible, wake_at).fuse() => {
+                session.add_read_logs();
+                session.handle(Some(ClientInput::Timer)).await;
+            }
         }
     }
 }
@@ -116,6 +124,7 @@ impl GatewaySession {
             details_wake_at: None,
             events_wake_at: None,
             adding: Vec::new(),
+            read: Vec::new(),
             waiting: Vec::new(),
         }
     }
@@ -287,8 +296,14 @@ impl GatewaySession {
             Problem::new(ErrorCode::Unreadable.as_str(), message)
         });
         let AddedLog { id, name, .. } = self.adding.remove(0);
-        let result = document.and_then(|document| self.add_document(document, &name));
-        post(&Event::Reply { id, result });
+        self.read.push((id, name, document));
+    }
+
+    fn add_read_logs(&mut self) {
+        for (id, name, document) in std::mem::take(&mut self.read) {
+            let result = document.and_then(|document| self.add_document(document, &name));
+            post(&Event::Reply { id, result });
+        }
     }
 
     fn add_document(&mut self, document: Document, name: &str) -> Result<Answer, Problem> {
