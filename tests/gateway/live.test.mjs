@@ -61,6 +61,11 @@ describe("a run that waits for an approval", () => {
 
     await go();
     await follows(t, "waiting-approval", await known(runId, "waiting-approval"));
+    const titled = async () => {
+      const label = await page.$eval("section[data-tone] [data-taxonomy]", (pill) => pill.textContent.trim());
+      await page.waitForFunction((words) => document.title === `${words} · Runstate`, {}, label);
+    };
+    await titled();
     const parked = await header(page);
     assert.equal(parked.runId, runId);
     assert.equal(parked.blockedKind, "approval");
@@ -74,6 +79,7 @@ describe("a run that waits for an approval", () => {
     await follows(t, "succeeded", await known(runId, "succeeded"));
     await page.waitForSelector(`${row("publish")}[data-state="finished"]`);
     assert.equal((await header(page)).blocked, undefined, "the reason is gone");
+    await titled();
 
     const words = (await seen(page)).states.map(({ value }) => value);
     assert.equal(words.at(-1), "succeeded");

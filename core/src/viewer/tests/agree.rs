@@ -1,5 +1,6 @@
 //! Header, list, tree, detail, export and announcement of one run name the same state. The title of the page is the header's pill.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
@@ -116,22 +117,53 @@ fn header_list_tree_detail_and_announcement_agree_at_each_frame_of_every_life() 
     );
 }
 
+/// The state, the reason and the pill in the header of files.
+fn header_of(files: &[File<'_>]) -> Option<impl PartialEq + std::fmt::Debug + use<>> {
+    let header = open(files, NOW).ok()?.header(None, NOW)?;
+    Some((header.state, header.blocked, said(&header.answer.pill)))
+}
+
+/// Whether an export of files has the header of the files; nothing is compared if they have none.
+fn compares(files: &[File<'_>], at: &str) -> bool {
+    let Some(before) = header_of(files) else { return false };
+    let exported = export(files, &ExportOptions::new(NOW)).unwrap();
+    assert_eq!(header_of(&[File { name: None, bytes: &exported.bytes }]), Some(before), "{at}");
+    true
+}
+
+#[test]
+fn an_export_names_the_state_of_its_source_at_the_steps_of_every_run_of_tnh_conductor() {
+    let runs = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/conductor/runs");
+    let mut compared = 0;
+    for run in fs::read_dir(runs).unwrap() {
+        let run = run.unwrap().path();
+        let writes = fs::read_to_string(run.join("writes.ndjson")).unwrap();
+        let step = writes.lines().count().div_ceil(6);
+        let mut files: BTreeMap<String, String> = BTreeMap::new();
+        for (number, write) in writes.lines().enumerate() {
+            let write: serde_json::Value = serde_json::from_str(write).unwrap();
+            let file = files.entry(write["file"].as_str().unwrap().to_owned()).or_default();
+            if write["op"] == "replace" {
+                file.clear();
+            }
+            file.push_str(write["content"].as_str().unwrap());
+            let now: Vec<File<'_>> =
+                files.iter().map(|(name, text)| File { name: Some(name), bytes: text.as_bytes() }).collect();
+            let is_step = (number + 1) % step == 0;
+            compared += usize::from(is_step && compares(&now, &format!("{run:?}, write {}", number + 1)));
+        }
+    }
+    assert!(compared > 60, "{compared}");
+}
+
 #[test]
 fn an_export_names_the_state_of_its_source_at_the_steps_of_every_life() {
-    let header = |bytes: &[u8]| {
-        let document = open(&[File { name: None, bytes }], NOW).ok()?;
-        let header = document.header(None, NOW)?;
-        Some((header.state, header.blocked, said(&header.answer.pill)))
-    };
     let mut compared = 0;
     for (life, lines) in lives() {
         for end in (1..=lines.len()).rev().step_by(lines.len().div_ceil(6)) {
             let text = lines[..end].join("\n");
-            let Some(before) = header(text.as_bytes()) else { continue };
             let files = [File { name: None, bytes: text.as_bytes() }];
-            let exported = export(&files, &ExportOptions::new(NOW)).unwrap();
-            assert_eq!(header(&exported.bytes), Some(before), "{life}, the first {end} lines");
-            compared += 1;
+            compared += usize::from(compares(&files, &format!("{life}, the first {end} lines")));
         }
     }
     assert!(compared > 60, "{compared}");
