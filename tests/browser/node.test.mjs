@@ -135,10 +135,14 @@ describe("a node with two attempts in a document", () => {
       page.$$eval("[data-pane=node] [data-field=missing]:not([hidden]) li", (items) => items.map((item) => item.textContent));
     await page.click("[data-tab=output]");
     await page.waitForSelector("[data-tab=output][aria-selected=true]");
-    assert.deepEqual(await lacking(), ["Output: not in this document."]);
+    assert.deepEqual(await lacking(), ["Output: read only from a Gateway. Connect to the Gateway of this run to see it."]);
     await page.click(row("other"));
     await shown("other");
-    assert.equal((await pane()).text.includes("Output: not in this document."), true, "the part stays");
+    assert.equal(
+      (await pane()).text.includes("Output: read only from a Gateway. Connect to the Gateway of this run to see it."),
+      true,
+      "the part stays",
+    );
     await page.click("[data-tab=attempts]");
     await page.waitForSelector("[data-tab=attempts][aria-selected=true]");
     assert.deepEqual(await lacking(), ["Attempts: not in this document."]);

@@ -75,7 +75,7 @@ pub(super) enum Missing {
     NextAttempt,
     /// An attempt at a node that has not begun to work.
     FirstAttempt,
-    /// The output of a node.
+    /// The output of a node, which is read only from a live Gateway.
     Output,
     /// The output of a node that has not written one yet.
     OutputYet,
@@ -223,7 +223,9 @@ impl Missing {
                 origin.lacks()
             ),
             Self::FirstAttempt => "No attempt yet.".to_owned(),
-            Self::Output => format!("Output: {}.", origin.lacks()),
+            Self::Output => {
+                "Output: read only from a Gateway. Connect to the Gateway of this run to see it.".to_owned()
+            }
             Self::OutputYet => "No output yet.".to_owned(),
             Self::FailedOutput => "The node failed without an output.".to_owned(),
             Self::OutputTable => "A node of this kind has no output.".to_owned(),
