@@ -244,15 +244,11 @@ impl Missing {
                 format!("{}: {reason}. The last answer is shown, from {age}.", part.name())
             }
             Self::NodeEvents => "No listed event is about this iteration of the node.".to_owned(),
-            Self::EarlierEvents { more } => {
-                format!("Earlier rows are not listed: {}. The events of the run have all of them.", count(*more))
-            }
+            Self::EarlierEvents { more } => earlier("rows", *more),
             Self::ToolCalls => {
                 "No tool call is among these events: an agent that reports its calls writes an event for each.".to_owned()
             }
-            Self::EarlierCalls { more } => {
-                format!("Earlier calls are not listed: {}. The events of the run have all of them.", count(*more))
-            }
+            Self::EarlierCalls { more } => earlier("calls", *more),
             Self::CallStart => format!("No start {}.", origin.log()),
             Self::CallEnd => format!("No end {}.", origin.log()),
             Self::Branches => {
@@ -279,6 +275,12 @@ impl Missing {
             Self::Properties { more } => format!("{} more properties are not listed.", count(*more)),
         }
     }
+}
+
+/// That only the last rows or calls are listed.
+fn earlier(what: &str, more: usize) -> String {
+    let more = format::count(more as f64);
+    format!("Earlier {what} are not listed: {more}. The events of the run have all of them.")
 }
 
 impl Origin {
