@@ -17,7 +17,7 @@ export function ourDevtools() {
   return { polling: (frames) => () => polling(frames) };
 }
 
-/** The polling time per second, in milliseconds. */
+/** The time per second that the collector works on the log, in milliseconds. */
 async function polling(frames) {
   let timer;
   const sockets = await socketServer((socket) => {
@@ -41,14 +41,14 @@ async function polling(frames) {
   }
 }
 
-// Runs in the collector's page: a poll lasts from the call for the log until all work on its answer is done.
+// Runs in the collector's page: its work lasts from the answer of the developer tools, which write the log, until all work on it is done.
 function timePolls() {
   const { network } = chrome.devtools;
   const getHAR = network.getHAR.bind(network);
   globalThis.polls = [];
   network.getHAR = (done) => {
-    const begin = performance.now();
     getHAR((log) => {
+      const begin = performance.now();
       done(log);
       const frames = Math.max(0, ...log.entries.map((entry) => entry._webSocketMessages?.length ?? 0));
       const { port1, port2 } = new MessageChannel();

@@ -233,12 +233,16 @@ fn native(ws: &Workspace) -> Result<Tally> {
 fn panel(ws: &Workspace) -> Result<Tally> {
     ensure_wasm_tools(ws)?;
     ensure_chromium(ws)?;
-    let sh = &ws.sh;
-    let test = cmd!(sh, "cargo test --locked --package runstate-panel --target wasm32-unknown-unknown");
     cargo_test(
-        test.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
+        panel_tests(ws)
+            .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER", "wasm-bindgen-test-runner")
             .env("CHROMEDRIVER", ensure_chromedriver(ws)?),
     )
+}
+
+/// The unit tests of the panel.
+pub(crate) fn panel_tests(ws: &Workspace) -> Cmd<'_> {
+    cmd!(ws.sh, "cargo test --locked --package runstate-panel --target wasm32-unknown-unknown")
 }
 
 /// Runs Cargo and counts the tests that it reports.

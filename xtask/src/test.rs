@@ -13,7 +13,7 @@ use crate::suite::{Needs, Suite, Work};
 use crate::tally::Tally;
 use crate::tools::{ensure_wasm_target, ensure_wasm_tools};
 use crate::workspace::{Profile, Workspace};
-use crate::{hosts, node_files, package};
+use crate::{hosts, node_files, package, suite};
 
 #[derive(Args)]
 pub(crate) struct Options {
@@ -51,7 +51,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let needs = suites.iter().map(needs).max().unwrap_or(Needs::Nothing);
     ws.sh.remove_path(ws.target.join(FAILURES))?;
     ensure_wasm_target(&ws)?;
-    let mut preparation = Some(thread::spawn(move || prepare(profile, needs)));
+    let has_panel = suites.contains(&Suite::Panel);
+    let mut preparation = Some(thread::spawn(move || prepare(profile, needs, has_panel)));
     let (mut results, mut files) = (Results::default(), Vec::new());
     for suite in suites {
         println!("\n== {suite:?} ==");
@@ -132,17 +133,24 @@ impl Results {
 }
 
 /// Installs and builds what suites need, while those run that need nothing. Returns the steps that are done.
-fn prepare(profile: Profile, needs: Needs) -> Result<&'static [&'static str]> {
+fn prepare(profile: Profile, needs: Needs, has_panel: bool) -> Result<&'static [&'static str]> {
     let ws = Workspace::find(profile)?;
-    match needs {
-        Needs::Nothing => Ok(&[]),
-        Needs::Tools => ensure_wasm_tools(&ws).map(|()| &[][..]),
+    let steps: &[_] = match needs {
+        Needs::Nothing => &[],
+        Needs::Tools => {
+            ensure_wasm_tools(&ws)?;
+            &[]
+        }
         Needs::Modules => {
             // Compiles for minutes, in which the first suite installs the packages of Node.
             package::build_modules(&ws)?;
             package::build(&ws)?;
             hosts::build(&ws)?;
-            Ok(&BUILDS)
+            &BUILDS
         }
+    };
+    if has_panel {
+        suite::panel_tests(&ws).arg("--no-run").run()?;
     }
+    Ok(steps)
 }

@@ -10,7 +10,7 @@ use super::rules::FORMS;
 use super::steps;
 
 /// The length of the shorter text, and how much longer the longer one is.
-const LENGTH: usize = 1_000;
+const LENGTH: usize = 500;
 const TIMES: usize = 4;
 
 /// A text of square work would need `TIMES` times as much per byte.
