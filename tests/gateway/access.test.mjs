@@ -164,10 +164,11 @@ test("without a run id: the list, a run from it, and back", async () => {
   await state(page, "succeeded");
 });
 
-test("the focus stays while the list and the header are updated", async () => {
+test("the focus stays while the list and the header are updated", async (t) => {
   const runId = await gateway.launch("approval", {});
   await gateway.waitForState(runId, "waiting-approval");
   const between = await proxy(gateway.url);
+  t.after(() => between.close());
   await connect(page, address, { url: between.url, token: OPERATOR_TOKEN });
   const keeps = async (selector) => {
     await page.waitForSelector(selector);
@@ -189,7 +190,6 @@ test("the focus stays while the list and the header are updated", async () => {
   await keeps('[data-field="blocked"] a[data-node]');
   await keeps('[data-field="evidence"] summary');
   await keeps("[role=tree]");
-  await between.close();
 });
 
 test("a refused document leaves the live run on screen; one that opens takes its place, and a Gateway takes that one's", async () => {

@@ -342,9 +342,10 @@ describe("other ends and waits", () => {
     assert.doesNotMatch(await row(timer), /Sleeping/);
   });
 
-  test("a wide run ends with every node finished, and stays ended", async () => {
+  test("a wide run ends with every node finished, and stays ended", async (t) => {
     const runId = await gateway.launch("wide", { count: 40 });
     const between = await proxy(gateway.url);
+    t.after(() => between.close());
     await connect(page, address, { url: between.url, token: OPERATOR_TOKEN, run: runId });
     await gateway.waitForState(runId, "succeeded", 2 * TIMEOUT);
     await state(page, "succeeded");
@@ -356,6 +357,5 @@ describe("other ends and waits", () => {
       [...document.querySelectorAll('[role=treeitem] [data-taxonomy="node"]')].map((pill) => pill.dataset.value),
     );
     assert.ok(states.length > 5 && states.every((word) => word === "finished"), String(states));
-    await between.close();
   });
 });

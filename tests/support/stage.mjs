@@ -30,6 +30,7 @@ export async function stage({ headers, extra, handle, args, ignore, viewport, pr
     const entry = { page, log: listen(page), context };
     await reportPolicy(page);
     if (viewport) await page.setViewport(viewport);
+    clickWhatIsThere(page);
     pages.add(entry);
     return {
       page,
@@ -56,6 +57,19 @@ export async function stage({ headers, extra, handle, args, ignore, viewport, pr
     await server.close();
   });
   return { browser, server, newPage };
+}
+
+/** Makes a click on an element that the panel replaces meanwhile a click on the new one. */
+function clickWhatIsThere(page) {
+  const click = page.click.bind(page);
+  page.click = async (selector, options) => {
+    try {
+      await click(selector, options);
+    } catch (error) {
+      if (!/detached/.test(error.message)) throw error;
+      await click(selector, options);
+    }
+  };
 }
 
 // Events arrive in order: once the page answers, all its earlier messages have arrived.
