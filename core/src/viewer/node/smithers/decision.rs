@@ -50,7 +50,10 @@ impl Found<'_> {
             if outcome == ApprovalOutcome::AutoApproved {
                 decision.who = decision.who.take().or_else(|| Some("a policy".to_owned()));
             }
-            let what = if outcome == ApprovalOutcome::Denied { "Denied" } else { "Approved" };
+            let what = match outcome {
+                ApprovalOutcome::Granted | ApprovalOutcome::AutoApproved => "Approved",
+                ApprovalOutcome::Denied => "Denied",
+            };
             decision.what = decision.what.take().or_else(|| Some(what.to_owned()));
         }
         if let (Some(request), true) = (request, self.lacks_request()) {
