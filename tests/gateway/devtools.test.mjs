@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { openDevtools } from "../support/devtools.mjs";
-import { filtersEvents, operates } from "../support/operator.mjs";
+import { connects, filtersEvents, operates } from "../support/operator.mjs";
 import { serve } from "../support/server.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
@@ -18,14 +18,7 @@ const state = (word) => panel.until(`document.querySelector('section[data-tone]'
 const waiting = async (workflow, input) => {
   const runId = await gateway.launch(workflow, input);
   await gateway.waitForState(runId, "waiting-approval");
-  await panel.inPanel(`((values) => {
-    const form = document.querySelector('form[data-form="connect"]');
-    for (const [name, value] of Object.entries(values)) {
-      form.elements[name].value = value;
-      form.elements[name].dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    form.requestSubmit();
-  })(${JSON.stringify({ url: gateway.url, token: OPERATOR_TOKEN, run: runId })})`);
+  await connects(panel, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
   await state("waiting-approval");
   return runId;
 };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { openPanel } from "../support/firefox-panel.mjs";
-import { filtersEvents, operates } from "../support/operator.mjs";
+import { connects, filtersEvents, operates } from "../support/operator.mjs";
 import { serve } from "../support/server.mjs";
 import { OPERATOR_TOKEN, startGateway } from "./gateway.mjs";
 
@@ -15,15 +15,7 @@ after(() => panel.close());
 
 const state = (word) => panel.until(`document.querySelector('section[data-tone]')?.dataset.state === ${JSON.stringify(word)}`);
 
-const connect = (runId) =>
-  panel.inPanel(`((values) => {
-    const form = document.querySelector('form[data-form="connect"]');
-    for (const [name, value] of Object.entries(values)) {
-      form.elements[name].value = value;
-      form.elements[name].dispatchEvent(new Event("input", { bubbles: true }));
-    }
-    form.requestSubmit();
-  })(${JSON.stringify({ url: gateway.url, token: OPERATOR_TOKEN, run: runId })})`);
+const connect = (runId) => connects(panel, { url: gateway.url, token: OPERATOR_TOKEN, run: runId });
 
 test("with its token it follows a run from its start over the approval to its end", async () => {
   const { runId, go } = await gateway.launchHeld("approval");

@@ -75,6 +75,17 @@ export async function filtersEvents(panel, family) {
   await click(panel, "[data-view-switch=tree]");
 }
 
+/** The connect form is filled and sent. */
+export const connects = (panel, gateway) =>
+  panel.inPanel(`((values) => {
+    const form = document.querySelector('form[data-form="connect"]');
+    for (const [name, value] of Object.entries(values)) {
+      form.elements[name].value = value;
+      form.elements[name].dispatchEvent(new Event("input", { bubbles: true }));
+    }
+    form.requestSubmit();
+  })(${JSON.stringify(gateway)})`);
+
 /** Everything, in a run of the workflow `detail` that waits at its gate. `panel` shows its tree. */
 export async function operates(panel) {
   await findsNode(panel, "flak", "flaky");
