@@ -57,6 +57,8 @@ crate::vocabulary! {
         Resume = "resume",
         /// Let a supervisor take the run over.
         Supervise = "supervise",
+        /// Cancel the run.
+        Cancel = "cancel",
         /// Try a node again.
         Retry = "retry",
         /// Renew the credentials of a provider.

@@ -12,8 +12,10 @@ impl RunContext<'_> {
     pub(super) fn add_waiting_nodes(&self, view: &RunStateView, found: &mut Vec<Action>) {
         let named_node = view.blocked.as_ref().and_then(ReasonBlocked::node_id);
         let others = |state| in_state(self.run, state).into_iter().filter(|node| Some(node.id) != named_node);
-        for node in others(NodeState::WaitingApproval) {
-            self.add_decisions(node.id, node.iteration, found);
+        if !self.run.waits_without_request() {
+            for node in others(NodeState::WaitingApproval) {
+                self.add_decisions(node.id, node.iteration, found);
+            }
         }
         found.extend(
             others(NodeState::WaitingEvent).map(|node| self.signal_action(node.id, node.iteration, "")),

@@ -1,5 +1,6 @@
 //! Actions for the reason that the server gives for a waiting run.
 
+use super::command::Arg;
 use super::{Action, ActionKind, RunContext};
 use crate::run::Blocker;
 use crate::run::nodes::named;
@@ -17,6 +18,8 @@ impl RunContext<'_> {
         let Some(reason) = &view.blocked else {
             if view.state.known() == Some(RunState::WaitingQuota) {
                 found.push(self.quota_action(None));
+            } else if self.run.waits_without_request() {
+                found.push(self.cancel_action());
             }
             return;
         };
@@ -56,6 +59,14 @@ impl RunContext<'_> {
         let round = named(self.run, node_id, NodeState::Pending).iteration;
         self.resume_action(ActionKind::Resume, Blocker::ApprovalDecidedResumeRequired, line)
             .with_node(node_id, round)
+    }
+
+    /// No decision is pending, so that nobody can make one.
+    fn cancel_action(&self) -> Action {
+        let line = Line::new("Cancel the run, unless somebody is asked for a decision soon.");
+        let command = self.commands.shell(&[Arg::Literal("smithers cancel"), Arg::RunId]);
+        let action = Action::new(ActionKind::Cancel, Some(Blocker::WaitingApproval), line);
+        action.with_command(command, Some(self.commands.call("cancelRun", "")))
     }
 
     /// An action that ends with a resume of the run.

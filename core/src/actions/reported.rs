@@ -113,6 +113,7 @@ impl RunContext<'_> {
             ActionKind::Answer
             | ActionKind::Wait
             | ActionKind::Supervise
+            | ActionKind::Cancel
             | ActionKind::RenewCredentials
             | ActionKind::RefreshToken
             | ActionKind::Reconnect

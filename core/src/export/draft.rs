@@ -52,6 +52,10 @@ pub fn draft(run: &RunInspection, now: Millis) -> Option<String> {
     }
     let request = run.named_approval().and_then(write_approval);
     entries.extend(request.map(|request| entry(&read_at, "listApprovals", &run_field, &request)));
+    if run.waits_without_request() {
+        let more = concat(&[&run_field, r#","at":"#, &read_at]);
+        entries.push(entry(&read_at, "listApprovals", &more, "[]"));
+    }
     for attempt in &run.attempts {
         let at =
             attempt.read_at.map(|at| concat(&[r#","at":"#, &Number(at.0).to_text()])).unwrap_or_default();

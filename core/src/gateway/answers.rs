@@ -3,7 +3,7 @@
 use super::io::Transport;
 use super::model::ProblemArea;
 use super::read::Rows;
-use super::requests::{Method, Pending};
+use super::requests::{MAX_APPROVALS, Method, Pending};
 use super::schedule::{LAST_READ_DELAY_MS, Stream};
 use super::{Client, read};
 use crate::actions::nodes_with_unread_attempts;
@@ -57,7 +57,7 @@ impl Client {
             Method::ListRowNodes => self.read_row_nodes(pending, answer, now),
             Method::ListRuns => self.read_list(pending, answer, now),
             Method::ListAttempts => self.read_attempts(pending, answer),
-            Method::ListApprovals => self.read_approvals(answer),
+            Method::ListApprovals => self.read_approvals(pending, answer),
         };
         let is_unreadable = read.is_err();
         let problem = match read {
@@ -93,6 +93,9 @@ impl Client {
             if matches!(reason, Some(ReasonBlocked::Approval { .. })) {
                 self.invalidate(Method::ListApprovals, now);
             }
+        }
+        if run.waits_without_reason() && self.reason_age.is_settled() && !self.model.lacks_request() {
+            self.invalidate(Method::ListApprovals, now);
         }
         if let Some(stamp) = computed_at {
             self.observe_clock(now, |clock| clock.observe_reply(stamp, pending.sent_at, now));
@@ -194,9 +197,12 @@ impl Client {
         Ok(problem)
     }
 
-    fn read_approvals(&mut self, answer: Slice<'_>) -> ReadResult {
+    fn read_approvals(&mut self, pending: Pending, answer: Slice<'_>) -> ReadResult {
         let Rows { found, problem } = read::rows(answer, read_approval)?;
-        self.model.take_approvals(found);
+        let is_complete = problem.is_none() && found.len() < MAX_APPROVALS;
+        let is_newer_than = |read_at: Option<Millis>| is_complete && read_at <= Some(pending.sent_at);
+        let lacks = [is_newer_than(self.run_read_at), is_newer_than(self.list_read_at)];
+        self.model.take_approvals(found, lacks);
         Ok(problem)
     }
 

@@ -242,21 +242,34 @@ impl Model {
         }
     }
 
-    /// Stores a `listApprovals` answer: the questions of the watched run, and the nodes of the rows that wait.
-    pub(super) fn take_approvals(&mut self, requests: Vec<ApprovalRequest>) {
+    /// Whether no decision is pending although the watched run waits for one.
+    pub(super) fn lacks_request(&self) -> bool {
+        self.inspection.run.as_ref().is_some_and(|run| run.lacks_request)
+    }
+
+    /// Stores a `listApprovals` answer: the questions of the watched run, and the nodes of the rows that wait. What it does not
+    /// list does not exist if it is complete and newer than the run, and than the list.
+    pub(super) fn take_approvals(
+        &mut self,
+        requests: Vec<ApprovalRequest>,
+        [lists_all_of_run, lists_all_of_rows]: [bool; 2],
+    ) {
         if let Some(run) = &mut self.inspection.run {
             let of_run = requests.iter().filter(|request| request.run_id == run.run_id);
             let of_run: Vec<ApprovalRequest> = of_run.cloned().collect();
-            if run.approvals != of_run {
-                run.approvals = of_run;
+            let lacks_request = lists_all_of_run && of_run.is_empty() && run.waits_without_reason();
+            if run.approvals != of_run || run.lacks_request != lacks_request {
+                (run.approvals, run.lacks_request) = (of_run, lacks_request);
                 self.revision.header += 1;
             }
         }
         let next = self.revision.runs + 1;
         for (row, revision) in self.inspection.runs.iter_mut().zip(&mut self.row_revisions) {
-            let before = row.view().and_then(|view| view.blocked.clone());
+            let before = (row.view().and_then(|view| view.blocked.clone()), row.lacks_request);
             row.name_approval(&requests);
-            if row.view().and_then(|view| view.blocked.as_ref()) != before.as_ref() {
+            row.lacks_request = lists_all_of_rows && row.waits_without_reason();
+            let after = (row.view().and_then(|view| view.blocked.as_ref()), row.lacks_request);
+            if after != (before.0.as_ref(), before.1) {
                 (*revision, self.revision.runs) = (next, next);
             }
         }

@@ -4,8 +4,8 @@ use super::schedule::RUN_PERIOD_MS;
 use crate::smithers::wire::ReasonBlocked;
 use crate::time::Millis;
 
-/// How long the server must have given a decided approval as the reason before the run counts as waiting to be resumed,
-/// milliseconds: right after a decision the engine goes on by itself. It is less than the period of `getRun`, so that the next
+/// How long the server must have given a decided approval or nothing as the reason before the run counts as waiting to be resumed
+/// or without a request, milliseconds: right after a decision the engine goes on by itself. It is less than the period of `getRun`, so that the next
 /// regular answer settles it.
 const DECIDED_MS: f64 = 0.9 * RUN_PERIOD_MS;
 
@@ -38,11 +38,17 @@ impl ReasonAge {
         }
     }
 
+    /// Whether the server has given the reason for so long that the engine does not go on by itself.
+    pub(super) fn is_settled(&self) -> bool {
+        let age = self.first_at.zip(self.last_at).map(|(first, last)| last.since(first));
+        age.is_some_and(|age| age >= DECIDED_MS)
+    }
+
     /// Whether the reason is too new to act on it, given how long its actions wait for the nodes, milliseconds.
     pub(super) fn is_new(&self, nodes_limit_ms: f64, now: Millis) -> bool {
-        let (Some(first), Some(last)) = (self.first_at, self.last_at) else { return false };
+        let Some(first) = self.first_at else { return false };
         let is_decided = matches!(self.reason, Some(ReasonBlocked::ApprovalDecidedResumeRequired { .. }));
-        let may_go_on = is_decided && last.since(first) < DECIDED_MS;
+        let may_go_on = is_decided && !self.is_settled();
         may_go_on || (self.nodes_are_older && now.since(first) < nodes_limit_ms)
     }
 

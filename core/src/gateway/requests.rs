@@ -13,6 +13,8 @@ pub const ANSWER_LIMIT_MS: f64 = 5000.0;
 const NEWEST_RUNS: &str = r#"{"filter":{"limit":50}}"#;
 /// Parameters of `listApprovals`: those of all runs.
 const APPROVALS: &str = r#"{"limit":1000}"#;
+/// The number of requests for a decision from which their list may be cut off.
+pub(super) const MAX_APPROVALS: usize = 1000;
 
 /// A method that the client uses; the same question about the watched run and about a run of the list are two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -199,6 +199,8 @@ pub struct RunInspection {
     pub attempts: Vec<Attempt>,
     /// The pending requests for a decision, with their questions.
     pub(crate) approvals: Vec<ApprovalRequest>,
+    /// Whether the server's list of pending requests, read while the run waited for a decision, has none of this run.
+    pub(crate) lacks_request: bool,
     /// The last time travel across external side effects that were not reverted.
     pub boundary: Option<Box<Boundary>>,
     /// The blockers that `smithers why` reports, if its output was read.

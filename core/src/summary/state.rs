@@ -3,7 +3,7 @@
 use super::Context;
 use super::Sentences;
 use super::line::Line;
-use super::waiting::{blocked, quota_sentence, without_reason};
+use super::waiting::{blocked, quota_sentence, without_reason, without_request};
 use super::witness::{disagreement, hidden_note};
 use super::{Span, end, freshness, liveness};
 use crate::evidence::{Signal, Value};
@@ -23,6 +23,7 @@ pub(super) fn sentences(context: &Context) -> Sentences {
     };
     match state {
         RunState::Running => running(context),
+        RunState::WaitingApproval if context.run.waits_without_request() => without_request(context),
         RunState::WaitingApproval => waiting(context, NodeState::WaitingApproval, "a decision"),
         RunState::WaitingEvent => waiting(context, NodeState::WaitingEvent, "an event"),
         RunState::WaitingTimer => {

@@ -60,16 +60,32 @@ pub(super) fn blocked(context: &Context, reason: &ReasonBlocked) -> Sentences {
 
 /// A run that waits without a reason from the server.
 pub(super) fn without_reason(context: &Context, state: NodeState, what: &str) -> Sentences {
-    let nodes = in_state(context.run, state);
     let start = context.tense.pick("Waiting for ", "Was waiting for ");
-    let line = Line::new(start).words(what);
+    let line = at_nodes(Line::new(start).words(what), context, state);
+    (line.words("."), Line::new("Since when is not known."))
+}
+
+/// A run that waits for a decision which nobody is asked for.
+pub(super) fn without_request(context: &Context) -> Sentences {
+    let line = Line::new(context.tense.pick("Waiting", "Was waiting"));
+    let line = at_nodes(line, context, NodeState::WaitingApproval);
+    let rest = context.tense.pick(", but no decision is pending.", ", but no decision was pending.");
+    let advice = context.tense.pick(
+        "The Gateway lists no request of this run. If that stays so, only cancelling the run ends the wait.",
+        "The Gateway listed no request of this run. If that stays so, only cancelling the run ends the wait.",
+    );
+    (line.words(rest), Line::new(advice))
+}
+
+/// Adds the nodes in a state.
+fn at_nodes(line: Line, context: &Context, state: NodeState) -> Line {
+    let nodes = in_state(context.run, state);
     let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
-    let line = match &*nodes {
+    match &*nodes {
         [] => line,
         [node] => line.words(" at ").place(node),
         _ => line.words(" at ").node_list(&ids),
-    };
-    (line.words("."), Line::new("Since when is not known."))
+    }
 }
 
 pub(super) fn quota_sentence(context: &Context) -> Line {

@@ -12,6 +12,7 @@ mod export;
 mod gateway_actions;
 mod gateway_announcements;
 mod gateway_answers;
+mod gateway_approvals;
 mod gateway_attempts;
 mod gateway_connection;
 mod gateway_events;

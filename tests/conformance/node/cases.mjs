@@ -51,8 +51,8 @@ function payload(part) {
 }
 
 /** The parts of a case opened together, and the run of the case. */
-export function openParts({ run, nodes, snapshot, attempts, log }, now) {
-  const texts = [run, nodes, snapshot, attempts].map(payload).filter((part) => part !== undefined);
+export function openParts({ run, nodes, snapshot, attempts, approvals, log }, now) {
+  const texts = [run, nodes, snapshot, attempts, approvals].map(payload).filter((part) => part !== undefined);
   const files = texts.map((part) => ({ bytes: JSON.stringify(part) }));
   if (log) files.push({ bytes: log.map((event) => `${JSON.stringify(event)}\n`).join("") });
   const found = runstate.inspect(files, { now, live: true });

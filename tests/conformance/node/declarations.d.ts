@@ -36,6 +36,7 @@ export type ActionKind =
   | "wait"
   | "resume"
   | "supervise"
+  | "cancel"
   | "retry"
   | "renew-credentials"
   | "refresh-token"

@@ -28,7 +28,7 @@ function compareActions({ expect, now, ...each }) {
 
 test("why/actions: actions exist where they are valid and nowhere else", async () => {
   const found = cases("why/actions.ndjson");
-  assert.deepEqual([found.length, found.filter(({ expect }) => expect.length === 0).length], [111, 25]);
+  assert.deepEqual([found.length, found.filter(({ expect }) => expect.length === 0).length], [112, 25]);
   await compareAll(found, compareActions);
   const changeFirst = (key, value) => (each) => {
     const [first] = each.expect;
@@ -45,9 +45,9 @@ test("why/actions: actions exist where they are valid and nowhere else", async (
     ["call", () => ["dance", {}]],
     ["until", () => "2001-01-01T00:00:00.000Z"],
   ]) {
-    noticeAll(found, compareActions, changeFirst(key, value), 86);
+    noticeAll(found, compareActions, changeFirst(key, value), 87);
   }
-  noticeAll(found, compareActions, (each) => ({ ...each, expect: [...each.expect, {}] }), 111);
+  noticeAll(found, compareActions, (each) => ({ ...each, expect: [...each.expect, {}] }), 112);
 });
 
 /* why/refusals.ndjson */

@@ -103,7 +103,9 @@ impl Collector {
             context.request.run_id.is_some() && items(body).is_ok_and(|mut of| of.next().is_none())
         });
         if let Some((_, kind)) = found {
-            self.add_supplement(Supplement::with_words(kind.signal(), "none"), context);
+            let mut supplement = Supplement::with_words(kind.signal(), "none");
+            supplement.run.lacks_request = *kind == Row::Approval;
+            self.add_supplement(supplement, context);
         }
         found.is_some()
     }

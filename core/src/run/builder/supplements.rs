@@ -6,7 +6,7 @@ use super::supplement::SupplementRequest;
 use super::{RunBuilder, Supplement, Wait};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::run::RunInspection;
-use crate::run::newest::{StatementTime, is_later};
+use crate::run::newest::{StatementTime, is_later, latest_time};
 use crate::smithers::wire::{NodeStatus, ReasonBlocked};
 use crate::text::{concat, join};
 use crate::time::Millis;
@@ -76,6 +76,10 @@ impl RunBuilder {
             let words = supplement.description();
             let Supplement { run, name, read_from: from, waits, .. } = supplement;
             let is_older = is_later(self.answer_time.at, at);
+            // A list of unknown time may be from before the run waited.
+            let answer = self.answer_time.at.or_else(|| latest_time(&self.run));
+            let is_newer = at.zip(answer).is_some_and(|(at, answer)| at >= answer);
+            self.run.lacks_request |= run.lacks_request && is_newer;
             self.join_facts(run, drawn_by_snapshot, is_older);
             if !is_older {
                 awaited.extend(waits);

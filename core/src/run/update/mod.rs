@@ -6,7 +6,9 @@ pub(crate) use attempts::AttemptIndex;
 
 use super::nodes::{Place, named};
 use super::{RunInspection, Witness, WitnessSource};
-use crate::smithers::wire::{ApprovalRequest, Boundary, NodeState, NodeStatus, ReasonBlocked, RunState};
+use crate::smithers::wire::{
+    ApprovalRequest, Boundary, NodeState, NodeStatus, ReasonBlocked, RunState, RunStateView,
+};
 use crate::tree::{Delta, InvalidDelta, Tree};
 
 /// The outcome of applying a delta.
@@ -30,8 +32,20 @@ impl RunInspection {
         }
         (self.tree, self.frame_no, self.seq) = (old.tree, old.frame_no, old.seq);
         self.approvals = old.approvals;
+        self.lacks_request = old.lacks_request && self.waits_without_reason();
         (self.attempts, self.boundary, self.reason_is_new) = (old.attempts, old.boundary, old.reason_is_new);
         self.witnesses.extend(old.witnesses.into_iter().filter(is_by_events));
+    }
+
+    /// Whether the run waits for a decision, and the server does not say at which node.
+    pub(crate) fn waits_without_reason(&self) -> bool {
+        let waits = |view: &RunStateView| view.state.known() == Some(RunState::WaitingApproval);
+        self.view().is_some_and(|view| waits(view) && view.blocked.is_none())
+    }
+
+    /// Whether the run waits for a decision that nobody is asked for.
+    pub(crate) fn waits_without_request(&self) -> bool {
+        self.lacks_request && self.waits_without_reason()
     }
 
     /// Names the node of the oldest request for a decision, in a state that was derived from the row alone. Without a request

@@ -163,15 +163,15 @@ fn read_run(document: &Value, now: Millis) -> RunInspection {
 }
 
 /// The attempts and the external side effects, from the answer about the run, `attempts.list` and a log opened together.
-fn opened(case: &Value, now: Millis) -> (Vec<Attempt>, Option<Box<Boundary>>) {
+fn opened(case: &Value, now: Millis) -> (Vec<Attempt>, Option<Box<Boundary>>, bool) {
     let events = case["log"].as_array().into_iter().flatten().map(|event| format!("{event}\n"));
-    let texts = [payload(&case["run"]), payload(&case["attempts"])].into_iter().flatten();
+    let texts = ["run", "attempts", "approvals"].into_iter().filter_map(|key| payload(&case[key]));
     let texts: Vec<String> = texts.map(|text| text.to_string()).chain([events.collect()]).collect();
     let files = texts.iter().filter(|text| !text.is_empty());
     let files: Vec<File<'_>> = files.map(|text| File { name: None, bytes: text.as_bytes() }).collect();
     let document = open(&files, now).unwrap();
     let run = document.smithers().unwrap().run.as_ref().unwrap();
-    (run.attempts.clone(), run.boundary.clone())
+    (run.attempts.clone(), run.boundary.clone(), run.lacks_request)
 }
 
 fn shown(action: &Action) -> Value {
@@ -229,7 +229,7 @@ fn actions_exist_where_they_are_valid_and_nowhere_else() {
         if let Some(nodes) = payload(&case["nodes"]) {
             run.nodes = read_node_states(&nodes.to_string()).unwrap().into();
         }
-        (run.attempts, run.boundary) = opened(case, now);
+        (run.attempts, run.boundary, run.lacks_request) = opened(case, now);
         run.tree = payload(&case["snapshot"]).and_then(|snapshot| read_run(&snapshot, now).tree);
         let found = actions(&run, now);
         kinds.extend(found.iter().map(|action| action.kind));

@@ -55,6 +55,9 @@ impl NodePane {
             }
             Answer::Requested => *missing = Missing::Requested(part),
             Answer::Failed(failure) => *missing = no_answer(part, &failure),
+            Answer::NotAsked if part == DetailPart::Request && found.run_lacks_request() => {
+                *missing = Missing::PendingRequest;
+            }
             Answer::NotAsked => {}
         }
         if let (Some(log), Some(key)) = (view.log(), &context.selection.key) {

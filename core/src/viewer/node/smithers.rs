@@ -125,6 +125,11 @@ impl<'a> Found<'a> {
         self.waits_for_decision() && self.request.is_none()
     }
 
+    /// Whether no decision of the run is pending although it waits for one.
+    pub(super) fn run_lacks_request(&self) -> bool {
+        self.run.waits_without_request()
+    }
+
     /// Whether the node does work that is attempted and has results.
     pub(super) fn is_work(&self) -> bool {
         self.key.is_some() && self.node().map_or(self.status.is_some(), Node::is_work)
