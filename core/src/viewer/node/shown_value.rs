@@ -6,8 +6,12 @@ use std::sync::Arc;
 use super::long_text::{LongLines, TextWindow};
 use super::value::{ValueTree, ValueWindow, bytes};
 use super::window::{NodeAction, NodeCopy, NodeTab};
+use crate::json::Slice;
 use crate::redact::redact_message;
 use crate::viewer::NodeKey;
+
+/// What a copy has in place of a secret.
+const REDACTED_JSON: &str = r#""[redacted]""#;
 
 /// JSON texts, each with its name.
 pub(super) type NamedTexts = Vec<(&'static str, Arc<str>)>;
@@ -47,11 +51,19 @@ pub(super) struct ShownValue {
     text: Option<OpenText>,
 }
 
-/// A text that was opened from a row.
+/// The text of the selected row.
 #[derive(Debug)]
 struct OpenText {
     path: String,
     lines: LongLines,
+}
+
+impl OpenText {
+    /// `None` if no row with a text is selected.
+    fn new(tree: &ValueTree) -> Option<Self> {
+        let row = tree.selected()?;
+        Some(Self { lines: LongLines::new(tree.text(row)?), path: tree.path(row) })
+    }
 }
 
 impl ShownValue {
@@ -70,7 +82,8 @@ impl ShownValue {
         let mut open_text = None;
         if let Some(before) = before {
             tree.follow(&before.tree);
-            open_text = before.text;
+            open_text =
+                before.text.and_then(|open| OpenText::new(&tree).filter(|text| text.path == open.path));
         }
         *shown = Some(Self { source, tree, text: open_text });
     }
@@ -89,10 +102,8 @@ impl ShownValue {
             NodeAction::Expand => self.tree.expand(),
             NodeAction::Collapse => self.tree.collapse(),
             NodeAction::OpenText { row } => {
-                self.text = self
-                    .tree
-                    .text(row)
-                    .map(|text| OpenText { path: self.tree.path(row), lines: LongLines::new(text) });
+                self.tree.select(row);
+                self.text = OpenText::new(&self.tree);
             }
             NodeAction::CloseText => self.text = None,
             NodeAction::Tab(_) | NodeAction::Show { .. } | NodeAction::AskAgain => {}
@@ -116,14 +127,32 @@ impl ShownValue {
 
     /// A copy without secrets; `None` if no row is selected.
     pub(super) fn copy(&self, what: NodeCopy) -> Option<String> {
-        let clean = |text: String| redact_message(&text).unwrap_or(text);
         match what {
-            NodeCopy::Path => Some(self.tree.path(self.tree.selected()?)),
-            NodeCopy::Value => {
-                let row = self.tree.selected()?;
-                Some(clean(self.tree.text(row).or_else(|| self.tree.json(row).map(str::to_owned))?))
+            NodeCopy::Path => {
+                let path = self.tree.path(self.tree.selected()?);
+                Some(redact_message(&path).unwrap_or(path))
             }
-            NodeCopy::Whole => Some(clean(self.tree.json(0)?.to_owned())),
+            NodeCopy::Value => self.copy_row(self.tree.selected()?),
+            NodeCopy::Whole => {
+                let whole = self.tree.json(0)?;
+                Some(redact_message(whole).unwrap_or_else(|| whole.to_owned()))
+            }
         }
+    }
+
+    /// The value of a row without secrets. What is secret depends on the keys and the values around it, so the whole value is
+    /// read.
+    fn copy_row(&self, row: usize) -> Option<String> {
+        let written = self.tree.json(row)?;
+        let clean = redact_message(self.tree.json(0)?).map(|clean| {
+            let end = clean.len();
+            ValueTree::new(clean.into(), 0..end)
+        });
+        let json = match &clean {
+            // Its place is missing if a value around it is a secret as a whole.
+            Some(clean) => self.tree.value_in(row, clean).unwrap_or(REDACTED_JSON),
+            None => written,
+        };
+        Some(Slice::new(json).text().unwrap_or_else(|| json.to_owned()))
     }
 }

@@ -132,6 +132,40 @@ impl ValueTree {
         Slice::new(self.json(row)?).text()
     }
 
+    /// The value of the same place in another text with the same structure; `None` if that has no such place.
+    pub(super) fn value_in<'a>(&self, row: usize, other: &'a Self) -> Option<&'a str> {
+        let mut value = other.rows.first()?.value.clone();
+        for member in self.members_to(row) {
+            let (mut number, mut found) = (0, None);
+            other.members(&value, &mut |_, place| {
+                if number == member {
+                    found = Some(place);
+                }
+                number += 1;
+            });
+            value = found?;
+        }
+        Some(&other.text[value])
+    }
+
+    /// The numbers of the members that lead to a row, the outermost first.
+    fn members_to(&self, row: usize) -> Vec<usize> {
+        let mut numbers = Vec::new();
+        let mut at = Some(row);
+        while let Some(row) = at {
+            at = self.parent(row);
+            let before = match at.map(|above| &self.rows[above].name) {
+                Some(Name::Range(range)) => range.start,
+                Some(Name::Whole | Name::Key(..) | Name::Index(_)) | None => 0,
+            };
+            if matches!(self.rows[row].name, Name::Key(..) | Name::Index(_)) {
+                numbers.push(before + self.rows[row].position - 1);
+            }
+        }
+        numbers.reverse();
+        numbers
+    }
+
     /// The path of a row, as a program would write it.
     pub(super) fn path(&self, row: usize) -> String {
         let mut names = Vec::new();

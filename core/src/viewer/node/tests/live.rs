@@ -9,7 +9,7 @@ use crate::viewer::{GatewaySource, NodeCopy};
 /// A viewer of a Gateway that answers at once: on the first connection with a run of three nodes, on the second with `answer`.
 pub(super) struct Live {
     pub(super) viewer: Viewer,
-    answer: fn(&str, &Value) -> Result<Value, &'static str>,
+    pub(super) answer: fn(&str, &Value) -> Result<Value, &'static str>,
     /// The methods that the second connection was asked.
     asked: Vec<String>,
     now: f64,
@@ -85,6 +85,15 @@ impl Live {
         let before = self.window();
         self.exchange();
         [before, self.window()]
+    }
+
+    /// Changes the state of the node `flaky`, and answers what is asked about it then.
+    pub(super) fn change(&mut self, state: &str) {
+        for _ in 0..12 {
+            self.pass(1_000.0, state);
+        }
+        self.window();
+        self.exchange();
     }
 
     /// The detail on screen.
@@ -286,11 +295,7 @@ fn a_later_failure_leaves_the_last_answer_with_its_age() {
     let mut live = Live::new(answers);
     live.open("flaky", NodeTab::Attempts);
     live.answer = |_, _| Err("Internal");
-    for _ in 0..12 {
-        live.pass(1_000.0, "in-progress");
-    }
-    live.window();
-    live.exchange();
+    live.change("in-progress");
     let body = live.window().body;
     assert_eq!(body.attempts.len(), 2, "it stays");
     assert!(body.can_ask_again);
@@ -308,11 +313,7 @@ fn an_unreadable_newer_answer_leaves_the_last_one_with_its_age() {
         live.open("flaky", tab);
         let before = live.window().body;
         live.answer = |_, _| Ok(json!(7));
-        for _ in 0..12 {
-            live.pass(1_000.0, "in-progress");
-        }
-        live.window();
-        live.exchange();
+        live.change("in-progress");
         let body = live.window().body;
         assert_eq!((&body.attempts, &body.value), (&before.attempts, &before.value), "it stays");
         let [sentence] = &*body.missing else { panic!("{:?}", body.missing) };

@@ -155,3 +155,60 @@ fn nothing_is_five_different_things() {
         assert!(!texts[..place].contains(text), "{text:?}");
     }
 }
+
+/// Selects each row of the value in turn, opens it, and returns its path and its copy.
+fn copies(live: &mut Live) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for row in 0.. {
+        let rows = live.act(NodeAction::First).body.value.unwrap().rows;
+        let Some(shown) = rows.get(row) else { return found };
+        if shown.is_open == Some(false) && shown.name.as_deref() != Some("[0 … 999]") {
+            live.act(NodeAction::Toggle { row });
+        }
+        live.act(NodeAction::Select { row });
+        found.push((shown.path.clone(), live.viewer.copy_value(NodeCopy::Value).unwrap()));
+    }
+    found
+}
+
+#[test]
+fn a_copied_row_has_no_secret_that_only_the_values_around_it_name() {
+    let (mut live, _) = answered(NodeTab::Output, |_, _| {
+        let many: Vec<u32> = (0..1_002).collect();
+        Ok(json!({"status": "produced", "row": {
+            "plain": "a\nb",
+            "password": "hunter2xyz",
+            "env": [{"name": "API_KEY", "value": "hunter3xyz"}, ["Authorization", "Bearer hunter4xyz"]],
+            "credentials": {"user": "mira", "secret": "hunter5xyz"},
+            "many": many,
+        }}))
+    });
+    let copied = copies(&mut live);
+    for (path, copy) in &copied {
+        assert!(!copy.contains("hunter"), "{path}: {copy}");
+    }
+    let of =
+        |path: &str| copied.iter().filter(|(found, _)| found == path).map(|(_, copy)| &**copy).next_back();
+    assert_eq!((of("$.plain"), of("$.password")), (Some("a\nb"), Some("[redacted]")));
+    assert_eq!((of("$.env[0].name"), of("$.env[0].value")), (Some("API_KEY"), Some("[redacted]")));
+    assert_eq!(of("$.many[1001]"), Some("1001"), "in a range");
+}
+
+#[test]
+fn a_text_that_is_open_is_that_of_the_selected_row_and_of_the_last_answer() {
+    let (mut live, _) = answered(NodeTab::Output, |_, _| {
+        Ok(json!({"status": "produced", "row": {"text": "first\nline", "other": "x\ny"}}))
+    });
+    let rows = live.act(NodeAction::Select { row: 0 }).body.value.unwrap().rows;
+    let row = rows.iter().position(|row| row.path == "$.text").unwrap();
+    let second = |window: NodeWindow| window.body.text.map(|text| text.rows[1].spans[0].text.clone());
+    assert_eq!(second(live.act(NodeAction::OpenText { row })).as_deref(), Some("line"));
+    assert_eq!(live.viewer.copy_value(NodeCopy::Value).as_deref(), Some("first\nline"));
+    live.answer = |_, _| Ok(json!({"status": "produced", "row": {"other": "x\ny", "text": "second\none"}}));
+    live.change("in-progress");
+    assert_eq!(second(live.window()).as_deref(), Some("one"));
+    assert_eq!(live.viewer.copy_value(NodeCopy::Value).as_deref(), Some("second\none"));
+    live.answer = |_, _| Ok(json!({"status": "produced", "row": {"other": "x\ny"}}));
+    live.change("failed");
+    assert_eq!(second(live.window()), None, "the output has no such text any more");
+}
