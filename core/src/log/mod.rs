@@ -38,6 +38,7 @@
 //! ```
 
 mod approvals;
+mod attempts;
 mod calls;
 mod column;
 mod counts;
@@ -74,6 +75,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 pub(crate) use approvals::LoggedApproval;
+pub(crate) use attempts::LoggedAttempts;
 pub(crate) use calls::{AgentCall, AgentCalls};
 pub use counts::LogCounts;
 pub(crate) use counts::LogProgress;

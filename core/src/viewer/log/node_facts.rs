@@ -1,10 +1,10 @@
-//! What the events of a run say about a node: the calls of its agent, and its approval.
+//! What the events of a run say about a node: its attempts, the calls of its agent, and its approval.
 
 use std::collections::HashSet;
 
 use crate::json::Slice;
-use crate::log::{AgentCalls, FeedRow, LoggedApproval, NodeEvent};
-use crate::smithers::wire::EventType;
+use crate::log::{AgentCalls, FeedRow, LoggedApproval, LoggedAttempts, NodeEvent};
+use crate::smithers::wire::{Attempt, EventType};
 use crate::viewer::focus::NodeKey;
 use crate::viewer::run_log::RunLog;
 
@@ -12,14 +12,27 @@ impl RunLog<'_> {
     /// The calls of one iteration of a node.
     pub(in super::super) fn calls(&self, key: &NodeKey) -> AgentCalls {
         let mut calls = AgentCalls::default();
-        // A server may push an event twice.
-        let (is_pushed, mut seen) = (matches!(self, Self::Received { .. }), HashSet::new());
-        self.each_event_of(key, AgentCalls::has_type, |(event_type, attempt, at, event)| {
-            if !is_pushed || seen.insert(event.json().to_owned()) {
-                calls.take(event_type, attempt, at, event);
-            }
+        self.each_new_event_of(key, AgentCalls::has_type, |(event_type, attempt, at, event)| {
+            calls.take(event_type, attempt, at, event);
         });
         calls
+    }
+
+    /// The attempts at one iteration of a node.
+    pub(in super::super) fn attempts(&self, key: &NodeKey) -> Vec<Attempt> {
+        let mut attempts = LoggedAttempts::new(&key.node_id, key.iteration);
+        self.each_new_event_of(key, LoggedAttempts::has_type, |(event_type, attempt, at, event)| {
+            attempts.take(event_type, attempt, at, event);
+        });
+        attempts.into_attempts()
+    }
+
+    /// Whether a stored event is about one iteration of a node.
+    pub(in super::super) fn has_node(&self, NodeKey { node_id, iteration }: &NodeKey) -> bool {
+        match self {
+            Self::Stored { log, run_id, .. } => log.has_node(run_id.as_deref(), (node_id, *iteration)),
+            Self::Received { .. } | Self::Signals(_) | Self::Conductor(_) | Self::Absent(_) => false,
+        }
     }
 
     /// The last approval at one iteration of a node.
@@ -29,6 +42,21 @@ impl RunLog<'_> {
             approval.take(event_type, at, event);
         });
         approval
+    }
+
+    /// Visits the events of some types once each: a server may push an event twice.
+    fn each_new_event_of(
+        &self,
+        key: &NodeKey,
+        has_type: fn(EventType) -> bool,
+        mut visit: impl FnMut(NodeEvent<'_>),
+    ) {
+        let (is_pushed, mut seen) = (matches!(self, Self::Received { .. }), HashSet::new());
+        self.each_event_of(key, has_type, |event| {
+            if !is_pushed || seen.insert(event.3.json().to_owned()) {
+                visit(event);
+            }
+        });
     }
 
     /// Visits the events of some types of one iteration of a node. Events that do not say their iteration count to every one.

@@ -83,6 +83,9 @@ pub(super) fn attempts<'a>(
     missing.extend((more > 0).then_some(Missing::EarlierAttempts { more }));
     let rows = known.iter().enumerate().skip(more).map(|(place, attempt)| {
         let before = place.checked_sub(1).map(|before| known[before]);
+        let before = before.filter(|before| {
+            before.attempt.zip(attempt.attempt).is_some_and(|(before, number)| before + 1 == number)
+        });
         listed(attempt, before, place + 1 < known.len(), origin, now)
     });
     (rows.collect(), missing)
@@ -105,13 +108,21 @@ fn listed(
     };
     // A retry of the node turns its failed attempts into cancelled ones, and leaves their errors.
     let is_reset = attempt.state.known() == Some(NodeState::Cancelled) && error.is_some() && has_later;
+    // The engine was killed, or the end is not in the source: attempts follow each other.
+    let is_lost = attempt.state.known() == Some(NodeState::InProgress) && has_later;
     let state = if is_reset { NodeState::Failed.as_str() } else { attempt.state.as_str() };
-    let state = AnswerPill::Pill { pill: pill(Taxonomy::Node, state), value: state.to_owned(), as_of: None };
+    let state = if is_lost {
+        AnswerPill::Absent
+    } else {
+        AnswerPill::Pill { pill: pill(Taxonomy::Node, state), value: state.to_owned(), as_of: None }
+    };
+    let note = is_reset.then_some("recorded as cancelled by a retry");
+    let note = note.or_else(|| is_lost.then_some("in progress when the next one began"));
     let text = |text: LongText| AttemptText::new(&text, origin);
     NodeAttempt {
         number: attempt.attempt,
         state,
-        note: is_reset.then(|| "recorded as cancelled by a retry".to_owned()),
+        note: note.map(str::to_owned),
         started: Field::time("startedAt", "Started", attempt.started_at, now).map(|field| field.value),
         took: between(attempt.started_at, finished_at),
         waited: before.and_then(|before| between(end(before), attempt.started_at)),

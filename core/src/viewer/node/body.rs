@@ -149,7 +149,7 @@ impl NodePane {
                 }
             }
             Answer::NotAsked => {
-                of_run = found.attempts().cloned().collect();
+                of_run = found.all_attempts();
                 &of_run
             }
             Answer::Requested => {

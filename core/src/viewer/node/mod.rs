@@ -21,6 +21,7 @@ mod value;
 mod window;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 pub use attempts::{AttemptText, NodeAttempt};
 pub use calls::NodeCall;
@@ -56,6 +57,9 @@ use crate::run::lionagi::LionagiInspection;
 use crate::smithers::wire::Attempt;
 use crate::time::Millis;
 
+/// A node, and the version of the log.
+type LogPart = (NodeKey, Option<u64>);
+
 /// The detail of the selected node. A node that leaves the tree keeps its last one.
 #[derive(Debug)]
 pub(super) struct NodePane {
@@ -70,8 +74,9 @@ pub(super) struct NodePane {
     attempts: Option<ReadAnswer<Result<Rows<Attempt>, ReadError>>>,
     output: Option<ReadAnswer<Output>>,
     events: NodeEvents,
-    /// The calls of a node, and the version of the log from which they were read.
-    calls: Option<((NodeKey, Option<u64>), AgentCalls)>,
+    /// The calls and the attempts of a node, and what they were read from.
+    calls: Option<(LogPart, AgentCalls)>,
+    logged_attempts: Option<(LogPart, Arc<[Attempt]>)>,
     /// Whether the window says how old an answer is.
     has_age: bool,
 }
@@ -88,6 +93,7 @@ impl Default for NodePane {
             output: None,
             events: NodeEvents::default(),
             calls: None,
+            logged_attempts: None,
             has_age: false,
         }
     }
@@ -189,7 +195,16 @@ impl NodePane {
         context: &Context<'_>,
         view: &mut RunView<'_>,
     ) -> Option<NodeWindow> {
-        let mut found = Found::new(run, context)?;
+        let log = view.log();
+        let is_logged = |key: &NodeKey| log.as_ref().is_some_and(|log| log.has_node(key));
+        let mut found = Found::new(run, context, is_logged)?;
+        if let (Some(log), Some(key)) = (&log, &context.selection.key) {
+            let of = (key.clone(), log.version());
+            let known = self.logged_attempts.take().filter(|(known, _)| *known == of);
+            let known = known.unwrap_or_else(|| (of, log.attempts(key).into()));
+            found.take_attempts(self.logged_attempts.insert(known).1.clone());
+        }
+        drop(log);
         let approval = self.read_approval(&mut found, view, context);
         let mut window = smithers::window(&found, context, approval.missing);
         window.missing.extend(approval.age.map(|missing| missing.sentence(context.origin)));

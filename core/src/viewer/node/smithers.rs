@@ -4,14 +4,18 @@ mod decision;
 mod fields;
 mod retry;
 
+use std::sync::Arc;
+
 use super::props::props;
 use super::request::{request, request_of};
 use super::window::{Iterations, NodeRequest, NodeWindow};
-use super::{Context, Missing};
+use super::{Context, Missing, Origin};
 use crate::header::{Field, FieldValue};
 use crate::pill::{Pill, Taxonomy, Tone, pill};
 use crate::run::RunInspection;
-use crate::smithers::wire::{ApprovalRequest, Attempt, NodeState, NodeStatus, ReasonBlocked, TaskKind};
+use crate::smithers::wire::{
+    ApprovalRequest, Attempt, LongText, NodeState, NodeStatus, ReasonBlocked, TaskKind,
+};
 use crate::summary::{AnswerPill, failed_node};
 use crate::text::without_escape_sequences;
 use crate::tree::{Node, NodeIndex, Tree};
@@ -36,6 +40,8 @@ pub(super) struct Found<'a> {
     /// The pending request for a decision on the node.
     request: Option<ApprovalRequest>,
     decision: Option<Decision>,
+    /// The attempts by the events.
+    logged: Arc<[Attempt]>,
 }
 
 /// The summary of the selected node. The reasons say why the question of an approval is not there, and who decided it.
@@ -68,7 +74,10 @@ pub(super) fn window(
     }
     missing.extend(found.lacks_decider().then_some(no_decider));
     match found.error() {
-        Some(error) => missing.extend(window.set_error(&error)),
+        Some(LongText { start, total }) => {
+            missing.extend(window.set_error(&start));
+            missing.extend(total.map(|total| Missing::Rest { shown: start.chars().count(), total }));
+        }
         None if found.known_state() == Some(NodeState::Failed) && !found.is_decided() => {
             missing.push(Missing::Error);
         }
@@ -83,7 +92,11 @@ pub(super) fn window(
 
 impl<'a> Found<'a> {
     /// `None` if the run does not have the selected node.
-    pub(super) fn new(run: &'a RunInspection, context: &Context<'a>) -> Option<Self> {
+    pub(super) fn new(
+        run: &'a RunInspection,
+        context: &Context<'a>,
+        is_logged: impl FnOnce(&NodeKey) -> bool,
+    ) -> Option<Self> {
         let (selection, tree) = (context.selection, context.data.tree);
         let key = selection.key.as_ref();
         let by_id = |tree: &'a Tree| Some((tree, tree.find(selection.node?)?));
@@ -103,7 +116,12 @@ impl<'a> Found<'a> {
         let joined = node.filter(|_| is_in_tree).and_then(|node| node.status.as_ref());
         let status = joined.or_else(|| key.and_then(row_of));
         let request = key.and_then(|key| request_of(&run.approvals, key)).cloned();
-        (place.is_some() || status.is_some()).then(|| Self {
+        let is_known = |key: &NodeKey| {
+            // Elsewhere, the node has left the tree.
+            context.origin == Origin::Document
+                && (run.nodes.iter().any(|row| row.node_id == key.node_id) || is_logged(key))
+        };
+        (place.is_some() || status.is_some() || key.is_some_and(is_known)).then(|| Self {
             run,
             place,
             status,
@@ -111,6 +129,7 @@ impl<'a> Found<'a> {
             key: key.cloned(),
             request,
             decision: None,
+            logged: Arc::default(),
         })
     }
 
@@ -118,6 +137,11 @@ impl<'a> Found<'a> {
     pub(super) fn take_requests(&mut self, requests: &[ApprovalRequest]) {
         let found = self.key.as_ref().and_then(|key| request_of(requests, key));
         self.request = found.cloned().or(self.request.take());
+    }
+
+    /// Takes the attempts by the events.
+    pub(super) fn take_attempts(&mut self, attempts: Arc<[Attempt]>) {
+        self.logged = attempts;
     }
 
     /// Whether the node waits for a decision whose question is not known.
@@ -232,16 +256,26 @@ impl<'a> Found<'a> {
         self.known_state().is_some_and(is_waiting).then_some(blocked)
     }
 
-    /// The error of the run, if it names this node.
-    fn error(&self) -> Option<String> {
+    /// Why the node failed: the error of the run, if it names this node, or else that of the last attempt.
+    fn error(&self) -> Option<LongText> {
         if self.known_state() != Some(NodeState::Failed) {
             return None;
         }
+        self.error_of_run().or_else(|| {
+            let known = self.logged.iter().chain(self.attempts());
+            let last = known.max_by_key(|attempt| attempt.attempt)?;
+            let texts = last.texts.as_ref().filter(|_| last.state.known() == Some(NodeState::Failed))?;
+            let LongText { start, total } = texts.error.as_ref()?;
+            Some(LongText { start: without_escape_sequences(start).into_owned(), total: *total })
+        })
+    }
+
+    fn error_of_run(&self) -> Option<LongText> {
         let error = without_escape_sequences(self.run.error.as_deref()?.trim()).into_owned();
         let (node_id, reason) = failed_node(&error);
         node_id.filter(|node_id| Some(*node_id) == self.node_id())?;
         let reason = reason.trim();
-        (!reason.is_empty()).then(|| reason.to_owned())
+        (!reason.is_empty()).then(|| LongText { start: reason.to_owned(), total: None })
     }
 
     /// The attempts in the selected iteration, as far as they were read.
@@ -252,10 +286,21 @@ impl<'a> Found<'a> {
         })
     }
 
+    /// The attempts in the selected iteration by the rows, and by the events those without a row, in their order.
+    pub(super) fn all_attempts(&self) -> Vec<Attempt> {
+        let mut all: Vec<Attempt> = self.attempts().cloned().collect();
+        let numbers: Vec<Option<u32>> = all.iter().map(|attempt| attempt.attempt).collect();
+        all.extend(self.logged.iter().filter(|logged| !numbers.contains(&logged.attempt)).cloned());
+        all.sort_by_key(|attempt| attempt.attempt);
+        all
+    }
+
     /// What the source does not have of a node in its state.
     fn missing(&self) -> Vec<Missing> {
         if self.node_here().is_none() && self.status.is_none() {
-            return vec![Missing::Iteration];
+            let is_known = self.place.is_some()
+                || self.run.nodes.iter().any(|row| self.node_id() == Some(&*row.node_id));
+            return vec![if is_known { Missing::Iteration } else { Missing::State }];
         }
         let is_work = self.node_here().is_none_or(Node::is_work);
         let (has_started, has_ended) = match self.state() {

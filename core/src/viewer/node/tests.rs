@@ -5,6 +5,7 @@ mod calls;
 mod events;
 mod lionagi;
 mod live;
+mod logs;
 mod odd;
 mod steps;
 
