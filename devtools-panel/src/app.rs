@@ -10,8 +10,9 @@ use web_sys::{ClipboardEvent, DragEvent, Element, Event, KeyboardEvent, Node, Vi
 use crate::browser::host::Host;
 use crate::components::{
     Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, KeyDialog,
-    KeyList, LogElement, PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane, SnapshotHeader, Toolbar,
-    TrafficScreen, TreeElement, on_pane_key, on_search_key, title,
+    KeyList, LogElement, PaneWidths, PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane, SingleKeys,
+    SizedPane, SnapshotHeader, Splitter, Toolbar, TrafficScreen, TreeElement, on_pane_key, on_search_key,
+    title,
 };
 use crate::session::protocol::Command;
 use crate::sources::files;
@@ -40,15 +41,21 @@ pub fn App(
     send_panes(expect_context(), panel, state, data);
     let keys = KeyDialog::default();
     provide_context(keys);
+    let single_keys = SingleKeys::default();
+    provide_context(single_keys);
+    let widths = PaneWidths::default();
+    provide_context(widths);
     if host.owns_page() {
         set_title(data, state);
         state.remember_fields();
+        single_keys.remember();
+        widths.remember();
         let _stop_on_unmount = use_event_listener(use_document(), ev::keydown, move |event| {
-            keys.on_key(&event);
+            keys.on_key(&event, single_keys);
             // The panel is the page.
             if let Some(page) = document().document_element() {
                 on_pane_key(&page, &event);
-                on_search_key(&page, &event);
+                on_search_key(&page, &event, single_keys);
             }
         });
         let _stop_on_unmount =
@@ -61,10 +68,10 @@ pub fn App(
     };
     let on_panel_key = move |event: KeyboardEvent| {
         if !host.owns_page() {
-            keys.on_key(&event);
+            keys.on_key(&event, single_keys);
             if let Some(panel) = event.current_target().and_then(|panel| panel.dyn_into::<Element>().ok()) {
                 on_pane_key(&panel, &event);
-                on_search_key(&panel, &event);
+                on_search_key(&panel, &event, single_keys);
             }
         }
     };
@@ -85,6 +92,8 @@ pub fn App(
             data-panel-view=move || panel.view.get().as_str()
             data-embedded=(!host.owns_page()).then_some("")
             data-dropping=move || is_dropping.get().then_some("")
+            style=("--runstate-runs-width", move || widths.style(SizedPane::Runs))
+            style=("--runstate-node-width", move || widths.style(SizedPane::Node))
             on:paste=on_panel_paste
             on:keydown=on_panel_key
             on:dragover=move |event| is_dropping.set(accepts_drag(host, &event))
@@ -151,6 +160,7 @@ fn Work() -> impl IntoView {
         <div class="panes">
             <Show when=has_list>
                 <RunsPane />
+                <Splitter pane=SizedPane::Runs />
             </Show>
             {move || {
                 if problem_alone() { view! { <ProblemCard /> }.into_any() } else { view! { <MainView screen=screen.get() /> }.into_any() }

@@ -375,6 +375,34 @@ test("? lists the keys from anywhere but a field, and Escape gives the focus bac
   assert.equal(await isOpen(), false, "a field has the letter");
   assert.equal(await page.$eval('input[name="search"]', (field) => field.value), "a?");
 });
+test("a person can switch the single keys off, for the next visits too; the button for the list of keys stays", async () => {
+  const isOpen = () => page.$eval("dialog.keys", (dialog) => dialog.open);
+  const shortcuts = () => page.$$eval("[aria-keyshortcuts], .search kbd", (found) => found.length);
+  const choose = async () => {
+    await page.click('[data-action="keys"]');
+    await page.waitForSelector("dialog.keys[open]");
+    await page.click('input[name="single-keys"]');
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog.keys:not([open])");
+  };
+  const isInSearch = () => page.evaluate(() => document.activeElement.name === "search");
+  await screens["a list of runs"]();
+  await choose();
+  for (const visit of ["now", "at the next visit"]) {
+    if (visit !== "now") await screens["a list of runs"]();
+    await page.focus("h2");
+    await page.keyboard.press("/");
+    await page.keyboard.press("?");
+    assert.equal(await isInSearch(), false, visit);
+    assert.equal(await isOpen(), false, visit);
+    assert.equal(await shortcuts(), 0, visit);
+  }
+  await choose();
+  await page.focus("h2");
+  await page.keyboard.press("/");
+  await until("focus in the search field", isInSearch);
+  assert.ok((await shortcuts()) > 0);
+});
 test("the link of the reason leads to the node, by mouse and by Enter", async () => {
   for (const way of ["click", "Enter"]) {
     await pasted(JSON.stringify(gate));

@@ -1,7 +1,7 @@
 //! What a person has set, kept for the next visit of the page. Data and tokens are never kept.
 
 use js_sys::Reflect;
-use leptos::prelude::window;
+use leptos::prelude::*;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -34,4 +34,21 @@ pub(crate) fn set(name: &str, value: &str) {
         // It fails if the storage is full or not allowed: the setting is then forgotten.
         let _ = storage.set_item(name, value);
     }
+}
+
+/// Sets a choice to the kept one, and keeps it once it changes; `words` are written for yes and no.
+pub(crate) fn remember(choice: RwSignal<bool>, name: &'static str, words: [&'static str; 2]) {
+    let [yes, no] = words;
+    match get(name) {
+        Some(kept) if kept == yes => choice.set(true),
+        Some(kept) if kept == no => choice.set(false),
+        Some(_) | None => {}
+    }
+    Effect::new(move |before: Option<bool>| {
+        let is_chosen = choice.get();
+        if before.is_some_and(|before| before != is_chosen) {
+            set(name, if is_chosen { yes } else { no });
+        }
+        is_chosen
+    });
 }

@@ -7,6 +7,7 @@ use web_sys::{Element, KeyboardEvent};
 
 use super::keyboard::has_modifier;
 use super::pane_keys::PANE_KEY;
+use crate::browser::storage::remember;
 use crate::store::Panel;
 
 /// Keys with one meaning.
@@ -50,13 +51,35 @@ impl Shortcut {
             Self::Help => "Show these keys",
         }
     }
+}
 
-    /// Whether the key was pressed alone and not typed into a field.
-    pub(crate) fn is_pressed(self, event: &KeyboardEvent) -> bool {
+/// Whether the keys that work everywhere are on. A person can switch them off, because speech input may type them (WCAG 2.1.4).
+#[derive(Clone, Copy)]
+pub(crate) struct SingleKeys(RwSignal<bool>);
+
+impl Default for SingleKeys {
+    fn default() -> Self {
+        Self(RwSignal::new(true))
+    }
+}
+
+impl SingleKeys {
+    /// Keeps the choice for the next visit of the page.
+    pub(crate) fn remember(self) {
+        remember(self.0, "runstate-single-keys", ["on", "off"]);
+    }
+
+    /// The key of a shortcut, unless they are off; reactive.
+    pub(crate) fn key(self, shortcut: Shortcut) -> Option<&'static str> {
+        self.0.get().then(|| shortcut.key())
+    }
+
+    /// Whether a shortcut is on, and its key was pressed alone and not typed into a field.
+    pub(crate) fn is_pressed(self, shortcut: Shortcut, event: &KeyboardEvent) -> bool {
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let is_field =
             target.is_some_and(|target| target.matches("input, select, textarea").unwrap_or(false));
-        event.key() == self.key() && !has_modifier(event) && !is_field
+        self.0.get_untracked() && event.key() == shortcut.key() && !has_modifier(event) && !is_field
     }
 }
 
@@ -66,7 +89,7 @@ const COPY: &str = "Ctrl or ⌘ C";
 const PANE_BEFORE: &str = "Shift F6";
 const HIT_BEFORE: &str = "Shift Enter";
 
-const SECTIONS: [Section; 5] = [
+const SECTIONS: [Section; 6] = [
     Section {
         heading: "Everywhere",
         keys: &[
@@ -128,6 +151,13 @@ const SECTIONS: [Section; 5] = [
             Keys { names: &[COPY], meaning: "Copy the event" },
         ],
     },
+    Section {
+        heading: "On the line between two panes",
+        keys: &[
+            Keys { names: &["ArrowRight", "ArrowLeft", "Home", "End"], meaning: "Move the line" },
+            Keys { names: &["Enter"], meaning: "Restore the width" },
+        ],
+    },
 ];
 
 /// The name of a key on the keyboard.
@@ -158,8 +188,8 @@ impl KeyDialog {
     }
 
     /// Opens the dialog if its key was pressed.
-    pub(crate) fn on_key(self, event: &KeyboardEvent) {
-        if Shortcut::Help.is_pressed(event) {
+    pub(crate) fn on_key(self, event: &KeyboardEvent, single_keys: SingleKeys) {
+        if single_keys.is_pressed(Shortcut::Help, event) {
             event.prevent_default();
             self.open();
         }
@@ -170,6 +200,7 @@ impl KeyDialog {
 #[component]
 pub(crate) fn KeyList() -> impl IntoView {
     let KeyDialog(dialog) = expect_context();
+    let SingleKeys(single_keys) = expect_context();
     let heading = expect_context::<Panel>().element_id("keys");
     let close = move |_| {
         if let Some(dialog) = dialog.get_untracked() {
@@ -195,6 +226,15 @@ pub(crate) fn KeyList() -> impl IntoView {
                 </button>
             </div>
             <h3>"Everywhere but in a field"</h3>
+            <label class="check">
+                <input
+                    type="checkbox"
+                    name="single-keys"
+                    prop:checked=single_keys
+                    on:change=move |event| single_keys.set(event_target_checked(&event))
+                />
+                " Use these keys"
+            </label>
             <dl>{shortcuts.collect_view()}</dl>
             {sections.collect_view()}
         </dialog>

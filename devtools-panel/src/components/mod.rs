@@ -29,6 +29,7 @@ mod rule_counts;
 mod runs;
 mod search_box;
 mod search_key;
+mod splitter;
 mod toolbar;
 mod traffic;
 mod tree;
@@ -44,7 +45,7 @@ pub use header::SnapshotHeader;
 pub(crate) use header::title;
 pub use icon::Icon;
 pub(crate) use isolated::Isolated;
-pub(crate) use keys::{KeyDialog, KeyList};
+pub(crate) use keys::{KeyDialog, KeyList, SingleKeys};
 pub(crate) use log::LogElement;
 use log::{LogPane, ViewSwitch};
 use node::NodePane;
@@ -55,6 +56,7 @@ pub(crate) use problem_card::ProblemCard;
 pub use runs::RunItem;
 pub(crate) use runs::RunsPane;
 pub(crate) use search_key::on_search_key;
+pub(crate) use splitter::{PaneWidths, SizedPane, Splitter};
 pub(crate) use toolbar::Toolbar;
 use traffic::TrafficNotes;
 pub(crate) use traffic::{ConnectToRun, TrafficCounts, TrafficScreen};
@@ -84,6 +86,9 @@ pub(crate) fn RunPanes() -> impl IntoView {
                     <NoTreeNote />
                 </Show>
             </div>
+            <Show when=move || view.get() == PanelView::Full>
+                <Splitter pane=SizedPane::Node />
+            </Show>
             <NodePane />
         </div>
     }

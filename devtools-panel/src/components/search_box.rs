@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use web_sys::KeyboardEvent;
 
 use super::Icon;
-use super::keys::Shortcut;
+use super::keys::{Shortcut, SingleKeys};
 
 /// A search field, which a key of the panel focuses.
 #[component]
@@ -33,6 +33,7 @@ pub(super) fn SearchBox(
     /// Receives the keys.
     on_key: impl Fn(KeyboardEvent) + 'static,
 ) -> impl IntoView {
+    let single_keys = expect_context::<SingleKeys>();
     view! {
         <label class="search">
             <Icon outline=icondata_lu::LuSearch.data />
@@ -45,7 +46,7 @@ pub(super) fn SearchBox(
                 spellcheck="false"
                 title=(!help.is_empty()).then_some(help)
                 aria-describedby=described_by
-                aria-keyshortcuts=Shortcut::Search.key()
+                aria-keyshortcuts=move || single_keys.key(Shortcut::Search)
                 node_ref=field
                 prop:value=value
                 on:input=move |event| on_search(event_target_value(&event))
@@ -55,7 +56,7 @@ pub(super) fn SearchBox(
                     }
                 }
             />
-            <kbd aria-hidden="true">{Shortcut::Search.key()}</kbd>
+            {move || single_keys.key(Shortcut::Search).map(|key| view! { <kbd aria-hidden="true">{key}</kbd> })}
         </label>
     }
 }

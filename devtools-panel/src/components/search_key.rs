@@ -3,15 +3,15 @@
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, KeyboardEvent};
 
-use super::keys::Shortcut;
+use super::keys::{Shortcut, SingleKeys};
 
 /// The panes with a search field, the most specific first.
 const PANES: [&str; 3] = ["tree", "log", "runs"];
 
 /// Moves the focus to the search field of the pane that has the focus, or of the first pane that is on screen, if the key
 /// was pressed.
-pub(crate) fn on_search_key(panel: &Element, event: &KeyboardEvent) {
-    if !Shortcut::Search.is_pressed(event) {
+pub(crate) fn on_search_key(panel: &Element, event: &KeyboardEvent, single_keys: SingleKeys) {
+    if !single_keys.is_pressed(Shortcut::Search, event) {
         return;
     }
     let focused = event.target().and_then(|target| target.dyn_into::<Element>().ok());

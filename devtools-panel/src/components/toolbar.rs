@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use runstate::viewer::Screen;
 
 use super::Icon;
-use super::keys::{KeyDialog, Shortcut};
+use super::keys::{KeyDialog, Shortcut, SingleKeys};
 use super::roving::roving;
 use crate::browser::devtools;
 use crate::browser::theme::toggle_theme;
@@ -19,7 +19,7 @@ pub(crate) fn Toolbar() -> impl IntoView {
     let sessions = expect_context::<Sessions>();
     let exports = expect_context::<Exports>();
     let traffic = expect_context::<TrafficLog>();
-    let keys = expect_context::<KeyDialog>();
+    let (keys, single_keys) = (expect_context::<KeyDialog>(), expect_context::<SingleKeys>());
     let toolbar = roving();
     let has_content = move || state.screen.get() != Screen::Nothing;
     let has_list = move || state.screen.get() == Screen::Run && data.status.with(|status| status.has_list);
@@ -83,8 +83,8 @@ pub(crate) fn Toolbar() -> impl IntoView {
                 class="btn-icon"
                 data-action="keys"
                 aria-label="Keys"
-                aria-keyshortcuts=Shortcut::Help.key()
-                title="Keys (?)"
+                aria-keyshortcuts=move || single_keys.key(Shortcut::Help)
+                title=move || if single_keys.key(Shortcut::Help).is_some() { "Keys (?)" } else { "Keys" }
                 on:click=move |_| keys.open()
             >
                 <Icon outline=icondata_lu::LuKeyboard.data />

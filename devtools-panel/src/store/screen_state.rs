@@ -51,17 +51,9 @@ impl ScreenState {
         }
     }
 
-    /// Keeps whether the header shows all fields once that changes, for the next visit of the page.
+    /// Keeps whether the header shows all fields, for the next visit of the page.
     pub(crate) fn remember_fields(self) {
-        const KEPT_AS: &str = "runstate-details";
-        self.shows_all_fields.set(storage::get(KEPT_AS).as_deref() == Some("open"));
-        Effect::new(move |before: Option<bool>| {
-            let shows_all = self.shows_all_fields.get();
-            if before.is_some_and(|before| before != shows_all) {
-                storage::set(KEPT_AS, if shows_all { "open" } else { "folded" });
-            }
-            shows_all
-        });
+        storage::remember(self.shows_all_fields, "runstate-details", ["open", "folded"]);
     }
 
     /// Opens the detail of the selected node, and moves the focus there if it `takes_focus`.
