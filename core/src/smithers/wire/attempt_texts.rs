@@ -85,7 +85,8 @@ impl AttemptTexts {
 /// The stack of an error, which begins with its message, or else the message; text that is no error as it is.
 fn whole_error(json: &str) -> Option<String> {
     let parts = Slice::from_text(json).ok().and_then(|error| fields(error, ["message", "stack"]).ok());
-    let [message, stack] = parts.unwrap_or_default().map(|value| value.and_then(Slice::text));
+    let text = |value: Slice<'_>| value.text().filter(|text| !text.trim().is_empty());
+    let [message, stack] = parts.unwrap_or_default().map(|value| value.and_then(text));
     match (message, stack) {
         (Some(message), Some(stack)) if stack.contains(&message) => Some(stack),
         (Some(message), Some(stack)) => Some(concat(&[&message, "\n", &stack])),
@@ -119,6 +120,10 @@ mod tests {
             (r#"{"message":"boom","stack":"at run"}"#, "boom\nat run"),
             (r#"{"stack":"at run"}"#, "at run"),
             (r#"{"message":"boom"}"#, "boom"),
+            (r#"{"message":"","stack":" "}"#, r#"{"message":"","stack":" "}"#),
+            (r#"{"name":"Error","message":""}"#, "Error"),
+            (r#"{"message":"","stack":"at run"}"#, "at run"),
+            (r#"{"message":"boom","stack":""}"#, "boom"),
             (r#"{"quotaBlockedCount":2}"#, r#"{"quotaBlockedCount":2}"#),
             ("not {json", "not {json"),
         ] {

@@ -10,17 +10,22 @@ pub(crate) fn error_text(json: &str) -> Option<String> {
         return (!json.trim_ascii().is_empty()).then(|| json.to_owned());
     };
     if let Some(text) = value.text() {
-        return Some(text);
+        return not_blank(Some(text));
     }
     let [name, message, summary, cause] = fields(value, ["name", "message", "summary", "cause"]).ok()?;
     let [name, message, summary] = optionals([name, message, summary], Slice::read_text).ok()?;
+    let [name, message, summary] = [name, message, summary].map(not_blank);
     let text = summary.or(message.map(without_link)).or(name);
     let cause =
         cause.and_then(|cause| optional(fields(cause, ["message"]).ok()?[0], Slice::read_text).ok()?);
-    match (text, cause.map(without_link)) {
+    match (text, not_blank(cause).map(without_link)) {
         (Some(text), Some(cause)) if !text.contains(&cause) => Some(concat(&[&text, ": ", &cause])),
         (text, cause) => text.or(cause),
     }
+}
+
+fn not_blank(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.trim().is_empty())
 }
 
 /// Removes the link that Smithers appends to an error's message, as the summary of seed 002 does.
@@ -61,6 +66,9 @@ mod tests {
             ("not json", Some("not json")),
             (r#"{"quotaBlockedCount":2}"#, None),
             (r#"{"message":7}"#, None),
+            (r#"{"message":" "}"#, None),
+            (r#"{"name":"TypeError","message":"","summary":""}"#, Some("TypeError")),
+            (r#""""#, None),
             ("null", None),
             (" ", None),
         ] {
