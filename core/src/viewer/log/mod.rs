@@ -103,7 +103,11 @@ impl Pane for LogPane {
     fn window(&mut self, view: &mut RunView<'_>) -> Option<LogWindow> {
         view.requests.push(DetailRequest::Events);
         let log = view.log()?;
-        let LogPart { listing, missing } = self.part(&log, self.visible.clone());
+        // The row before the first one says whether another day begins.
+        let before = usize::from(self.visible.start > 0);
+        let LogPart { listing, missing } = self.part(&log, self.visible.start - before..self.visible.end);
+        let mut rows: Vec<LogEntry> = listing.rows.into_iter().map(|(_, row)| row).collect();
+        LogEntry::add_days(&mut rows);
         self.is_searching = listing.searched.is_some();
         let families = Family::ALL.iter().filter_map(|family| {
             let is_on = self.filter.query.families.contains(family);
@@ -120,7 +124,7 @@ impl Pane for LogPane {
             matches,
             first: self.visible.start.min(listing.total),
             families: families.collect(),
-            rows: listing.rows.into_iter().map(|(_, row)| row).collect(),
+            rows: rows.into_iter().skip(before).collect(),
             query: self.filter.query.clone(),
             searched: listing.searched,
             runs: log.runs(),

@@ -38,6 +38,8 @@ impl NodeEvents {
         };
         let total = listing(0..0).total;
         let more = total.saturating_sub(MAX_ROWS);
-        LastRows { rows: listing(more..total).rows.into_iter().map(|(_, row)| row).collect(), more }
+        let mut rows: Vec<LogEntry> = listing(more..total).rows.into_iter().map(|(_, row)| row).collect();
+        LogEntry::add_days(&mut rows);
+        LastRows { rows, more }
     }
 }

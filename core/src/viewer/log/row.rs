@@ -27,6 +27,7 @@ impl LogEntry {
             kind: LogEntryKind::Event,
             at: String::new(),
             moment: None,
+            day: None,
             number: String::new(),
             name: name.to_owned(),
             is_known: true,
@@ -52,6 +53,20 @@ impl LogEntry {
         let time =
             iso.as_deref().and_then(|iso| iso.split_once('T')).map(|(_, time)| time.trim_end_matches('Z'));
         Self { at: time.unwrap_or_default().to_owned(), moment: iso, ..self }
+    }
+
+    /// Adds the date to the rows before which it changes; the first row has none.
+    pub(super) fn add_days(rows: &mut [Self]) {
+        let mut last: Option<String> = None;
+        for row in rows.iter_mut().filter(|row| row.kind != LogEntryKind::Gap) {
+            let Some((day, _)) = row.moment.as_deref().and_then(|moment| moment.split_once('T')) else {
+                continue;
+            };
+            if last.as_deref() != Some(day) {
+                row.day = last.is_some().then(|| day.to_owned());
+                last = Some(day.to_owned());
+            }
+        }
     }
 
     /// The row of a stored row of a log; `json` is the text of its event.

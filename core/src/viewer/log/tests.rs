@@ -1,3 +1,4 @@
+mod days;
 mod order;
 
 use std::collections::BTreeMap;

@@ -138,6 +138,8 @@ pub struct LogEntry {
     pub at: String,
     /// Date and time; `None` if they are not known.
     pub moment: Option<String>,
+    /// The date, if it is not that of the row before.
+    pub day: Option<String>,
     /// The number of the event; empty if it has none.
     pub number: String,
     /// The type, as it was written.

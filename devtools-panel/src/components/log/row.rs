@@ -121,7 +121,8 @@ fn fold_button(FoldNote { note, is_open, fold }: FoldNote) -> impl IntoView {
 }
 
 fn event_cells(row: LogEntry, folded: Option<FoldNote>) -> impl IntoView {
-    let LogEntry { at, moment, number, name, is_known, icon, tone, run, node, attempt, detail, .. } = row;
+    let LogEntry { at, moment, day, number, name, is_known, icon, tone, run, node, attempt, detail, .. } =
+        row;
     let (time, milliseconds) = match at.split_once('.') {
         Some((time, rest)) => (time.to_owned(), Some(format!(".{rest}"))),
         None => (at, None),
@@ -145,6 +146,7 @@ fn event_cells(row: LogEntry, folded: Option<FoldNote>) -> impl IntoView {
             </span>
         </span>
         <span role="gridcell" class="log-what" title=plain_text(&title)>
+            {day.map(|day| view! { <span class="log-day">{day}</span> })}
             {run.map(|run| view! { <span class="log-run"><MiddleEllipsis text=run short=SHORT_NAME /></span> })}
             {node.map(node_cell)}
             {attempt

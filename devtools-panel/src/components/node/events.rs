@@ -36,7 +36,7 @@ fn list(events: Vec<LogEntry>) -> Option<impl IntoView> {
 }
 
 fn row(event: LogEntry) -> impl IntoView {
-    let LogEntry { kind, at, moment, name, family, icon, tone, attempt, detail, .. } = event;
+    let LogEntry { kind, at, moment, day, name, family, icon, tone, attempt, detail, .. } = event;
     let folded = match kind {
         LogEntryKind::Folded { count, until, .. } => {
             Some(format!("{} times until {}", format::count(f64::from(count)), clock(&until)))
@@ -52,6 +52,7 @@ fn row(event: LogEntry) -> impl IntoView {
             </span>
             <span>
                 <span class="node-event-name">{bounded_name(&name)}</span> " "
+                {day.map(|day| view! { <span class="log-day">{day}</span> " " })}
                 {attempt.map(|attempt| view! { <span class="secondary-text">{attempt}</span> " " })}
                 {folded.map(|folded| view! { <span class="secondary-text">{folded}</span> " " })}
                 <Isolated text=bounded(&detail) />
