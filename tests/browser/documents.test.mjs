@@ -116,7 +116,6 @@ test("a plan shows no progress, a snapshot does", async () => {
 describe("a run without a tree says why, and what would bring one", () => {
   const without = {
     "an answer about a run": ["smithers/captures/runs/fail-a/rpc-runs.get.json", /the state of the run, not its tree/, true],
-    "an event log": ["documents/valid/killed-a.log.ndjson", /An event log has no tree/, true],
     "a run of tnh-conductor": ["conductor/runs/gate-orphaned/run/status.json", /no visit of a step/, true],
   };
   for (const [name, [file, reason, hasHint]] of Object.entries(without)) {
@@ -127,6 +126,20 @@ describe("a run without a tree says why, and what would bring one", () => {
       assert.equal((await note.$$("button")).length, hasHint ? 1 : 0);
     });
   }
+
+  test("an event log, in place of its events", async () => {
+    await chooseFile(page, vector("documents/valid/killed-a.log.ndjson"));
+    await page.waitForSelector("[data-pane=log] [data-event]");
+    assert.equal(await page.$("[data-field=no-tree]"), null, "the events are what there is to see");
+    await page.click("[data-view-switch=tree]");
+    const note = await page.waitForSelector("[data-field=no-tree]");
+    assert.match(await note.evaluate((found) => found.innerText), /An event log has no tree/);
+    await chooseFile(page, vector("smithers/captures/runs/fail-a/rpc-getDevToolsSnapshot.json"));
+    await page.waitForSelector("[role=treeitem]");
+    await paste(page, readFileSync(vector("documents/valid/killed-a.log.ndjson"), "utf8"));
+    await page.waitForSelector("[data-pane=log] [data-event]");
+    assert.equal(await page.$eval("[data-view-switch=events]", (button) => button.getAttribute("aria-pressed")), "true");
+  });
 
   test("a row of a list, next to the list", async () => {
     await chooseFile(page, vector("smithers/captures/derived/listRuns-edited-rows.json"));
@@ -143,6 +156,7 @@ describe("a run without a tree says why, and what would bring one", () => {
     await chooseFile(page, vector("smithers/captures/runs/fail-a/rpc-getDevToolsSnapshot.json"));
     await page.waitForSelector("[role=treeitem]");
     assert.equal(await page.$("[data-field=no-tree]"), null);
+    assert.equal(await page.$("[data-pane=log]"), null, "its events are hidden until a person chooses them");
   });
 });
 

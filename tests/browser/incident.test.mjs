@@ -123,6 +123,14 @@ describe("a page of a run with a selection", () => {
     assert.equal(await closed.$("[data-pane=node]:not([hidden])"), null, "the detail was not on screen");
     await closeAgain();
   });
+  test("opens an event log on its events, though nobody has chosen them", async () => {
+    await chooseFile(page, vector("documents/valid/killed-a.log.ndjson"));
+    await page.waitForSelector("[data-pane=log] [data-event]");
+    const { page: own, close } = await saved("log.html");
+    await own.waitForSelector("[data-pane=log] [data-event]");
+    assert.equal(await own.$("[data-field=no-tree]"), null);
+    await close();
+  });
   test("opens on the selected event", async () => {
     await chooseFile(page, vector("documents/valid/killed-a.log.ndjson"));
     await page.click("[data-view-switch=events]");

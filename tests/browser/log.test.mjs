@@ -44,8 +44,7 @@ const log = [
 describe("the events of a document", () => {
   before(async () => {
     assert.equal((await paste(page, log)).header?.runId, "r");
-    assert.equal(await page.$("[data-pane=log]"), null, "hidden until a person chooses them");
-    await showEvents();
+    await page.waitForSelector("[data-pane=log]");
     await rowCount(6);
   });
 

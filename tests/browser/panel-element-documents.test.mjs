@@ -43,6 +43,14 @@ describe("documents", () => {
     await close();
   });
 
+  test("an event log opens on its events", async () => {
+    const { page, close } = await started();
+    const log = readFileSync(vector("documents/valid/killed-a.log.ndjson"), "utf8");
+    await page.$eval("runstate-panel", (panel, text) => panel.open(text), log);
+    await page.waitForFunction(() => document.querySelector("runstate-panel").shadowRoot.querySelector("[data-pane=log] [data-event]"));
+    await close();
+  });
+
   test("text, bytes, a file, several files and an object; also as the property content", async () => {
     const { page, close } = await started();
     const files = ["runs.get.json", "getDevToolsSnapshot.json", "listNodeStates.json"].map((name) => [

@@ -14,6 +14,9 @@ pub struct NoTree {
     pub reason: String,
     /// How to get a tree, as a sentence; `None` if a person cannot.
     pub hint: Option<String>,
+    /// Whether it is an event log, whose events are what there is to see.
+    #[serde(default)]
+    pub is_event_log: bool,
 }
 
 /// The document to open for a tree, after a document of Smithers without one.
@@ -22,7 +25,7 @@ const OPEN_A_TREE: &str = "The tree is in the response to getDevToolsSnapshot an
 
 impl NoTree {
     fn new(reason: &str, hint: Option<&str>) -> Self {
-        Self { reason: reason.to_owned(), hint: hint.map(str::to_owned) }
+        Self { reason: reason.to_owned(), hint: hint.map(str::to_owned), is_event_log: false }
     }
 
     pub(super) fn in_document(document: &Document) -> Self {
@@ -65,7 +68,8 @@ impl NoTree {
             | DocumentKind::Gateway
             | DocumentKind::Answers => "None of what was opened contains the tree of this run.",
         };
-        Self::new(reason, Some(OPEN_A_TREE))
+        let is_event_log = kind == DocumentKind::EventLog;
+        Self { is_event_log, ..Self::new(reason, Some(OPEN_A_TREE)) }
     }
 
     /// `refusal` is the Gateway's refusal of the request for the tree, if any.

@@ -26,7 +26,7 @@ impl Sessions {
                 Ok(Answer::AddEvents(sentence)) => {
                     // The worker shows all of them.
                     sessions.log_query.show(LogQuery::default());
-                    sessions.state.shows_events.set(true);
+                    sessions.state.chosen_events.set(Some(true));
                     sessions.announcements.announce(sentence);
                 }
                 Ok(_) | Err(_) => sessions.open(files, name, Place::default()),

@@ -44,7 +44,7 @@ pub(crate) struct Exports {
     session: CurrentSession,
     announcements: Announcements,
     shows_node: RwSignal<bool>,
-    shows_events: RwSignal<bool>,
+    shows_events: Memo<bool>,
 }
 
 impl Exports {

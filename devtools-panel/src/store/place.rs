@@ -41,7 +41,7 @@ impl Sessions {
     pub(crate) fn go(&self, place: Place) {
         self.run_list.show(place.query.clone());
         self.state.show_session();
-        self.state.shows_events.set(place.shows_events);
+        self.state.chosen_events.set(place.shows_events.then_some(true));
         if place.node.is_some() {
             self.state.open_node(false);
         }

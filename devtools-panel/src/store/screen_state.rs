@@ -18,7 +18,9 @@ pub(crate) struct ScreenState {
     /// Whether the header shows all fields of a run; kept for every run, and on the panel's own page for its next visit.
     pub(crate) shows_all_fields: RwSignal<bool>,
     /// Whether the events of the run are shown in place of its tree.
-    pub(crate) shows_events: RwSignal<bool>,
+    pub(crate) shows_events: Memo<bool>,
+    /// Which of both a person or the address chose; without a choice the tree is shown, or the events of an event log.
+    pub(crate) chosen_events: RwSignal<Option<bool>>,
     /// Whether the detail of the selected node is open; kept for every run.
     pub(crate) shows_node: RwSignal<bool>,
     /// Whether the detail takes the focus when it is drawn.
@@ -37,12 +39,16 @@ impl ScreenState {
         let screen = move |_: Option<&Screen>| {
             if is_choosing_source.get() { Screen::Nothing } else { status.with(|status| status.screen) }
         };
+        let is_event_log =
+            move || status.with(|status| status.no_tree.as_ref().is_some_and(|no_tree| no_tree.is_event_log));
+        let chosen_events = RwSignal::new(None::<bool>);
         Self {
             screen: Memo::new(screen),
             is_blank: Signal::derive(move || opening.with(Opening::is_blank)),
             opening_name: Signal::derive(move || opening.with(|opening| opening.name().cloned())),
             shows_all_fields: RwSignal::new(false),
-            shows_events: RwSignal::new(false),
+            shows_events: Memo::new(move |_| chosen_events.get().unwrap_or_else(is_event_log)),
+            chosen_events,
             shows_node: RwSignal::new(false),
             takes_node_focus: RwSignal::new(false),
             opening,

@@ -209,7 +209,9 @@ impl Sessions {
                 if info.shows_node {
                     self.state.open_node(false);
                 }
-                self.state.shows_events.set(info.shows_events || self.state.shows_events.get_untracked());
+                if info.shows_events {
+                    self.state.chosen_events.set(Some(true));
+                }
                 self.data.set_export_info.set(Some(info));
             }
             Err(problem) => self.on_worker_error(problem),
@@ -273,6 +275,9 @@ impl Sessions {
         self.state.show_session();
         self.clear();
         self.leave_run();
+        // Another source may have no tree.
+        let chosen = self.state.chosen_events.get_untracked();
+        self.state.chosen_events.set(chosen.filter(|is_events| *is_events));
         self.set_opened.set(Some((id, opened)));
         self.requested_place.set(None);
         if place != Place::default() {

@@ -68,7 +68,7 @@ fn NodeLink(
             event.prevent_default();
             session.act_on_tree(TreeAction::Reveal { node_id: node_id.clone() });
             if let Some(state) = state {
-                state.shows_events.set(false);
+                state.chosen_events.set(Some(false));
                 state.open_node(false);
             }
             if let Some(tree) = tree {

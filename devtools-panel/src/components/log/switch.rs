@@ -8,7 +8,7 @@ use crate::store::ScreenState;
 /// Two buttons, of which one is pressed. They stay on screen with either view, so the focus does too.
 #[component]
 pub(crate) fn ViewSwitch() -> impl IntoView {
-    let ScreenState { shows_events, .. } = expect_context();
+    let ScreenState { shows_events, chosen_events, .. } = expect_context();
     let controls = roving();
     let button = move |is_events: bool, label: &'static str| {
         view! {
@@ -16,7 +16,7 @@ pub(crate) fn ViewSwitch() -> impl IntoView {
                 type="button"
                 data-view-switch=label.to_ascii_lowercase()
                 aria-pressed=move || (shows_events.get() == is_events).to_string()
-                on:click=move |_| shows_events.set(is_events)
+                on:click=move |_| chosen_events.set(Some(is_events))
             >
                 {label}
             </button>

@@ -189,7 +189,7 @@ pub(in super::super) fn StateCell(
             || middle_cut(&pill.label),
             |count| format!("{} failed", format::count(f64::from(count))),
         );
-        view! { <span class="below">{text}</span> }
+        view! { <span class="below" data-tone=pill.tone.as_str()>{text}</span> }
     });
     view! { {own} {below} }
 }
