@@ -213,7 +213,7 @@ impl Viewer {
     pub fn add_events(&mut self, document: Document, name: &str) -> Result<u64, DocumentError> {
         let count = self.gateway().ok_or_else(DocumentError::closed)?.add_events(document, name)?;
         // They have read other events.
-        self.panes.log.reset();
+        self.panes.log.pane_mut().forget_rows();
         self.panes.node.reset();
         Ok(count)
     }

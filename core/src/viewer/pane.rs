@@ -73,6 +73,10 @@ impl<P: Pane> Slot<P> {
         &self.pane
     }
 
+    pub(super) fn pane_mut(&mut self) -> &mut P {
+        &mut self.pane
+    }
+
     pub(super) fn reset(&mut self) {
         self.pane.reset();
     }

@@ -8,7 +8,7 @@ use crate::gateway::{ClientInput, ClientOptions, Token};
 use crate::ingest::{Document, DocumentError, open};
 use crate::time::Millis;
 use crate::viewer::{
-    DocumentSource, GatewaySource, LogAction, LogWindow, PaneAction, Update, ViewCommand, Viewer,
+    DocumentSource, GatewaySource, LogAction, LogQuery, LogWindow, PaneAction, Update, ViewCommand, Viewer,
 };
 
 const NOW: Millis = Millis(1_700_000_100_000.0);
@@ -221,4 +221,38 @@ fn the_log_of_a_run_is_gone_while_another_one_is_shown() {
     assert_eq!(names(&window(&mut viewer)), [""; 0]);
     viewer.gateway().unwrap().handle(Some(ClientInput::Watch("r")), NOW);
     assert_eq!(names(&window(&mut viewer)), ["NodeStarted"]);
+}
+
+/// Pushes two events, selects the second one, and filters by node.
+fn select_second(viewer: &mut Viewer) {
+    push(viewer, "node.started", "build");
+    push(viewer, "node.failed", "build");
+    let query = LogQuery { node: Some("build".into()), ..LogQuery::default() };
+    for action in [LogAction::Query(query), LogAction::Select { row: 1 }] {
+        viewer.handle(ViewCommand::Act(PaneAction::Log(action)), NOW);
+    }
+    let found = window(viewer);
+    assert_eq!((found.selected, found.selected_attempt.is_some(), found.total), (Some(1), false, 2));
+}
+
+#[test]
+fn another_list_of_events_has_the_same_filters_and_selects_no_other_event() {
+    let log = ["NodePending", "NodeStarted"].map(|kind| event("r", kind, 1, "build"));
+    let mut added = viewer();
+    select_second(&mut added);
+    added.add_events(document(&log.concat()), "stream.ndjson").unwrap();
+    let mut stored = viewer();
+    stored.gateway().unwrap().ask_for_stored_events();
+    assert_eq!(stored.gateway().unwrap().stored_events(NOW).0, None, "nobody looks");
+    let path = asked(&mut stored).expect("a question");
+    select_second(&mut stored);
+    let rows = log.map(|event| format!(r#"{{"seq":0,"payload":{}}}"#, event.trim()));
+    let answer = format!(r#"{{"ok":true,"data":[{}]}}"#, rows.join(","));
+    stored.gateway().unwrap().take_stored_events(&path, Some(&answer), NOW);
+    for mut viewer in [added, stored] {
+        let found = window(&mut viewer);
+        assert_eq!(names(&found)[..2], ["NodePending", "NodeStarted"]);
+        assert_eq!((found.selected, found.is_selected_hidden), (None, false), "it has another number here");
+        assert_eq!(found.query.node.as_deref(), Some("build"));
+    }
 }

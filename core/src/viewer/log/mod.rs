@@ -45,6 +45,8 @@ pub(super) struct LogPane {
     /// The first events of the folded rows that are open.
     open: BTreeSet<RowId>,
     cache: LogCache,
+    /// Whether the rows are those of a stored log; `None` before the first one was read.
+    is_stored: Option<bool>,
     /// The number of actions so far.
     actions: u64,
     /// Whether the last window was computed before the search had ended.
@@ -66,6 +68,7 @@ impl Default for LogPane {
             selected: None,
             open: BTreeSet::new(),
             cache: LogCache::default(),
+            is_stored: None,
             actions: 0,
             is_searching: false,
         }
@@ -148,7 +151,21 @@ impl Pane for LogPane {
 }
 
 impl LogPane {
+    /// Forgets the rows, which are those of another list of events from now on: their ids begin again.
+    pub(super) fn forget_rows(&mut self) {
+        self.actions += 1;
+        self.is_stored = None;
+        self.selected = None;
+        self.open = BTreeSet::new();
+        self.cache = LogCache::default();
+    }
+
     fn part(&mut self, log: &RunLog<'_>, window: Range<usize>) -> LogPart {
+        let is_stored = matches!(log, RunLog::Stored { .. });
+        if self.is_stored.is_some_and(|before| before != is_stored) {
+            self.forget_rows();
+        }
+        self.is_stored = Some(is_stored);
         let Self { filter, open, cache, selected, .. } = self;
         let selected = selected.map(|selected| selected.id);
         log.part(Query { filter, window: &window, open, selected }, cache)
