@@ -85,4 +85,23 @@ describe("the printout", () => {
       assert.equal(await page.$(".printout"), null, "gone afterwards");
     });
   }
+
+  test("has no secret, though the screen has it", async () => {
+    const error = "login failed: password=hunter22xyz";
+    const event = (type, seq, more) => JSON.stringify({ type, runId: "r", timestampMs: 1_795_295_400_000 + seq, ...more });
+    const of = { nodeId: "build", iteration: 0, attempt: 1 };
+    await pasted([event("RunStarted", 0), event("NodeFailed", 1, { ...of, error }), event("RunFailed", 2, { error })].join("\n"));
+    await page.click("[data-view-switch=events]");
+    await page.click("[data-pane=log] [data-event=NodeFailed]");
+    await page.waitForSelector("[data-pane=log] [aria-selected=true][data-event=NodeFailed]");
+    await page.focus("[data-pane=log] [role=grid]");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-pane=node][data-node=build]:not([hidden])");
+    assert.match(await page.$eval("body", (body) => body.innerText), /hunter22xyz/);
+    const undraw = await print([".printout-node", events]);
+    const printed = await page.$eval(".printout", (printout) => printout.textContent);
+    assert.match(printed, /login failed: password=\[redacted\].*Selected node: build.*login failed: password=\[redacted\]/s);
+    assert.doesNotMatch(printed, /hunter22xyz/);
+    await undraw();
+  });
 });

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use runstate::ingest::{RunEvent, last_events_note};
 
 use super::super::Isolated;
+use super::secrets::without_secrets;
 use crate::store::SessionData;
 use crate::text::{attribute, bounded};
 
@@ -39,7 +40,13 @@ pub(super) fn LastEvents() -> impl IntoView {
 
 fn line(event: RunEvent, has_numbers: bool) -> impl IntoView {
     let RunEvent { at, number, name, node, detail, .. } = event;
-    let texts = [Some(at), has_numbers.then_some(number), Some(name.clone()), Some(node), Some(detail)];
+    let texts = [
+        Some(at),
+        has_numbers.then_some(number),
+        Some(name.clone()),
+        Some(node),
+        Some(without_secrets(detail)),
+    ];
     let cells = texts
         .into_iter()
         .flatten()

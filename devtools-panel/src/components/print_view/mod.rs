@@ -5,6 +5,7 @@ mod field_text;
 mod node;
 mod nodes;
 mod printout;
+mod secrets;
 
 use leptos::mount::{UnmountHandle, mount_to};
 use leptos::prelude::*;

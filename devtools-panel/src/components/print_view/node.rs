@@ -5,6 +5,7 @@ use runstate::viewer::{LogEntry, NodeWindow};
 
 use super::super::{AnswerPillView, Isolated};
 use super::field_text::field_text;
+use super::secrets::without_secrets;
 use crate::store::SessionData;
 use crate::text::{attribute, bounded, bounded_name, long_text};
 
@@ -36,8 +37,8 @@ fn detail(node: NodeWindow) -> impl IntoView {
                 {state.map(|pill| view! { <AnswerPillView taxonomy pill absent="not known" /> })}
             </p>
             <dl class="printout-fields">{fields.collect_view()}</dl>
-            {error.map(|error| view! { <p class="code"><Isolated text=long_text(&error) /></p> })}
-            <ul>{missing.into_iter().map(|sentence| view! { <li>{bounded(&sentence)}</li> }).collect_view()}</ul>
+            {error.map(|error| view! { <p class="code"><Isolated text=long_text(&without_secrets(error)) /></p> })}
+            <ul>{missing.into_iter().map(|sentence| view! { <li>{bounded(&without_secrets(sentence))}</li> }).collect_view()}</ul>
             {(!events.is_empty())
                 .then(|| {
                     view! {
@@ -55,7 +56,7 @@ fn detail(node: NodeWindow) -> impl IntoView {
 
 fn line(event: LogEntry) -> impl IntoView {
     let LogEntry { at, moment, name, detail, .. } = event;
-    let texts = [moment.unwrap_or(at), bounded_name(&name), bounded(&detail)];
+    let texts = [moment.unwrap_or(at), bounded_name(&name), bounded(&without_secrets(detail))];
     let cells = texts.into_iter().map(|text| view! { <td><Isolated text /></td> });
     view! { <tr data-event=attribute(&name)>{cells.collect_view()}</tr> }
 }

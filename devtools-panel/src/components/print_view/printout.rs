@@ -12,6 +12,7 @@ use super::events::LastEvents;
 use super::field_text::field_text;
 use super::node::SelectedNode;
 use super::nodes::Nodes;
+use super::secrets::{clean_answer, without_secrets};
 use crate::session::protocol::ExportInfo;
 use crate::store::SessionData;
 use crate::text::{bounded, bounded_name, middle_cut};
@@ -20,10 +21,11 @@ use crate::text::{bounded, bounded_name, middle_cut};
 #[component]
 pub(super) fn Printout(
     /// The header of the run.
-    header: Header,
+    mut header: Header,
     /// Metadata of the document inside an exported page.
     info: Option<ExportInfo>,
 ) -> impl IntoView {
+    clean_answer(&mut header.answer);
     let data = expect_context::<SessionData>();
     let problems = data.status.with_untracked(|status| status.problems.clone());
     let notes = header.answer.notes.clone();
@@ -50,7 +52,7 @@ pub(super) fn Printout(
                             <h2>"Notes and problems"</h2>
                             <ul>
                                 {notes.into_iter().map(|parts| view! { <li><Sentence parts /></li> }).collect_view()}
-                                {problems.into_iter().map(|problem| view! { <li><Isolated text=bounded(&problem) /></li> }).collect_view()}
+                                {problems.into_iter().map(|problem| view! { <li><Isolated text=bounded(&without_secrets(problem)) /></li> }).collect_view()}
                             </ul>
                         }
                     })}
