@@ -181,7 +181,7 @@ impl LogPane {
         self.part(&view.log()?, row..row.saturating_add(1)).listing.rows.into_iter().next()
     }
 
-    /// Selects a row, at most the last one, and its node.
+    /// Selects a row, at most the last one, and its node; no node for an event of another run.
     fn select(&mut self, row: usize, view: &mut RunView<'_>) {
         let Some(log) = view.log() else { return };
         let last = self.part(&log, 0..0).listing.total.checked_sub(1);
@@ -189,7 +189,9 @@ impl LogPane {
         let Some((id, entry)) = self.row(row, view) else { return };
         self.selected = Some(Selected { id, attempt: entry.attempt });
         self.cache.index.seek_at(id, row as u32);
-        if let Some(node) = entry.node {
+        if entry.is_of_other_run {
+            view.focus.selection = None;
+        } else if let Some(node) = entry.node {
             let key = node_key(node, view);
             view.focus.select_key(key);
         }

@@ -115,7 +115,8 @@ fn stored(log: &EventLog, run_id: Option<&str>, query: Query<'_>, cache: &mut Lo
     let shows_runs = log_filter.query.all_runs && log.run_ids().nth(1).is_some();
     let entry = |row| {
         let entry = LogEntry::from_log(row, json);
-        LogEntry { run: entry.run.filter(|_| shows_runs), ..entry }
+        let is_of_other_run = shows_runs && entry.run.as_deref() != run_id;
+        LogEntry { run: entry.run.filter(|_| shows_runs), is_of_other_run, ..entry }
     };
     let mut counts = HashMap::new();
     for (category, count) in index.matches(log) {

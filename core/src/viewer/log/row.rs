@@ -35,6 +35,7 @@ impl LogEntry {
             icon: family.icon(),
             tone: Tone::Neutral,
             run: None,
+            is_of_other_run: false,
             node: None,
             attempt: None,
             detail: String::new(),

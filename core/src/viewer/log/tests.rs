@@ -1,5 +1,6 @@
 mod days;
 mod order;
+mod runs;
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -154,6 +154,8 @@ pub struct LogEntry {
     pub tone: Tone,
     /// The run, if the events of several runs are shown.
     pub run: Option<String>,
+    /// Whether it is an event of another run than the one on screen: its node is not one of that run.
+    pub is_of_other_run: bool,
     /// The node, if the event is about one.
     pub node: Option<EntryNode>,
     /// The attempt.

@@ -19,7 +19,7 @@ pub(super) type Placed = (usize, LogEntry);
 
 /// Whether the row opens the detail of its node: one of several events unfolds instead.
 pub(super) fn has_detail((_, row): &Placed) -> bool {
-    row.node.is_some() && !matches!(row.kind, LogEntryKind::Folded { .. })
+    row.node.is_some() && !row.is_of_other_run && !matches!(row.kind, LogEntryKind::Folded { .. })
 }
 
 /// Names above this length, in characters, are shortened in the middle.
