@@ -36,7 +36,7 @@ describe("a node", () => {
     const seen = await pane();
     assert.deepEqual([seen.title, seen.state, seen.pill, seen.iteration], ["gate", "waiting-approval", "waiting-approval", "0"]);
     assert.equal(seen.state, await page.$eval(row("gate"), (element) => element.dataset.state));
-    assert.deepEqual(seen.missing, ["The question: not in this document."]);
+    assert.deepEqual(seen.missing, ["The question: not in this document. Open the output of smithers events RUN_ID --json with it."]);
     await page.click('[data-action="close-node"]');
     await hidden();
     assert.equal(await focused(), "tree");
@@ -73,7 +73,10 @@ describe("a node", () => {
     await hidden();
     await page.click(row("prepare"));
     await shown("prepare");
-    assert.deepEqual((await pane()).missing, ["Start: not in this document.", "End: not in this document."]);
+    assert.deepEqual(
+      (await pane()).missing,
+      ["Start", "End"].map((part) => `${part}: not in this document. Open the output of smithers events RUN_ID --json with it.`),
+    );
   });
 });
 
@@ -145,7 +148,7 @@ describe("a node with two attempts in a document", () => {
     );
     await page.click("[data-tab=attempts]");
     await page.waitForSelector("[data-tab=attempts][aria-selected=true]");
-    assert.deepEqual(await lacking(), ["Attempts: not in this document."]);
+    assert.deepEqual(await lacking(), ["Attempts: not in this document. Open the output of smithers events RUN_ID --json with it."]);
     await page.click(row("sequence"));
     await page.waitForSelector("[data-pane=node]:not([hidden]) [data-tab=summary][aria-selected=true]");
     assert.equal(await page.$("[data-pane=node] [data-tab=attempts]"), null, "a group is never attempted");
@@ -289,7 +292,8 @@ describe("a node in a loop with its log", () => {
     await page.select("[data-action=iteration]", "0");
     await page.waitForSelector('[data-pane=node][data-iteration="0"]');
     await page.click("[data-tab=events]");
-    await page.waitForFunction(() => document.querySelector("[data-pane=node] .node-body").innerText.includes("disk is full"));
+    const failed = await page.waitForSelector("[data-field=node-events] [data-event=NodeFailed]");
+    assert.match(await failed.evaluate((event) => event.innerText), /disk is full/);
     assert.deepEqual(await events(), ["NodeStarted", "NodeFailed"]);
   });
   test("F6 goes from pane to pane, and the list of keys has it", async () => {

@@ -221,7 +221,7 @@ test("an answer that cannot be read leaves the last one on screen with its age",
   await gateway.approve(own, "release-gate");
   await shows("Output: the Gateway’s answer could not be read: ");
   const [kept, why] = await missing();
-  assert.equal(kept, "No output yet.");
+  assert.equal(kept, "No output yet. It is shown once the node has finished.");
   assert.match(why, /The last answer is shown, from .+ ago\.$/);
   between.replace({});
   // An event may have made the panel ask again already.

@@ -1,9 +1,11 @@
-//! The sentences for what a pane cannot show: what was looked for, and where it is not.
+//! The sentences for what a pane cannot show: what was looked for, where it is not, and what to do.
 
+mod advice;
 #[cfg(test)]
 mod tests;
 
 use crate::format;
+use crate::ingest::System;
 use crate::text::concat;
 
 /// Where a source would have a value.
@@ -174,8 +176,17 @@ impl DetailPart {
 }
 
 impl Missing {
-    /// The sentence for a person.
-    pub(super) fn sentence(&self, origin: Origin) -> String {
+    /// The sentence for a person, with what to do.
+    pub(super) fn sentence(&self, origin: Origin, system: System) -> String {
+        let sentence = self.what(origin);
+        match self.advice(origin, system) {
+            Some(advice) => concat(&[&sentence, " ", advice]),
+            None => sentence,
+        }
+    }
+
+    /// What was looked for, and why it is not there.
+    fn what(&self, origin: Origin) -> String {
         let count = |number: usize| format::count(number as f64);
         match self {
             Self::State => format!("State: {}.", origin.lacks()),
@@ -187,7 +198,7 @@ impl Missing {
                 .to_owned(),
             Self::Decider => format!("Who decided: {}.", origin.lacks()),
             Self::Error => format!("The error: {}.", origin.lacks()),
-            Self::Iteration => format!("This iteration: {}. Other iterations are known.", origin.lacks()),
+            Self::Iteration => format!("This iteration: {}.", origin.lacks()),
             Self::Node => format!("A node with this id: {}.", origin.lacks()),
             Self::LeftTree { frame: Some(frame) } => {
                 format!(
@@ -199,14 +210,14 @@ impl Missing {
                 "No longer in the tree. This is what was last known.".to_owned()
             }
             Self::Manifest { visit } => format!(
-                "The manifest describes visit {}; that of this visit has been overwritten.",
+                "The manifest describes visit {}; that of this visit has been overwritten. Its events are kept: open Events.",
                 format::count(f64::from(*visit))
             ),
             Self::NoManifest => {
-                format!("The manifest: {}. Open the run directory with its folder artifacts.", origin.lacks())
+                format!("The manifest: {}.", origin.lacks())
             }
             Self::StepFiles => "Gate, decision and policy of this visit are not known: the files of the step may still be those \
-                                of an earlier visit."
+                                of an earlier visit. Open the run directory again once the step has ended."
                 .to_owned(),
             Self::Rest { shown, total } => {
                 format!("The first {} of {} characters are shown.", count(*shown), count(*total))
@@ -216,21 +227,22 @@ impl Missing {
                 format!("Attempt {}: {}.", list(numbers), origin.lacks())
             }
             Self::Attempts { numbers } => format!("Attempts {}: {}.", list(numbers), origin.lacks()),
-            Self::EarlierAttempts { more: 1 } => "1 earlier attempt is not listed.".to_owned(),
-            Self::EarlierAttempts { more } => format!("{} earlier attempts are not listed.", count(*more)),
+            Self::EarlierAttempts { more: 1 } => "1 earlier attempt is not listed. Raw JSON has it.".to_owned(),
+            Self::EarlierAttempts { more } => format!("{} earlier attempts are not listed. Raw JSON has them.", count(*more)),
             Self::NextAttempt => format!(
                 "Start of the next attempt: {}. The retry policy of the task in the workflow says how long it waits.",
                 origin.lacks()
             ),
-            Self::FirstAttempt => "No attempt yet.".to_owned(),
+            Self::FirstAttempt => "No attempt yet. The first one is listed once the node starts.".to_owned(),
             Self::Output => {
                 "Output: read only from a Gateway. Connect to the Gateway of this run to see it.".to_owned()
             }
-            Self::OutputYet => "No output yet.".to_owned(),
-            Self::FailedOutput => "The node failed without an output.".to_owned(),
-            Self::OutputTable => "A node of this kind has no output.".to_owned(),
+            Self::OutputYet => "No output yet. It is shown once the node has finished.".to_owned(),
+            Self::FailedOutput => "The node failed without an output. Open Attempts to see its errors.".to_owned(),
+            Self::OutputTable => "A node of this kind has no output. Open Events to see what it did.".to_owned(),
             Self::OutputOfId => {
-                "The Gateway gives no output of nodes whose ids have spaces or letters outside ASCII."
+                "The Gateway gives no output of nodes whose ids have spaces or letters outside ASCII. \
+                 smithers node NODE_ID -r RUN_ID prints it."
                     .to_owned()
             }
             Self::UnreadableOutput => {
@@ -243,7 +255,7 @@ impl Missing {
             Self::NotRenewed { part, reason, age } => {
                 format!("{}: {reason}. The last answer is shown, from {age}.", part.name())
             }
-            Self::NodeEvents => "No listed event is about this iteration of the node.".to_owned(),
+            Self::NodeEvents => "No listed event is about this iteration of the node. The events of the run have all others.".to_owned(),
             Self::EarlierEvents { more } => earlier("rows", *more),
             Self::ToolCalls => {
                 "No tool call is among these events: an agent that reports its calls writes an event for each.".to_owned()
@@ -252,18 +264,17 @@ impl Missing {
             Self::CallStart => format!("No start {}.", origin.log()),
             Self::CallEnd => format!("No end {}.", origin.log()),
             Self::Branches => {
-                format!("Branches with their messages: {}. Studio sends them for GET /api/runs/{{id}}.", origin.lacks())
+                format!("Branches with their messages: {}.", origin.lacks())
             }
-            Self::SessionDetail => format!(
-                "Branches, model, cost and tokens: {}. Studio sends them for GET /api/runs/{{id}}.",
-                origin.lacks()
-            ),
-            Self::LaneDetail => "The signals of a session say only the name, the state and the events of a node.".to_owned(),
+            Self::SessionDetail => format!("Branches, model, cost and tokens: {}.", origin.lacks()),
+            Self::LaneDetail => "The signals of a session say only the name, the state and the events of a node. \
+                                 Studio’s response to GET /api/runs/{id} says more."
+                .to_owned(),
             Self::Messages => format!("Messages: {}.", origin.lacks()),
-            Self::NoMessages => "No messages yet.".to_owned(),
-            Self::OlderMessages { older: 1 } => "1 older message was not sent.".to_owned(),
+            Self::NoMessages => "No messages yet. They are listed once the branch has some.".to_owned(),
+            Self::OlderMessages { older: 1 } => "1 older message was not sent. Studio sends it with message_limit=1000.".to_owned(),
             Self::OlderMessages { older } => {
-                format!("{} older messages were not sent.", format::count(*older as f64))
+                format!("{} older messages were not sent. Studio sends up to 1 000 with message_limit=1000.", format::count(*older as f64))
             }
             Self::EarlierMessages { more } => {
                 format!("Earlier messages are not listed: {}. Raw JSON of the session has them.", count(*more))
@@ -271,8 +282,8 @@ impl Missing {
             Self::Withheld => "Studio withheld the content.".to_owned(),
             Self::Response => format!("The response: {}.", origin.lacks()),
             Self::ActionRequest => format!("The action that this answers: {}.", origin.lacks()),
-            Self::Properties { more: 1 } => "1 more property is not listed.".to_owned(),
-            Self::Properties { more } => format!("{} more properties are not listed.", count(*more)),
+            Self::Properties { more: 1 } => "1 more property is not listed. Raw JSON has it.".to_owned(),
+            Self::Properties { more } => format!("{} more properties are not listed. Raw JSON has them.", count(*more)),
         }
     }
 }

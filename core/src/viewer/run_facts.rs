@@ -1,7 +1,7 @@
 //! All that is known about the run on screen, in the terms of its system.
 
 use crate::conductor::derive::ConductorRun;
-use crate::ingest::Document;
+use crate::ingest::{Document, System};
 use crate::run::RunInspection;
 use crate::run::lionagi::LionagiInspection;
 
@@ -22,5 +22,14 @@ impl<'a> RunFacts<'a> {
         let smithers = document.smithers_run(row).map(Self::Smithers);
         let conductor = || document.conductor_run(row).map(Self::Conductor);
         smithers.or_else(conductor).or_else(|| document.lionagi().map(Self::Lionagi))
+    }
+
+    /// The system of the run.
+    pub(super) fn system(self) -> System {
+        match self {
+            Self::Smithers(_) => System::Smithers,
+            Self::Conductor(_) => System::Conductor,
+            Self::Lionagi(_) => System::Lionagi,
+        }
     }
 }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::styled::{StyledSpan, TextStyle, styled};
 use crate::format;
 use crate::header::{Field, FieldValue};
+use crate::ingest::System;
 use crate::pill::{Taxonomy, pill};
 use crate::smithers::wire::{Attempt, AttemptTexts, LongText, NodeState};
 use crate::summary::AnswerPill;
@@ -58,7 +59,7 @@ impl AttemptText {
         let rest = text.total.map(|total| Missing::Rest { shown: text.start.chars().count(), total });
         Self {
             spans: styled(&text.start, TextStyle::default()).0,
-            rest: rest.map(|rest| rest.sentence(origin)),
+            rest: rest.map(|rest| rest.sentence(origin, System::Smithers)),
         }
     }
 }

@@ -322,12 +322,13 @@ impl ValueSource {
 
 impl NodeBody {
     pub(super) fn lacking(missing: impl IntoIterator<Item = Missing>, context: &Context<'_>) -> Self {
-        let missing = missing.into_iter().map(|missing| missing.sentence(context.origin)).collect();
+        let missing =
+            missing.into_iter().map(|missing| missing.sentence(context.origin, context.system)).collect();
         Self { missing, ..Self::default() }
     }
 
     fn lack(&mut self, missing: &Missing, context: &Context<'_>) {
-        self.missing.push(missing.sentence(context.origin));
+        self.missing.push(missing.sentence(context.origin, context.system));
     }
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::attempts::AttemptText;
 use crate::format;
 use crate::header::{Field, FieldValue};
+use crate::ingest::System;
 use crate::log::AgentCall;
 use crate::pill::{Icon, Tone};
 use crate::smithers::wire::{CallStatus, LongText};
@@ -66,7 +67,7 @@ pub(super) fn call(call: &AgentCall, context: CallContext) -> NodeCall {
         tone,
         arguments: text(&call.arguments),
         result: text(&call.result),
-        missing: (!call.has_start).then(|| Missing::CallStart.sentence(origin)),
+        missing: (!call.has_start).then(|| Missing::CallStart.sentence(origin, System::Smithers)),
     }
 }
 
@@ -78,7 +79,11 @@ fn outcome(call: &AgentCall, context: CallContext) -> (String, Icon, Tone) {
             if context.is_at_work && !is_earlier {
                 return ("In progress".to_owned(), Icon::Activity, Tone::Running);
             }
-            (Missing::CallEnd.sentence(context.origin), Icon::CircleQuestionMark, Tone::Neutral)
+            (
+                Missing::CallEnd.sentence(context.origin, System::Smithers),
+                Icon::CircleQuestionMark,
+                Tone::Neutral,
+            )
         }
         (true, Some(CallStatus::Success)) => ("Succeeded".to_owned(), Icon::Check, Tone::Success),
         (true, Some(CallStatus::Error)) => ("Failed".to_owned(), Icon::CircleX, Tone::Error),

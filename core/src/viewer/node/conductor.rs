@@ -44,7 +44,8 @@ pub(super) fn window(run: &ConductorRun, context: &Context<'_>) -> Option<(NodeW
     if let Some(failure) = failure(run, visit, last) {
         missing.extend(window.set_error(failure));
     }
-    window.missing = missing.into_iter().map(|missing| missing.sentence(context.origin)).collect();
+    window.missing =
+        missing.into_iter().map(|missing| missing.sentence(context.origin, context.system)).collect();
     Some((window, files.texts))
 }
 

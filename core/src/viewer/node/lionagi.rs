@@ -131,7 +131,8 @@ pub(super) fn window<'a>(
             missing.push(Missing::LaneDetail);
         }
     }
-    window.missing = missing.into_iter().map(|missing| missing.sentence(context.origin)).collect();
+    window.missing =
+        missing.into_iter().map(|missing| missing.sentence(context.origin, context.system)).collect();
     Some((window, subject))
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::attempts::AttemptText;
 use crate::header::{Field, FieldValue};
+use crate::ingest::System;
 use crate::json::{Slice, fields};
 use crate::lionagi::wire::{Branch, Message, Seconds, StreamMessage};
 use crate::run::lionagi::SessionInspection;
@@ -134,7 +135,7 @@ fn listed(message: &Message, response: Option<&Message>, origin: Origin, now: Mi
         at: Field::time("at", "At", at, now).map(|field| field.value),
         text: own,
         response: answer,
-        missing: missing.map(|missing| missing.sentence(origin)),
+        missing: missing.map(|missing| missing.sentence(origin, System::Lionagi)),
     }
 }
 

@@ -49,6 +49,7 @@ use super::run_facts::RunFacts;
 use super::run_view::{DetailRequest, RunView, second};
 use crate::conductor::derive::ConductorRun;
 use crate::gateway::Rows;
+use crate::ingest::System;
 use crate::json::ReadError;
 use crate::log::AgentCalls;
 use crate::pill::Taxonomy;
@@ -118,6 +119,7 @@ struct Context<'a> {
     data: RunData<'a>,
     selection: &'a Selection,
     origin: Origin,
+    system: System,
     /// The clock of the times of the run.
     now: Millis,
 }
@@ -160,13 +162,15 @@ impl Pane for NodePane {
     fn window(&mut self, view: &mut RunView<'_>) -> Option<NodeWindow> {
         let selection = view.focus.selection.clone()?;
         self.has_age = false;
+        let facts = view.facts()?;
         let context = Context {
             data: view.run(),
             selection: &selection,
             origin: view.source.origin(),
+            system: facts.system(),
             now: view.run_now(),
         };
-        let (found, frame) = match view.facts()? {
+        let (found, frame) = match facts {
             RunFacts::Smithers(run) => (self.smithers(run, &context, view), run.frame_no),
             RunFacts::Conductor(run) => (self.conductor(run, &context, view), None),
             RunFacts::Lionagi(found) => (self.lionagi(found, &context, view), None),
@@ -207,7 +211,7 @@ impl NodePane {
         drop(log);
         let approval = self.read_approval(&mut found, view, context);
         let mut window = smithers::window(&found, context, approval.missing);
-        window.missing.extend(approval.age.map(|missing| missing.sentence(context.origin)));
+        window.missing.extend(approval.age.map(|missing| missing.sentence(context.origin, context.system)));
         window.tabs = tabs(&found);
         window.tab = if window.tabs.contains(&self.tab) { self.tab } else { NodeTab::Summary };
         window.body = self.body(window.tab, view, context, &found);
@@ -261,14 +265,14 @@ impl NodePane {
     /// The last detail of a node that the source does not have; `None` while its tree has not arrived. `frame` is the
     /// frame on screen.
     fn gone(&mut self, context: &Context<'_>, frame: Option<f64>) -> Option<NodeWindow> {
-        let Context { selection, data, origin, .. } = context;
+        let Context { selection, data, origin, system, .. } = context;
         let last = self.last.as_mut().filter(|last| last.selection.is_same_node(selection));
         if *origin == Origin::Gateway && data.tree.is_none() {
             return last.map(|last| last.window.clone());
         }
         if let Some(last) = last {
             let left = last.left.get_or_insert(Missing::LeftTree { frame });
-            let missing = vec![left.sentence(*origin)];
+            let missing = vec![left.sentence(*origin, *system)];
             return Some(NodeWindow { missing, is_gone: true, ..last.window.clone() });
         }
         let key = selection.key.clone();
@@ -279,7 +283,7 @@ impl NodePane {
         } else {
             Missing::Node
         };
-        let missing = vec![missing.sentence(*origin)];
+        let missing = vec![missing.sentence(*origin, *system)];
         Some(NodeWindow { missing, is_gone: true, ..NodeWindow::new(key, title, Taxonomy::Node) })
     }
 }

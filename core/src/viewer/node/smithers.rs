@@ -86,7 +86,8 @@ pub(super) fn window(
     let (props, more) = node.map(|node| props(node.props())).unwrap_or_default();
     window.props = props;
     missing.extend((more > 0).then_some(Missing::Properties { more }));
-    window.missing = missing.into_iter().map(|missing| missing.sentence(context.origin)).collect();
+    window.missing =
+        missing.into_iter().map(|missing| missing.sentence(context.origin, context.system)).collect();
     window
 }
 

@@ -116,7 +116,7 @@ fn a_node_that_waits_for_a_decision_has_the_question() {
     assert!(field(&window, "requestedAt").is_some(), "{window:?}");
     assert_eq!(
         (window.request, &*window.missing),
-        (None, &["The question: not in this document.".to_owned()][..])
+        (None, &["The question: not in this document. Open the output of smithers events RUN_ID --json with it.".to_owned()][..])
     );
 
     let read = |name: &str| crate::tests::vectors::text(&format!("captures/runs/approval-a/rpc-{name}.json"));
@@ -151,7 +151,11 @@ fn a_failed_node_has_its_error_and_its_attempts() {
     let window = select(&mut smithers("fail-a", &names[1..]), failed["nodeId"].as_str().unwrap(), 0);
     assert_eq!(
         (window.error, &*window.missing),
-        (None, &["The error: not in this document.".to_owned()][..])
+        (
+            None,
+            &["The error: not in this document. Open the output of smithers events RUN_ID --json with it."
+                .to_owned()][..]
+        )
     );
 }
 
@@ -226,13 +230,30 @@ fn what_a_document_does_not_have_is_said() {
     let window = select(&mut opened(&[SNAPSHOT]), "build", 3);
     assert_eq!(
         (state(&window), &*window.missing),
-        (Some("in-progress"), &["Start: not in this document.".to_owned()][..])
+        (
+            Some("in-progress"),
+            &["Start: not in this document. Open the output of smithers events RUN_ID --json with it."
+                .to_owned()][..]
+        )
     );
     let window = select(&mut opened(&[SNAPSHOT]), "prepare", 0);
-    assert_eq!(window.missing, ["Start: not in this document.", "End: not in this document."]);
+    assert_eq!(
+        window.missing,
+        [
+            "Start: not in this document. Open the output of smithers events RUN_ID --json with it.",
+            "End: not in this document. Open the output of smithers events RUN_ID --json with it."
+        ]
+    );
     let unknown = SNAPSHOT.replace(r#""state":"finished""#, r#""label":"Prepare""#);
     let window = select(&mut opened(&[&unknown]), "prepare", 0);
-    assert_eq!((window.state, &*window.missing), (None, &["State: not in this document.".to_owned()][..]));
+    assert_eq!(
+        (window.state, &*window.missing),
+        (
+            None,
+            &["State: not in this document. Open the output of smithers inspect RUN_ID --json with it."
+                .to_owned()][..]
+        )
+    );
     let mut viewer = opened(&[SNAPSHOT]);
     viewer.handle(ViewCommand::Act(PaneAction::Tree(TreeAction::First)), NOW);
     let window = shown(&viewer.updates(NOW)).unwrap();
@@ -249,7 +270,7 @@ fn another_iteration_than_that_of_the_tree_has_its_own_state() {
     assert_eq!(field(&window, "duration"), Some("31 s"));
     let window = select(&mut viewer, "build", 9);
     assert_eq!((window.state.as_ref(), window.is_gone), (None, false));
-    assert_eq!(window.missing, ["This iteration: not in this document. Other iterations are known."]);
+    assert_eq!(window.missing, ["This iteration: not in this document. Choose another iteration."]);
     assert_eq!(window.iterations.unwrap().previous, Some(3));
 }
 
@@ -257,7 +278,7 @@ fn another_iteration_than_that_of_the_tree_has_its_own_state() {
 fn a_node_that_never_was_there_is_a_sentence() {
     let window = select(&mut opened(&[SNAPSHOT]), "nobody", 0);
     assert_eq!((&*window.title, window.is_gone), ("nobody", true));
-    assert_eq!(window.missing, ["A node with this id: not in this document."]);
+    assert_eq!(window.missing, ["A node with this id: not in this document. Select another node."]);
     let mut viewer = opened(&[SNAPSHOT]);
     let gone = TreeAction::Select { id: NodeId(99) };
     viewer.handle(ViewCommand::Act(PaneAction::Tree(gone)), NOW);
@@ -290,7 +311,10 @@ fn a_node_that_leaves_the_tree_keeps_its_last_detail() {
     viewer.traffic().unwrap().take(&[answer(0.0, SNAPSHOT)]);
     viewer.traffic().unwrap().choose(0, "r");
     let before = select(&mut viewer, "build", 3);
-    assert_eq!(before.missing, ["Start: not seen in this page’s traffic."]);
+    assert_eq!(
+        before.missing,
+        ["Start: not seen in this page’s traffic. It appears when the page requests listNodeStates."]
+    );
     let later = SNAPSHOT
         .replace(r#""frameNo":7,"seq":7"#, r#""frameNo":41,"seq":41"#)
         .replace(r#""id":2,"#, r#""id":4,"#)
@@ -315,7 +339,7 @@ fn a_detail_stays_small_whatever_the_node_is() {
     let window = select(&mut opened(&[&snapshot]), "build", 3);
     assert_eq!(window.props.len(), 40);
     assert!(
-        window.missing.contains(&"63 more properties are not listed.".to_owned()),
+        window.missing.contains(&"63 more properties are not listed. Raw JSON has them.".to_owned()),
         "{:?}",
         window.missing
     );

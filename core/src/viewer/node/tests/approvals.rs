@@ -37,7 +37,7 @@ fn the_question_is_in_the_event_that_asks_it() {
 
 #[test]
 fn a_decision_is_in_its_event_which_names_no_person() {
-    let unknown = "Who decided: not in this document.".to_owned();
+    let unknown = "Who decided: not in this document. Only the output of the node names the person: connect to the Gateway of this run.".to_owned();
     for (run, event, decision) in
         [("approval-a", "ApprovalGranted", "Approved"), ("approval-denied-a", "ApprovalDenied", "Denied")]
     {
@@ -88,7 +88,7 @@ fn a_node_that_waits_without_a_request_says_so() {
     assert!(sentence.starts_with("Waiting, but no decision is pending: "), "{sentence}");
     assert!(sentence.ends_with("only cancelling the run ends the wait."), "{sentence}");
     let [_, window] = live.open("gate", NodeTab::Attempts);
-    assert_eq!(window.body.missing, ["No attempt yet."]);
+    assert_eq!(window.body.missing, ["No attempt yet. The first one is listed once the node starts."]);
 }
 
 #[test]
@@ -109,6 +109,6 @@ fn a_question_that_waits_for_an_answer_has_the_fields_that_the_answer_needs() {
     let [_, window] = live.open("gate", NodeTab::Output);
     assert_eq!(
         (&*window.body.missing, &*window.body.schema[0].name),
-        (&["No output yet.".to_owned()][..], "name")
+        (&["No output yet. It is shown once the node has finished.".to_owned()][..], "name")
     );
 }

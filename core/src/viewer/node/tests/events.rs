@@ -33,7 +33,10 @@ fn the_events_of_a_node_are_those_of_its_iteration() {
     assert_eq!(names(&past), ["NodeStarted", "NodeFailed"]);
     assert_eq!(past.missing, [""; 0]);
     let other = events(&mut viewer, "prepare", 0);
-    assert_eq!(other.missing, ["No listed event is about this iteration of the node."]);
+    assert_eq!(
+        other.missing,
+        ["No listed event is about this iteration of the node. The events of the run have all others."]
+    );
     let none = events(&mut opened(&[SNAPSHOT, STATES]), "build", 3);
     assert!(
         none.events.is_empty() && none.missing[0].starts_with("This document contains no events"),

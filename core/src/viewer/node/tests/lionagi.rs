@@ -130,19 +130,27 @@ fn what_a_branch_lacks_is_said() {
     assert_eq!(
         missing,
         [
-            "The response: not in this document.",
-            "The action that this answers: not in this document.",
+            "The response: not in this document. Open Studio’s response to GET /api/runs/{id}?message_limit=1000 with it.",
+            "The action that this answers: not in this document. Open Studio’s response to GET /api/runs/{id}?message_limit=1000 with it.",
             "Studio withheld the content."
         ]
     );
-    assert_eq!(body.missing, ["70 older messages were not sent."]);
+    assert_eq!(
+        body.missing,
+        ["70 older messages were not sent. Studio sends up to 1 000 with message_limit=1000."]
+    );
     let none = messages(&mut opened(&[&session(r#"{"id":"b","name":"main"}"#)]), "main");
-    assert_eq!(none.missing, ["Messages: not in this document."]);
+    assert_eq!(
+        none.missing,
+        ["Messages: not in this document. Open Studio’s response to GET /api/runs/{id} with it."]
+    );
     let row = r#"{"session_id":"s1","name":"worker","status":"running","invocation_kind":"agent"}"#;
     let window = select_row(&mut opened(&[row]), "worker");
-    let branches =
-        "Branches with their messages: not in this document. Studio sends them for GET /api/runs/{id}.";
-    assert_eq!(window.missing, [branches, "Start: not in this document."]);
+    let branches = "Branches with their messages: not in this document. Open Studio’s response to GET /api/runs/{id} with it.";
+    assert_eq!(
+        window.missing,
+        [branches, "Start: not in this document. Open Studio’s response to GET /api/runs/{id} with it."]
+    );
 }
 
 #[test]
@@ -203,8 +211,15 @@ fn streamed_messages_are_those_of_their_session() {
     let mut viewer = opened(&[&detail(&format!(",{other}")), &stream]);
     let body = messages(&mut viewer, "main");
     assert_eq!(said(&body), ["one", "two", "three"], "each of them once, by their times");
-    assert_eq!(body.missing, ["2 older messages were not sent."], "one of three was streamed");
-    assert_eq!(messages(&mut viewer, "side").missing, ["No messages yet."]);
+    assert_eq!(
+        body.missing,
+        ["2 older messages were not sent. Studio sends up to 1 000 with message_limit=1000."],
+        "one of three was streamed"
+    );
+    assert_eq!(
+        messages(&mut viewer, "side").missing,
+        ["No messages yet. They are listed once the branch has some."]
+    );
     let mut viewer = opened(&[&detail(""), &stream]);
     assert_eq!(said(&messages(&mut viewer, "worker")), ["one", "two", "three"], "it has one branch");
 }

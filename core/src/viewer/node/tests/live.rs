@@ -179,9 +179,13 @@ fn attempts_are_asked_for_when_their_part_is_opened() {
     live.open("flaky", NodeTab::Attempts);
     assert_eq!(live.asked, ["attempts.list"], "the answer is kept");
     let [_, none] = live.open("gate", NodeTab::Attempts);
-    assert_eq!(none.body.missing, ["No attempt yet."]);
+    assert_eq!(none.body.missing, ["No attempt yet. The first one is listed once the node starts."]);
     let [_, unsent] = live.open("nap", NodeTab::Attempts);
-    assert_eq!(unsent.body.missing, ["Attempts: the Gateway has not sent it."], "it has had one");
+    assert_eq!(
+        unsent.body.missing,
+        ["Attempts: the Gateway has not sent it. smithers node NODE_ID -r RUN_ID prints it."],
+        "it has had one"
+    );
 }
 
 #[test]
@@ -203,9 +207,12 @@ fn an_output_is_a_value_with_a_schema_or_a_sentence() {
     assert_eq!((text.total, &*text.path), (2, "$.text"));
     assert!(live.act(NodeAction::CloseText).body.text.is_none());
     let [_, pending] = live.open("gate", NodeTab::Output);
-    assert_eq!((pending.body.missing, pending.body.value), (vec!["No output yet.".to_owned()], None));
+    assert_eq!(
+        (pending.body.missing, pending.body.value),
+        (vec!["No output yet. It is shown once the node has finished.".to_owned()], None)
+    );
     let [_, never] = live.open("nap", NodeTab::Output);
-    assert_eq!(never.body.missing, ["A node of this kind has no output."]);
+    assert_eq!(never.body.missing, ["A node of this kind has no output. Open Events to see what it did."]);
     assert!(!never.body.can_ask_again);
 }
 
@@ -239,7 +246,7 @@ fn everything_names_what_was_not_answered() {
     let body = live.window().body;
     assert_eq!(
         (body.missing, body.can_ask_again),
-        (vec!["A node of this kind has no output.".to_owned()], false)
+        (vec!["A node of this kind has no output. Open Events to see what it did.".to_owned()], false)
     );
 }
 
@@ -276,7 +283,9 @@ fn a_refusal_is_a_sentence_and_can_be_asked_again() {
     let [_, odd] = live.open("flaky", NodeTab::Output);
     assert_eq!(
         odd.body.missing,
-        ["The Gateway gives no output of nodes whose ids have spaces or letters outside ASCII."]
+        [
+            "The Gateway gives no output of nodes whose ids have spaces or letters outside ASCII. smithers node NODE_ID -r RUN_ID prints it."
+        ]
     );
     let mut live = Live::new(|_, _| Err("Internal"));
     let [_, refused] = live.open("flaky", NodeTab::Attempts);

@@ -68,11 +68,22 @@ fn a_failed_node_has_the_error_of_its_last_attempt_only() {
     let window = select(&mut viewer, "a", 0);
     assert_eq!(
         (window.error.as_deref(), &*window.missing),
-        (Some("no disk"), &["Start: not in this document.".to_owned()][..])
+        (
+            Some("no disk"),
+            &["Start: not in this document. Open the output of smithers events RUN_ID --json with it."
+                .to_owned()][..]
+        )
     );
     let window = select(&mut viewer, "b", 0);
     assert_eq!(window.error, None, "the error of an earlier attempt is not why it failed");
-    assert!(window.missing.contains(&"The error: not in this document.".to_owned()), "{:?}", window.missing);
+    assert!(
+        window.missing.contains(
+            &"The error: not in this document. Open the output of smithers events RUN_ID --json with it."
+                .to_owned()
+        ),
+        "{:?}",
+        window.missing
+    );
 }
 
 #[test]
@@ -85,14 +96,17 @@ fn a_wait_is_only_between_attempts_that_follow_each_other() {
         .concat();
     let window = of_part(&mut opened(&[&log]), NodeTab::Attempts, "a", 0);
     assert_eq!(rows(&window), ["1 failed 10 ms, x", "2 failed 10 ms, 990 ms, x", "4 failed 10 ms, x"]);
-    assert_eq!(window.body.missing, ["Attempt 3: not in this document."]);
+    assert_eq!(
+        window.body.missing,
+        ["Attempt 3: not in this document. Open the output of smithers events RUN_ID --json with it."]
+    );
 }
 
 #[test]
 fn an_iteration_that_no_event_is_about_is_said_to_be_absent() {
     let log = [0, 5, 2].map(|iteration| event("NodeStarted", "loop", iteration, 1, iteration, "")).concat();
     let window = select(&mut opened(&[&log]), "loop", 3);
-    assert_eq!(window.missing, ["This iteration: not in this document. Other iterations are known."]);
+    assert_eq!(window.missing, ["This iteration: not in this document. Choose another iteration."]);
     assert_eq!((window.is_gone, window.iterations.unwrap().next), (false, Some(5)));
 }
 
@@ -107,9 +121,14 @@ fn a_node_of_which_no_event_says_the_state_has_its_events() {
     let window = of_part(&mut viewer, NodeTab::Events, "a", 2);
     assert_eq!(
         (window.state, window.is_gone, &*window.missing),
-        (None, false, &["State: not in this document.".to_owned()][..])
+        (
+            None,
+            false,
+            &["State: not in this document. Open the output of smithers inspect RUN_ID --json with it."
+                .to_owned()][..]
+        )
     );
     assert_eq!((window.body.events.len(), &*window.body.events[0].name), (1, "ToolCallFinished"));
     let window = select(&mut viewer, "nobody", 0);
-    assert_eq!(window.missing, ["A node with this id: not in this document."]);
+    assert_eq!(window.missing, ["A node with this id: not in this document. Select another node."]);
 }

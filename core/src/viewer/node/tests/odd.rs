@@ -130,7 +130,7 @@ fn a_failed_output_has_its_error_and_its_schema() {
     let body = &window.body;
     assert_eq!(body.error.as_ref().unwrap().spans[0].text, "tolerated");
     assert_eq!((body.schema.len(), body.is_partial, &body.value), (1, false, &None));
-    assert_eq!(body.missing, ["The node failed without an output."]);
+    assert_eq!(body.missing, ["The node failed without an output. Open Attempts to see its errors."]);
 }
 
 #[test]

@@ -39,14 +39,23 @@ fn a_visit_of_a_step_has_what_the_files_say() {
     assert_eq!(field(&window, "nextStep"), Some("STOP"));
     let window = select(&mut viewer, "test", 0);
     assert_eq!((state(&window), field(&window, "opcode")), (Some("failed"), None));
-    assert_eq!(window.missing, ["The manifest describes visit 2; that of this visit has been overwritten."]);
+    assert_eq!(
+        window.missing,
+        [
+            "The manifest describes visit 2; that of this visit has been overwritten. Its events are kept: open Events."
+        ]
+    );
     let visits = window.iterations.unwrap();
     assert_eq!((visits.next, visits.are_visits), (Some(1), true));
     let window = select(&mut viewer, "fix", 0);
-    let no_manifest = "The manifest: not in this document. Open the run directory with its folder artifacts.";
+    let no_manifest =
+        "The manifest: not in this document. Open the whole run directory with events.ndjson and artifacts.";
     assert_eq!((state(&window), &*window.missing), (Some("finished"), &[no_manifest.to_owned()][..]));
     assert_eq!(window.tabs, [NodeTab::Summary, NodeTab::Events]);
-    assert_eq!(select(&mut viewer, "fix", 1).missing, ["A node with this id: not in this document."]);
+    assert_eq!(
+        select(&mut viewer, "fix", 1).missing,
+        ["A node with this id: not in this document. Select another node."]
+    );
 }
 
 /// The files of a captured run of tnh-conductor after its first writes.
@@ -79,7 +88,12 @@ fn the_files_of_a_step_are_in_its_detail() {
     assert_eq!(gate.missing, [""; 0]);
     let before = select(&mut written("gate-rejected-then-fix", all), "final_review", 0);
     assert_eq!((field(&before, "gate"), field(&before, "policy")), (None, None));
-    assert_eq!(before.missing, ["The manifest describes visit 2; that of this visit has been overwritten."]);
+    assert_eq!(
+        before.missing,
+        [
+            "The manifest describes visit 2; that of this visit has been overwritten. Its events are kept: open Events."
+        ]
+    );
 
     let planned = select(&mut written("gate-rejected-then-fix", all), "assess", 1);
     assert_eq!(field(&planned, "decision"), Some("success"));
@@ -167,5 +181,10 @@ fn the_tree_has_the_last_visit_and_the_detail_the_others() {
     assert_eq!(detail.iterations.as_ref().unwrap().previous, Some(0));
     let first = select(&mut viewer, "validate", 0);
     assert_eq!(state(&first), Some("failed"));
-    assert_eq!(first.missing, ["The manifest describes visit 2; that of this visit has been overwritten."]);
+    assert_eq!(
+        first.missing,
+        [
+            "The manifest describes visit 2; that of this visit has been overwritten. Its events are kept: open Events."
+        ]
+    );
 }
