@@ -1,10 +1,14 @@
 //! Announcements for screen readers. A changed state is announced once it has been stable for half a second, with at most
 //! one announcement in five seconds. Ages and countdowns are never announced.
 
+use super::attention::{Attention, attention};
+use super::row_detail::RowDetail;
 use crate::freshness::Freshness;
+use crate::ingest::ListRow;
+use crate::pill::Tone;
 use crate::run::RunInspection;
 use crate::smithers::wire::RunState;
-use crate::summary::pill_of;
+use crate::summary::{AnswerPill, pill_of};
 use crate::time::Millis;
 
 /// A change is announced once it has been stable for this long, milliseconds; healthy runs flicker for up to 200 ms
@@ -63,6 +67,21 @@ impl Announcement {
         let place = view.blocked.as_ref().and_then(|reason| reason.node_id());
         let words = place.map_or_else(|| label.clone(), |node_id| format!("{label} at {node_id}"));
         Self { kind: state.map_or(AnnouncementKind::Ordinary, kind), words }
+    }
+
+    /// The name of a run of lionagi and the text for it, by its pill and its group in the list.
+    pub(super) fn from_row(row: ListRow, detail: RowDetail) -> Option<(String, Self)> {
+        let shown = detail.pill?;
+        let attention = attention(row.taxonomy, shown.value(), detail.blocked, detail.combined.as_ref());
+        let AnswerPill::Pill { pill, .. } = shown else { return None };
+        let kind = match attention {
+            Attention::Ended if pill.tone == Tone::Error => AnnouncementKind::Failed,
+            Attention::Ended => AnnouncementKind::Ended,
+            Attention::NeedsYou if pill.tone == Tone::Review => AnnouncementKind::Waiting,
+            Attention::NeedsYou => AnnouncementKind::Stale,
+            Attention::Active | Attention::Unknown => AnnouncementKind::Ordinary,
+        };
+        Some((row.name, Self { kind, words: pill.label.to_ascii_lowercase() }))
     }
 }
 

@@ -367,7 +367,10 @@ impl ViewerSource for TrafficSource {
 
     fn announcement(&mut self, now: Millis) -> Option<String> {
         let found = self.place().and_then(|(server, place)| {
-            let run = self.traffic.servers()[server].run(place)?;
+            let Some(run) = self.traffic.servers()[server].run(place) else {
+                let row = *self.rows_on_screen().first()?;
+                return Announcement::from_row(self.row(row)?, self.row_detail(row, now));
+            };
             let label = run.workflow.clone().or_else(|| run.run_id.clone()).unwrap_or_default();
             Some((label, Announcement::from_run(run, &self.freshness(server, place, now))))
         });

@@ -168,3 +168,71 @@ fn an_export_names_the_state_of_its_source_at_the_steps_of_every_life() {
     }
     assert!(compared > 60, "{compared}");
 }
+
+/// The captured answers of Studio about one session each, by the id of the session, in the order of their capture.
+fn sessions() -> BTreeMap<String, Vec<serde_json::Value>> {
+    let captures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/lionagi/captures");
+    let mut sessions: BTreeMap<String, Vec<serde_json::Value>> = BTreeMap::new();
+    for folder in ["studio", "reapers"] {
+        let files = fs::read_dir(captures.join(folder)).unwrap();
+        let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
+        files.sort_by_key(|file| (file.to_string_lossy().contains("after-transition"), file.clone()));
+        for file in files {
+            let name = file.file_name().unwrap().to_string_lossy().into_owned();
+            let answer: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+            if let (true, Some(id)) = (name.starts_with("run-"), answer["id"].as_str()) {
+                sessions.entry(id.to_owned()).or_default().push(answer);
+            }
+        }
+    }
+    sessions
+}
+
+#[test]
+fn header_list_announcement_and_export_agree_at_each_captured_answer_of_lionagi() {
+    let (mut pills, mut announcements, mut exports) = (0, 0, 0);
+    for (id, answers) in sessions() {
+        let (mut viewer, mut screen) = (Viewer::new(TrafficSource::default()), Screen::default());
+        // What the session was before, so that its first captured state is a change.
+        let mut begin = answers[0].clone();
+        (begin["status"], begin["effective_health"]) = ("running".into(), "healthy".into());
+        begin["ended_at"] = serde_json::Value::Null;
+        for (number, answer) in std::iter::once(&begin).chain(&answers).enumerate() {
+            let at = format!("{id}, answer {number}");
+            let text = answer.to_string();
+            exports += usize::from(compares(&[File { name: None, bytes: text.as_bytes() }], &at));
+            let moment = Millis(NOW.0 + 60_000.0 * number as f64);
+            let entry = Entry::Answer {
+                at: moment,
+                started: moment,
+                url: format!("http://127.0.0.1:8765/api/runs/{id}"),
+                method: "GET".to_owned(),
+                request: None,
+                status: Some(200),
+                service_worker: false,
+                body: text,
+            };
+            viewer.traffic().unwrap().take(&[entry]);
+            if number == 0 {
+                viewer.traffic().unwrap().choose(0, &id);
+            }
+            screen.take(viewer.updates(moment));
+            screen.take(viewer.updates(Millis(moment.0 + 500.0)));
+            screen.take(viewer.updates(Millis(moment.0 + 1_000.0)));
+            let Some(pill) = screen.pill().and_then(said) else { continue };
+            pills += 1;
+            let groups = screen.list.iter().flat_map(|list| &list.groups);
+            let mut listed = groups.flat_map(|group| &group.runs.rows).filter(|row| row.id == id);
+            let row = listed.next().unwrap_or_else(|| panic!("{at}: no row"));
+            assert_eq!(said(&row.pill).as_ref(), Some(&pill), "{at}: the list");
+            if let Some(spoken) = screen.spoken.take() {
+                assert!(spoken.contains(&pill.0.to_ascii_lowercase()), "{at}: {spoken}, {pill:?}");
+                announcements += 1;
+            }
+        }
+    }
+    assert!(
+        pills > 50 && exports > 50 && announcements > 14,
+        "{pills} pills, {exports} exports, {announcements} spoken"
+    );
+}
