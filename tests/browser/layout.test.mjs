@@ -152,7 +152,7 @@ async function resize(page, viewport) {
   await page.setViewport(viewport);
   // A list measures its rows, and places them in the frames after that.
   await page.evaluate(async () => {
-    for (let frame = 0; frame < 5; frame++) await window.runstateTest.painted();
+    for (let frame = 0; frame < 3; frame++) await window.runstateTest.painted();
   });
 }
 const rootFont = (size) => `html { font-size: ${size} !important; }`;

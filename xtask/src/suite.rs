@@ -47,6 +47,9 @@ const IN_FIREFOX: [(&str, &str); 15] = [
     ("trees", "keys, lists of options, and paper"),
 ];
 
+/// The step that writes the secrets for the tests of the extension, which a test of the core does.
+const SAMPLES: &str = "samples";
+
 /// Crates outside the default members (WebAssembly only).
 const FOR_WASM: [&str; 8] = [
     "--target",
@@ -154,8 +157,9 @@ impl Suite {
             Self::Extension => {
                 release::build(ws)?;
                 ensure_gateway(ws)?;
-                // The suite of the core has built it already.
-                cmd!(ws.sh, "cargo test --locked --lib the_samples_are_written").run()?;
+                ws.once(SAMPLES, || {
+                    Ok(cmd!(ws.sh, "cargo test --locked --lib the_samples_are_written").run()?)
+                })?;
                 "tests/extension"
             }
             Self::Gateway => {
@@ -227,7 +231,9 @@ fn docs(ws: &Workspace) -> Result<Tally> {
 /// Property tests draw the same cases in each run, so that no commit fails for a case of its own; another seed draws others.
 fn native(ws: &Workspace) -> Result<Tally> {
     let seed = std::env::var("PROPTEST_RNG_SEED").unwrap_or_else(|_| "1".into());
-    cargo_test(cmd!(ws.sh, "cargo test --locked --no-fail-fast").env("PROPTEST_RNG_SEED", seed))
+    let tally = cargo_test(cmd!(ws.sh, "cargo test --locked --no-fail-fast").env("PROPTEST_RNG_SEED", seed))?;
+    ws.skip([SAMPLES]);
+    Ok(tally)
 }
 
 fn panel(ws: &Workspace) -> Result<Tally> {

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum as _};
 use crate::node_files::{FAILURES, Outcome};
 use crate::suite::{Needs, Suite, Work};
 use crate::tally::Tally;
-use crate::tools::{ensure_wasm_target, ensure_wasm_tools};
+use crate::tools::{ensure_gateway, ensure_wasm_target, ensure_wasm_tools};
 use crate::workspace::{Profile, Workspace};
 use crate::{hosts, node_files, package, suite};
 
@@ -51,8 +51,8 @@ pub(crate) fn run(options: &Options) -> Result<ExitCode> {
     let needs = suites.iter().map(needs).max().unwrap_or(Needs::Nothing);
     ws.sh.remove_path(ws.target.join(FAILURES))?;
     ensure_wasm_target(&ws)?;
-    let has_panel = suites.contains(&Suite::Panel);
-    let mut preparation = Some(thread::spawn(move || prepare(profile, needs, has_panel)));
+    let chosen = suites.clone();
+    let mut preparation = Some(thread::spawn(move || prepare(profile, needs, &chosen)));
     let (mut results, mut files) = (Results::default(), Vec::new());
     for suite in suites {
         println!("\n== {suite:?} ==");
@@ -133,7 +133,7 @@ impl Results {
 }
 
 /// Installs and builds what suites need, while those run that need nothing. Returns the steps that are done.
-fn prepare(profile: Profile, needs: Needs, has_panel: bool) -> Result<&'static [&'static str]> {
+fn prepare(profile: Profile, needs: Needs, suites: &[Suite]) -> Result<&'static [&'static str]> {
     let ws = Workspace::find(profile)?;
     let steps: &[_] = match needs {
         Needs::Nothing => &[],
@@ -149,7 +149,10 @@ fn prepare(profile: Profile, needs: Needs, has_panel: bool) -> Result<&'static [
             &BUILDS
         }
     };
-    if has_panel {
+    if suites.contains(&Suite::Gateway) {
+        ensure_gateway(&ws)?;
+    }
+    if suites.contains(&Suite::Panel) {
         suite::panel_tests(&ws).arg("--no-run").run()?;
     }
     Ok(steps)
