@@ -84,9 +84,8 @@ pub(super) fn attempts<'a>(
     missing.extend((more > 0).then_some(Missing::EarlierAttempts { more }));
     let rows = known.iter().enumerate().skip(more).map(|(place, attempt)| {
         let before = place.checked_sub(1).map(|before| known[before]);
-        let before = before.filter(|before| {
-            before.attempt.zip(attempt.attempt).is_some_and(|(before, number)| before + 1 == number)
-        });
+        let number_before = attempt.attempt.and_then(|number| number.checked_sub(1));
+        let before = before.filter(|before| number_before.is_some() && before.attempt == number_before);
         listed(attempt, before, place + 1 < known.len(), origin, now)
     });
     (rows.collect(), missing)
@@ -164,6 +163,10 @@ mod tests {
         assert_eq!((second.number, second.waited.as_deref()), (Some(2), Some("1.5 s")));
         assert_eq!(first.error.as_ref().unwrap().spans[0].text, "Error: boom\n    at run");
         assert_eq!((&first.note, &second.error), (&None, &None));
+        let odd = rows(
+            r#"[{"nodeId":"a","attempt":4294967295,"state":"failed"},{"nodeId":"a","attempt":4294967295,"state":"failed"}]"#,
+        );
+        assert_eq!(attempts(odd.iter(), None, Origin::Gateway, Millis(0.0)).0.len(), 2);
     }
 
     #[test]
