@@ -38,9 +38,10 @@ impl Follow {
     pub(super) fn new(list: VirtualList, total: Memo<usize>, rows: Memo<Rows>) -> Self {
         let (newer, set_newer) = signal(Some(0));
         let follow = Self { list, total, newer };
-        Effect::new(move |before: Option<(usize, Rows)>| {
-            let (total, end, rows) = (total.get(), list.visible_rows.get().end, rows.get());
-            let (before_total, before_rows) = before.unwrap_or_default();
+        Effect::new(move |before: Option<(usize, usize, Rows)>| {
+            let (total, visible, rows) = (total.get(), list.visible_rows.get(), rows.get());
+            let (before_total, before_start, before_rows) = before.unwrap_or_default();
+            let end = visible.end;
             let added = total.saturating_sub(before_total);
             match newer.get_untracked() {
                 _ if !rows.is_live => set_newer.set(Some(0)),
@@ -50,12 +51,14 @@ impl Follow {
                 }
                 None if added > 0 => follow.go_to_end(),
                 Some(newer) if added > 0 => set_newer.set(Some(newer + added)),
-                // A person has scrolled.
-                None if end < total => set_newer.set(Some(0)),
+                // A person has scrolled up.
+                None if end < total && visible.start < before_start => set_newer.set(Some(0)),
+                // The list has become lower, as more buttons are above it.
+                None if end < total => follow.go_to_end(),
                 Some(_) if end >= total => set_newer.set(None),
                 Some(_) | None => {}
             }
-            (total, rows)
+            (total, visible.start, rows)
         });
         follow
     }

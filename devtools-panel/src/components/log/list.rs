@@ -31,16 +31,30 @@ pub(super) fn LogRows(
     let selected = select(data.log, |log| log.selected);
     let rows = select(data.log, placed);
     let list = VirtualList::new(scroller, total);
-    let follow = Follow::new(list, total, select(data.log, |log| Rows::from(log)));
+    let source = select(data.log, |log| Rows::from(log));
+    let follow = Follow::new(list, total, source);
     follow.announce(expect_context());
     Effect::new(move |_| {
         let range = list.range.get();
         act(LogAction::Show { first: range.start, count: range.len() });
     });
-    Effect::new(move |_| {
-        if let Some(row) = selected.get() {
-            list.show(row);
+    let goes_to_end = StoredValue::new(false);
+    Effect::new(move |before: Option<(Option<usize>, usize, Rows)>| {
+        let now = (selected.get(), total.get(), source.get());
+        let (before_row, before_total, before_source) = before.unwrap_or_default();
+        // Events that are added above the selected one move it, and nothing that a person looks at.
+        let is_moved = before_row.is_some() && before_total != now.1 && before_source == now.2;
+        let row = now.0.filter(|row| before_row != Some(*row) && !is_moved);
+        match row {
+            // The row was the last one when the key was pressed.
+            Some(_) if goes_to_end.get_value() && follow.newer.get_untracked().is_none() => {
+                goes_to_end.set_value(false);
+                follow.go_to_end();
+            }
+            Some(row) => list.show(row),
+            None => {}
         }
+        now
     });
     let active = move || {
         let row = selected.get()?;
@@ -60,6 +74,10 @@ pub(super) fn LogRows(
             state.open_node(true);
         } else if let Some(action) = key.and_then(|key| action(key, selected.get_untracked())) {
             event.prevent_default();
+            goes_to_end.set_value(action == LogAction::Last);
+            if action == LogAction::Last {
+                follow.go_to_end();
+            }
             act(action);
         }
     };
