@@ -1,6 +1,7 @@
 //! The newest events that a server has pushed, of all its runs, in the order of their arrival.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use crate::json::{Slice, fields};
 use crate::smithers::wire::EventType;
@@ -12,6 +13,9 @@ const MAX_ROWS: usize = 20_000;
 /// The maximum size of their payloads, bytes.
 const MAX_BYTES: usize = 16 << 20;
 
+/// How many of the last rows are searched for a text that a new event has too.
+const RECENT: usize = 32;
+
 /// The smallest correction of the clock that moves the times, in milliseconds: smaller ones come with every answer, and the times on
 /// screen would not stand still.
 const MIN_MOVE_MS: f64 = 1000.0;
@@ -19,13 +23,14 @@ const MIN_MOVE_MS: f64 = 1000.0;
 /// An event that was pushed. The server sends neither the time of an event nor most of its fields.
 #[derive(Debug)]
 pub(crate) struct FeedEvent {
-    pub(crate) run_id: Box<str>,
+    /// Most events are of the run of an earlier one, which has the same text.
+    pub(crate) run_id: Arc<str>,
     /// When it arrived, by the server's clock.
     pub(crate) at: Millis,
     /// Its number in the stream of the run, if it came in one.
     pub(crate) seq: Option<u32>,
     /// The name, as it was sent.
-    pub(crate) name: Box<str>,
+    pub(crate) name: Arc<str>,
     /// The type that a log gives it; `None` for one that no log has.
     pub(crate) event_type: Option<EventType>,
     pub(crate) node_id: Option<Box<str>>,
@@ -85,16 +90,26 @@ impl EventFeed {
         let small = |field: Option<Slice<'_>>| field.and_then(|field| field.read_small().ok());
         self.since = self.since.or(Some(at));
         self.add(FeedRow::Event(FeedEvent {
-            run_id: run_id.into(),
+            run_id: self.shared(run_id, |event| &event.run_id),
             at,
             seq: seq.filter(|seq| *seq >= 0.0 && *seq < f64::from(u32::MAX)).map(|seq| seq as u32),
-            name: name.into(),
+            name: self.shared(name, |event| &event.name),
             event_type: EventType::from_pushed(name, payload),
             node_id: node_id.and_then(Slice::text).map(Into::into),
             iteration: small(iteration),
             attempt: small(attempt),
             payload: payload.json().into(),
         }));
+    }
+
+    /// A text, which is that of one of the last events if it is equal.
+    fn shared(&self, text: &str, of: fn(&FeedEvent) -> &Arc<str>) -> Arc<str> {
+        let events = self.rows.iter().rev().take(RECENT).filter_map(|row| match row {
+            FeedRow::Event(event) => Some(of(event)),
+            FeedRow::Lost { .. } => None,
+        });
+        let mut equal = events.filter(|known| ***known == *text);
+        equal.next().map_or_else(|| text.into(), Arc::clone)
     }
 
     fn add(&mut self, row: FeedRow) {
