@@ -92,8 +92,8 @@ pub fn App(
             data-panel-view=move || panel.view.get().as_str()
             data-embedded=(!host.owns_page()).then_some("")
             data-dropping=move || is_dropping.get().then_some("")
-            style=("--runstate-runs-width", move || widths.style(SizedPane::Runs))
-            style=("--runstate-node-width", move || widths.style(SizedPane::Node))
+            style=("--runs-width", move || widths.style(SizedPane::Runs))
+            style=("--node-width", move || widths.style(SizedPane::Node))
             on:paste=on_panel_paste
             on:keydown=on_panel_key
             on:dragover=move |event| is_dropping.set(accepts_drag(host, &event))

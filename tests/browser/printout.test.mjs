@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { axe, installMeasure, prefer } from "../support/a11y.mjs";
 import { driven, until } from "../support/browser.mjs";
 import { text } from "../support/captures.mjs";
+import { snapshot, task } from "../support/make.mjs";
 import { chooseFile } from "../support/panel.mjs";
 import { vector } from "../support/paths.mjs";
 import { screensOf } from "../support/screens.mjs";
@@ -101,6 +102,15 @@ describe("the printout", () => {
     const undraw = await print([".printout-node", events]);
     const printed = await page.$eval(".printout", (printout) => printout.textContent);
     assert.match(printed, /login failed: password=\[redacted\].*Selected node: build.*login failed: password=\[redacted\]/s);
+    assert.doesNotMatch(printed, /hunter22xyz/);
+    await undraw();
+  });
+  test("has no secret of a node's name or label", async () => {
+    const node = task(2, "API_KEY=hunter22xyz", 1, { label: "deploy with --password hunter22xyz" });
+    await pasted(JSON.stringify(snapshot("named", [node])));
+    const undraw = await print([nodes]);
+    const printed = await page.$eval(".printout-nodes", (table) => table.textContent);
+    assert.match(printed, /API_KEY=\[redacted\] deploy with --password \[redacted\]/);
     assert.doesNotMatch(printed, /hunter22xyz/);
     await undraw();
   });

@@ -6,6 +6,7 @@ use runstate::viewer::TreeRow;
 
 use super::super::Isolated;
 use super::super::tree::{StateCell, StateIcon};
+use super::secrets::without_secrets;
 use crate::store::SessionData;
 use crate::text::{attribute, bounded, bounded_name};
 
@@ -48,13 +49,13 @@ fn NodeRow(
 ) -> impl IntoView {
     let indent = format!("calc({} * 3mm)", row.depth.min(MAX_INDENT));
     let label = row.label.map(|label| {
-        view! { <span class="printout-label">" " <Isolated text=bounded(&label) /></span> }
+        view! { <span class="printout-label">" " <Isolated text=bounded(&without_secrets(label)) /></span> }
     });
     let (node, state) = (attribute(&row.title), row.state.as_deref().map(attribute));
     view! {
         <tr data-node=node data-state=state>
             <th scope="row" style:padding-left=indent>
-                <Isolated text=bounded_name(&row.title) /> {row.iteration.map(|iteration| format!(" #{}", format::count(f64::from(iteration))))} {label}
+                <Isolated text=bounded_name(&without_secrets(row.title)) /> {row.iteration.map(|iteration| format!(" #{}", format::count(f64::from(iteration))))} {label}
             </th>
             <td>{row.kind.as_deref().map(bounded)}</td>
             <td>

@@ -80,7 +80,7 @@ impl VirtualList {
         let list = Self { elements, total, row, shown, geometry, placement, pending, range, visible_rows };
         Effect::new(move |_| {
             if geometry.with(Option::is_some)
-                && let Some(row) = pending.write_untracked().take()
+                && let Some(row) = pending.get_untracked()
             {
                 list.show(row);
             }
@@ -93,9 +93,11 @@ impl VirtualList {
         self.measure().map_or(1, |geometry| geometry.rows_in_view() as usize).saturating_sub(1).max(1)
     }
 
-    /// Scrolls a row into view, no further than necessary.
+    /// Scrolls a row into view, no further than necessary. A list that is not measured does so later, unless another row is
+    /// to be shown until then.
     pub(crate) fn show(self, row: usize) {
         let Some(now) = self.measure() else { return self.pending.set(Some(row)) };
+        self.pending.set(None);
         if let Some(top) = now.top_to_show(row) {
             self.scroll_to(now, top);
         }

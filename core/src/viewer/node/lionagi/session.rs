@@ -4,13 +4,22 @@ use crate::evidence::{Signal, Value};
 use crate::format;
 use crate::header::Field;
 use crate::json::{Slice, fields, items};
-use crate::lionagi::wire::Seconds;
+use crate::lionagi::wire::{Seconds, SessionRow};
 use crate::run::lionagi::SessionInspection;
 use crate::time::Millis;
 use crate::viewer::missing::Missing;
 use crate::viewer::node::text_list::text_list;
 
 const NOT_REPORTED: &str = "not reported";
+
+/// The name of the time of the end, which a row can contain although its session runs.
+fn end_label(row: &SessionRow) -> &'static str {
+    match (row.status.is_terminal(), row.ended_at_is_approximate) {
+        (false, _) => "End in the row",
+        (true, true) => "Ended, about",
+        (true, false) => "Ended",
+    }
+}
 
 /// The fields of a session, and what is missing of them.
 pub(super) struct SessionFields {
@@ -23,8 +32,9 @@ impl SessionFields {
         let row = &session.row;
         let at = |time: Option<Seconds>| time.map(Seconds::to_millis);
         let ended_at = at(row.ended_at.at());
+        let has_duration = row.status.is_terminal() && !row.ended_at_is_approximate;
         let took = at(row.started_at)
-            .zip(ended_at.filter(|_| !row.ended_at_is_approximate))
+            .zip(ended_at.filter(|_| has_duration))
             .map(|(from, to)| format::duration(to.since(from)));
         let detail = Detail::new(session);
         let mut all = vec![
@@ -39,12 +49,7 @@ impl SessionFields {
             Field::text("cost", "Cost", detail.reported("total_cost_usd", usd)),
             Field::text("tokens", "Tokens", detail.tokens()),
             Field::time("startedAt", "Started", at(row.started_at), now),
-            Field::time(
-                "finishedAt",
-                if row.ended_at_is_approximate { "Ended, about" } else { "Ended" },
-                ended_at,
-                now,
-            ),
+            Field::time("finishedAt", end_label(row), ended_at, now),
             Field::text("duration", "Took", took),
             Field::text("project", "Project", detail.text("project")),
             Field::text("tags", "Tags", detail.list("tags")),

@@ -1,5 +1,7 @@
 //! The trees of lionagi and the detail of what is in them.
 
+use serde_json::json;
+
 use super::*;
 use crate::ingest::traffic::Entry;
 use crate::viewer::TrafficSource;
@@ -90,6 +92,27 @@ fn a_session_has_its_branches_and_says_what_it_cost_and_delivered() {
     assert_eq!(field(&session, "artifactsExpected"), Some("report, notes"));
     assert_eq!(field(&session, "artifactsVerified"), Some("failed; missing report"));
     assert_eq!(field(&session, "reason"), Some("Missing required artifact: report"));
+}
+
+#[test]
+fn the_end_of_a_session_that_has_not_ended_is_only_that_of_its_row() {
+    for (status, label, took) in [
+        ("running", "End in the row", None),
+        ("hibernating", "End in the row", None),
+        ("failed", "Ended", Some("1 min")),
+        ("timed_out", "Ended", Some("1 min")),
+    ] {
+        let row = json!({
+            "id": "s1", "session_id": "s1", "name": "worker", "invocation_kind": "agent", "status": status,
+            "started_at": 1_795_293_000.0, "ended_at": 1_795_293_060.0, "updated_at": 1_795_293_060.0,
+        });
+        let mut viewer = opened(&[&row.to_string()]);
+        let id = viewer.all_rows(NOW).unwrap()[0].id;
+        viewer.handle(ViewCommand::Act(PaneAction::Tree(TreeAction::Select { id })), NOW);
+        let session = shown(&viewer.updates(NOW)).unwrap();
+        let end = session.fields.iter().find(|field| field.field == "finishedAt").unwrap();
+        assert_eq!((&*end.label, field(&session, "duration")), (label, took), "{status}");
+    }
 }
 
 #[test]
