@@ -109,15 +109,20 @@ function unread() {
     element.checkVisibility({ visibilityProperty: true }) &&
     element.getBoundingClientRect().width > 1 &&
     !element.closest("[title], textarea");
-  for (const element of [...document.querySelectorAll(scopes)].flatMap((scope) => [...scope.querySelectorAll("*")]).filter(read)) {
-    element.scrollIntoView({ block: "center", inline: "nearest" });
+  const problemOf = (element) => {
     const [box] = element.getClientRects();
-    const name = `${element.localName}.${element.className} “${element.textContent.trim().slice(0, 40)}”`;
-    if (box.left < -1 || box.right > innerWidth + 1) lost.push(`${name} goes out sideways: ${box.left} to ${box.right}`);
+    if (box.left < -1 || box.right > innerWidth + 1) return `goes out sideways: ${box.left} to ${box.right}`;
     const [x, y] = [Math.min(Math.max(box.left + 1, 1), innerWidth - 2), box.top + Math.min(box.height / 2, 10)];
     const top = document.elementFromPoint(x, y);
-    if (!top || !(element.contains(top) || top.contains(element)))
-      lost.push(`${name} is covered by ${top?.localName}.${top?.className} at ${x}, ${y}`);
+    if (top && (element.contains(top) || top.contains(element))) return undefined;
+    return `is covered by ${top?.localName}.${top?.className} at ${x}, ${y}`;
+  };
+  for (const element of [...document.querySelectorAll(scopes)].flatMap((scope) => [...scope.querySelectorAll("*")]).filter(read)) {
+    if (!problemOf(element)) continue;
+    // Scrolling makes the browser lay out the page again: most texts are on screen without it.
+    element.scrollIntoView({ block: "center", inline: "nearest" });
+    const problem = problemOf(element);
+    if (problem) lost.push(`${element.localName}.${element.className} “${element.textContent.trim().slice(0, 40)}” ${problem}`);
   }
   scrollTo(0, 0);
   return lost;

@@ -29,7 +29,7 @@ const CHROMIUM_ONLY: [(&str, &str); 2] =
 
 /// The files of `tests/browser` that every test run repeats in Firefox, with the difference between browsers that they
 /// test. The others depend little on the browser; `--full` repeats them too.
-const IN_FIREFOX: [(&str, &str); 15] = [
+const IN_FIREFOX: [(&str, &str); 14] = [
     ("clipboard", "the clipboard"),
     ("element-a11y", "focus across shadow trees"),
     ("hosts", "content policies, and pages from disk"),
@@ -43,7 +43,6 @@ const IN_FIREFOX: [(&str, &str); 15] = [
     ("panel-element-look", "style sheets of shadow trees, and forced colours"),
     ("panel-element-removal", "workers and garbage"),
     ("panel-frame-access", "frames, ports and content policies"),
-    ("printout", "paper"),
     ("trees", "keys, lists of options, and paper"),
 ];
 
