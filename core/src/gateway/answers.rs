@@ -200,7 +200,8 @@ impl Client {
     fn read_approvals(&mut self, pending: Pending, answer: Slice<'_>) -> ReadResult {
         let Rows { found, problem } = read::rows(answer, read_approval)?;
         let is_complete = problem.is_none() && found.len() < MAX_APPROVALS;
-        let is_newer_than = |read_at: Option<Millis>| is_complete && read_at <= Some(pending.sent_at);
+        let is_newer_than =
+            |read_at: Option<Millis>| is_complete && read_at.is_some_and(|at| at <= pending.sent_at);
         let lacks = [is_newer_than(self.run_read_at), is_newer_than(self.list_read_at)];
         self.model.take_approvals(found, lacks);
         Ok(problem)

@@ -4,9 +4,9 @@ use super::schedule::RUN_PERIOD_MS;
 use crate::smithers::wire::ReasonBlocked;
 use crate::time::Millis;
 
-/// How long the server must have given a decided approval or nothing as the reason before the run counts as waiting to be resumed
-/// or without a request, milliseconds: right after a decision the engine goes on by itself. It is less than the period of `getRun`, so that the next
-/// regular answer settles it.
+/// How long the server must have given the same answer before a decided approval counts as waiting for a resume, and a run
+/// without a reason as one without a request, milliseconds: right after a decision the engine goes on by itself. It is less
+/// than the period of `getRun`, so that the next regular answer settles it.
 const DECIDED_MS: f64 = 0.9 * RUN_PERIOD_MS;
 
 /// The reason why the run waits, with its first and its last answer in a row. Times are of the local clock.

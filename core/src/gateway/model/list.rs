@@ -17,8 +17,9 @@ impl Model {
         self.listed = Some(answer.into());
         for row in &mut runs {
             row.name_approval(&self.approvals);
-            let known = self.inspection.runs.iter().find(|known| known.run_id == row.run_id);
-            row.lacks_request = known.is_some_and(|known| known.lacks_request) && row.waits_without_reason();
+            let is_same = |known: &&RunInspection| known.run_id == row.run_id;
+            row.lacks_request = row.waits_without_reason()
+                && self.inspection.runs.iter().find(is_same).is_some_and(|known| known.lacks_request);
         }
         self.row_answers.show(&mut runs, asked_at);
         self.row_nodes.show(&mut runs, asked_at);
