@@ -11,9 +11,7 @@ pub const ANSWER_LIMIT_MS: f64 = 5000.0;
 
 /// Parameters of `listRuns`: 50 runs, the Gateway's own default.
 const NEWEST_RUNS: &str = r#"{"filter":{"limit":50}}"#;
-/// Parameters of `listApprovals`: those of all runs.
-const APPROVALS: &str = r#"{"limit":1000}"#;
-/// The number of requests for a decision from which their list may be cut off.
+/// The number of requests for a decision that `listApprovals` asks for; a list as long as this may be cut off.
 pub(super) const MAX_APPROVALS: usize = 1000;
 
 /// A method that the client uses; the same question about the watched run and about a run of the list are two.
@@ -87,7 +85,8 @@ impl Requests {
 
     /// Makes the request for the pending requests for a decision.
     pub(super) fn approvals(&mut self, now: Millis) -> (u64, String) {
-        self.ask(Method::ListApprovals, APPROVALS, now)
+        let params = concat(&[r#"{"limit":"#, &MAX_APPROVALS.to_string(), "}"]);
+        self.ask(Method::ListApprovals, &params, now)
     }
 
     fn ask(&mut self, method: Method, params: &str, now: Millis) -> (u64, String) {

@@ -24,12 +24,12 @@ fn storage() -> Option<Storage> {
 }
 
 /// The value that was kept.
-pub(crate) fn get(name: &str) -> Option<String> {
+fn get(name: &str) -> Option<String> {
     storage()?.get_item(name).ok().flatten()
 }
 
 /// Keeps a value, if the browser allows it; otherwise it lasts as long as the page.
-pub(crate) fn set(name: &str, value: &str) {
+fn set(name: &str, value: &str) {
     if let Some(storage) = storage() {
         // It fails if the storage is full or not allowed: the setting is then forgotten.
         let _ = storage.set_item(name, value);
@@ -39,16 +39,25 @@ pub(crate) fn set(name: &str, value: &str) {
 /// Sets a choice to the kept one, and keeps it once it changes; `words` are written for yes and no.
 pub(crate) fn remember(choice: RwSignal<bool>, name: &'static str, words: [&'static str; 2]) {
     let [yes, no] = words;
-    match get(name) {
-        Some(kept) if kept == yes => choice.set(true),
-        Some(kept) if kept == no => choice.set(false),
-        Some(_) | None => {}
+    let read = |kept: &str| words.contains(&kept).then_some(kept == yes);
+    remember_value(choice, name, read, move |is_chosen| if is_chosen { yes } else { no }.to_owned());
+}
+
+/// Sets a value to the kept one if `read` accepts its text, and keeps the text that `write` gives it once it changes.
+pub(crate) fn remember_value<T: Copy + PartialEq + Send + Sync + 'static>(
+    value: RwSignal<T>,
+    name: &'static str,
+    read: impl Fn(&str) -> Option<T>,
+    write: impl Fn(T) -> String + 'static,
+) {
+    if let Some(kept) = get(name).and_then(|kept| read(&kept)) {
+        value.set(kept);
     }
-    Effect::new(move |before: Option<bool>| {
-        let is_chosen = choice.get();
-        if before.is_some_and(|before| before != is_chosen) {
-            set(name, if is_chosen { yes } else { no });
+    Effect::new(move |before: Option<T>| {
+        let now = value.get();
+        if before.is_some_and(|before| before != now) {
+            set(name, &write(now));
         }
-        is_chosen
+        now
     });
 }

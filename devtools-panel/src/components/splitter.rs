@@ -121,17 +121,13 @@ impl PaneWidths {
     /// Keeps the widths for the next visit of the page.
     pub(crate) fn remember(self) {
         for pane in [SizedPane::Runs, SizedPane::Node] {
-            let width = self.of(pane);
             let (least, most) = pane.limits();
-            let kept = storage::get(pane.kept_as()).and_then(|kept| kept.parse::<f64>().ok());
-            width.set(kept.filter(|kept| (least..=most).contains(kept)));
-            Effect::new(move |before: Option<Option<f64>>| {
-                let chosen = width.get();
-                if before.is_some_and(|before| before != chosen) {
-                    storage::set(pane.kept_as(), &chosen.map(|width| width.to_string()).unwrap_or_default());
-                }
-                chosen
-            });
+            let read = |kept: &str| {
+                let share = kept.parse::<f64>().ok().filter(|share| (least..=most).contains(share));
+                share.map(Some)
+            };
+            let write = |share: Option<f64>| share.map(|share| share.to_string()).unwrap_or_default();
+            storage::remember_value(self.of(pane), pane.kept_as(), read, write);
         }
     }
 
