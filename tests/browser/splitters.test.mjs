@@ -23,7 +23,14 @@ async function showRuns() {
 const box = (pane) => page.$eval(`[data-pane="${pane}"]`, (element) => element.getBoundingClientRect().toJSON());
 const width = async (pane) => (await box(pane)).width;
 const isClose = (seen, expected, what) => assert.ok(Math.abs(seen - expected) < 8, `${what}: ${seen} px, expected ${expected}`);
-const valueNow = (pane) => page.$eval(`[data-splitter="${pane}"]`, (line) => Number(line.getAttribute("aria-valuenow")));
+const valueNow = (pane) => page.$eval(`[data-splitter="${pane}"]`, (line) => Number(line.ariaValueNow));
+/** The pane's share of the space for both panes, as a person sees it, in percent. */
+const share = (pane) =>
+  page.$eval(`[data-pane="${pane}"]`, (element) =>
+    Math.round((100 * element.getBoundingClientRect().width) / element.parentElement.getBoundingClientRect().width),
+  );
+/** Waits until the line says the width on screen. */
+const saysShare = (pane) => until("the width on screen is said", async () => (await valueNow(pane)) === (await share(pane)));
 
 async function drag(pane, by) {
   const { x, y, width, height } = await page.$eval(`[data-splitter="${pane}"]`, (line) => line.getBoundingClientRect().toJSON());
@@ -60,24 +67,33 @@ for (const [pane, show, direction] of [
     test("the arrow keys move it within its limits, and Enter restores the width", async () => {
       await show();
       const before = await width(pane);
+      await saysShare(pane);
       const value = await valueNow(pane);
       await press(pane, direction > 0 ? "ArrowRight" : "ArrowLeft");
+      await saysShare(pane);
       assert.equal(await valueNow(pane), value + 2);
       assert.ok((await width(pane)) > before);
       await press(pane, direction > 0 ? "ArrowLeft" : "ArrowRight");
+      await saysShare(pane);
       assert.equal(await valueNow(pane), value);
-      const limits = await page.$eval(`[data-splitter="${pane}"]`, (line) => [line.ariaValueMin, line.ariaValueMax].map(Number));
-      for (const [key, limit] of [
-        ["End", limits[1]],
-        ["Home", limits[0]],
-      ]) {
+      const [least, most] = await page.$eval(`[data-splitter="${pane}"]`, (line) => [line.ariaValueMin, line.ariaValueMax].map(Number));
+      for (const key of ["End", "Home"]) {
         await press(pane, key, "ArrowUp");
-        assert.equal(await valueNow(pane), limit);
+        await saysShare(pane);
+        const now = await valueNow(pane);
+        // No pane is narrower than its text: the list of runs stops before its least share.
+        assert.ok(key === "End" ? now === most : now >= least && now < value, `${key}: ${now} %`);
         const { left, right, width } = await box(pane);
         assert.ok(width > 150 && left >= 0 && right <= 1280, `${key}: ${left} to ${right}`);
       }
       await press(pane, "Enter");
       isClose(await width(pane), before, "restored");
+      await saysShare(pane);
+    });
+    test("it names the pane that it sizes", async () => {
+      await show();
+      const controls = await page.$eval(`[data-splitter="${pane}"]`, (line) => line.getAttribute("aria-controls"));
+      assert.equal(await page.$eval(`#${controls}`, (element) => element.dataset.pane), pane);
     });
   });
 }
@@ -89,6 +105,7 @@ test("a width of a wide panel leaves both panes readable in a narrower one, and 
     await page.setViewport({ width, height: 800 });
     const [tree, node] = [await box("tree"), await box("node")];
     assert.ok(tree.width > 0.2 * width && node.right <= width, `${width} px: tree ${tree.width}, node ends at ${node.right}`);
+    await saysShare("node");
   }
   for (const width of [760, 480, 320]) {
     await page.setViewport({ width, height: 800 });
@@ -97,6 +114,12 @@ test("a width of a wide panel leaves both panes readable in a narrower one, and 
     assert.ok(node.top >= tree.bottom - 1 && Math.abs(node.width - tree.width) < 2, seen);
     assert.equal(await page.$eval('[data-splitter="node"]', (line) => getComputedStyle(line).display), "none");
   }
+  await page.setViewport({ width: 1280, height: 800 });
+  await press("node", "Home");
+  // Limited by the style sheet in a narrower panel.
+  await page.setViewport({ width: 780, height: 800 });
+  await until("the node is wider than chosen", async () => (await share("node")) > 30);
+  await saysShare("node");
   await page.setViewport({ width: 1280, height: 800 });
   await press("node", "Enter");
 });

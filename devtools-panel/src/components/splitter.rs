@@ -8,6 +8,7 @@ use web_sys::Element;
 
 use super::keyboard::has_modifier;
 use crate::browser::storage;
+use crate::store::Panel;
 
 /// A key moves the line by this share of both panes, in percent.
 const STEP: f64 = 2.0;
@@ -59,14 +60,19 @@ impl SizedPane {
         }
     }
 
-    /// The pane's share of both panes, in percent; `None` if they are not on screen.
-    fn share(self, line: &Element) -> Option<f64> {
+    /// The pane beside its line, and the element around both panes.
+    fn elements(self, line: &Element) -> Option<[Element; 2]> {
         let pane = match self {
             Self::Runs => line.previous_element_sibling(),
             Self::Node => line.next_element_sibling(),
         };
-        let both = width(&line.parent_element()?);
-        (both > 0.0).then_some(100.0 * width(&pane?) / both)
+        Some([pane?, line.parent_element()?])
+    }
+
+    /// The pane's share of both panes, in percent; `None` if they are not on screen.
+    fn share(self, line: &Element) -> Option<f64> {
+        let [pane, both] = self.elements(line)?.map(|element| width(&element));
+        (both > 0.0).then_some(100.0 * pane / both)
     }
 }
 
@@ -143,7 +149,7 @@ pub(crate) fn Splitter(
     /// The pane that becomes wider or narrower.
     pane: SizedPane,
 ) -> impl IntoView {
-    let chosen = expect_context::<PaneWidths>().of(pane);
+    let (chosen, panel) = (expect_context::<PaneWidths>().of(pane), expect_context::<Panel>());
     let line = NodeRef::<Div>::new();
     let (least, most) = pane.limits();
     let share = move || pane.share(line.get_untracked()?.as_ref());
@@ -175,13 +181,13 @@ pub(crate) fn Splitter(
         }
         event.prevent_default();
     };
-    // Until a width is chosen, it is measured: when the line comes on screen and when it takes the focus.
-    let measured = Trigger::new();
-    let _stop_on_unmount = use_resize_observer(line, move |_, _| measured.notify());
-    let now = move || {
-        measured.track();
-        chosen.get().or_else(share).map(|share| share.round().to_string())
-    };
+    // The style sheet limits a chosen width, too, so that the value is measured whenever the pane or the space for both changes.
+    let percent = RwSignal::new(None::<String>);
+    let elements = Signal::derive_local(move || {
+        line.get().and_then(|line| pane.elements(&line)).into_iter().flatten().collect::<Vec<_>>()
+    });
+    let measure = move || percent.set(share().map(|share| share.round().to_string()));
+    let _stop_on_unmount = use_resize_observer(elements, move |_, _| measure());
     view! {
         <div
             class="splitter"
@@ -190,17 +196,17 @@ pub(crate) fn Splitter(
             data-splitter=pane.name()
             aria-label=pane.label()
             aria-orientation="vertical"
-            aria-valuenow=now
+            aria-controls=panel.element_id(pane.name())
+            aria-valuenow=percent
             aria-valuemin=least.to_string()
             aria-valuemax=most.to_string()
-            aria-valuetext=move || now().map(|share| format!("{share} %"))
+            aria-valuetext=move || percent.get().map(|share| format!("{share} %"))
             title="Drag it, or use the arrow keys. A double-click or Enter restores the width."
             node_ref=line
             on:pointerdown=on_down
             on:pointermove=on_move
             on:lostpointercapture=move |_| drag.set_value(None)
             on:dblclick=move |_| chosen.set(None)
-            on:focus=move |_| measured.notify()
             on:keydown=on_key
         ></div>
     }

@@ -71,6 +71,7 @@ pub(crate) fn NodePane() -> impl IntoView {
         <section
             role=panel.section_role()
             class="pane node-pane"
+            id=panel.element_id("node")
             data-pane="node"
             data-node=move || key.with(|key| key.as_ref().map(|key| attribute(&key.node_id)))
             data-iteration=move || key.with(|key| key.as_ref().map(|key| key.iteration.to_string()))

@@ -67,6 +67,7 @@ pub(crate) fn RunsPane() -> impl IntoView {
         <section
             role=panel.section_role().unwrap_or("navigation")
             class="pane runs-pane"
+            id=panel.element_id("runs")
             data-pane="runs"
             data-live=is_live
             data-screen=move || is_screen.get().then_some("runs")
