@@ -214,7 +214,8 @@ test("a document without events says why, and what to do", async () => {
   assert.deepEqual((await axe(page)).problems, []);
 });
 
-test("a live log stays at its end until a person scrolls up", async () => {
+/** Shows the events of a run that a page's traffic contains. `push` adds nodes that start, `last` waits for the newest one. */
+async function liveLog() {
   let seq = 0;
   const entry = (event, payload) => ({
     kind: "frame",
@@ -236,21 +237,50 @@ test("a live log stays at its end until a person scrolls up", async () => {
   await observe(page, [entry("connect.challenge", { ts: Date.now() })]);
   await push(100);
   await rowCount(100);
-  const last = (node) => page.waitForSelector(`${grid} [data-node="${node}"]`);
-  await last("n100");
+  const shows = (node) => page.waitForSelector(`${grid} [data-node="${node}"]`);
+  const last = () => shows(`n${node}`);
+  await last();
+  const scrollUp = async () => {
+    await page.$eval(scroller, (element) => (element.scrollTop = 0));
+    await shows("n1");
+  };
+  return { push, last, scrollUp };
+}
+
+test("a live log stays at its end until a person scrolls up", async () => {
+  const { push, last, scrollUp } = await liveLog();
   await push(20);
-  await last("n120");
-  await page.$eval(scroller, (element) => (element.scrollTop = 0));
-  await last("n1");
+  await last();
+  await scrollUp();
   await push(7);
   await page.waitForFunction(() => document.querySelector("[data-action=newer]:not([hidden])")?.innerText === "7 newer");
   assert.equal(await page.$eval(scroller, (element) => element.scrollTop), 0, "nothing moves");
   await page.waitForFunction(() => /^\d newer events$/.test(document.querySelector("[role=status]").innerText));
   await page.click("[data-action=newer]");
-  await last("n127");
+  await last();
   await page.waitForSelector("[data-action=newer][hidden]", { hidden: true });
   await push(1);
-  await last("n128");
+  await last();
+});
+
+test("End goes to the end of a live log and stays there, although events arrive meanwhile", async () => {
+  const { push, last, scrollUp } = await liveLog();
+  await scrollUp();
+  await page.focus(grid);
+  await Promise.all([push(3), page.keyboard.press("End"), push(3)]);
+  await last();
+  await push(2);
+  await last();
+});
+
+test("a live log stays at its end while its pane changes its height", async () => {
+  const { push, last } = await liveLog();
+  for (const height of [400, 900, 300, 700]) {
+    await Promise.all([page.setViewport({ width: 1100, height }), push(1)]);
+    await last();
+    await push(1);
+    await last();
+  }
 });
 
 test("the detail of a visit of tnh-conductor is opened from one of its events, and gives the focus back", async () => {

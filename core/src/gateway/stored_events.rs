@@ -10,6 +10,9 @@ const PAGE: usize = 5_000;
 /// How long the events rest after an answer before they are asked for again, in milliseconds.
 const PAUSE_MS: f64 = 500.0;
 
+/// How long after a change the events are asked for once more, in milliseconds: a Gateway pushes an event before it stores it.
+const STORE_MS: f64 = 2_000.0;
+
 /// How long they rest after a question without an answer, in milliseconds.
 const RETRY_MS: f64 = 5_000.0;
 
@@ -28,6 +31,8 @@ pub(crate) struct StoredEvents {
     /// The path that was asked for, and the version of the run.
     asked: Option<(String, u64)>,
     answered_at: Option<Millis>,
+    /// When the events are asked for once more, although nothing has happened since.
+    again_at: Option<Millis>,
     /// Whether somebody wants to see them.
     is_wanted: bool,
     /// The version of the run up to which somebody needs the events, and until when that one waits for them.
@@ -82,10 +87,13 @@ impl StoredEvents {
     /// Returns the path to ask for, if there is anything to ask, and when to call again. `version` changes with the run.
     pub(crate) fn request(&mut self, version: u64, now: Millis) -> (Option<String>, Option<Millis>) {
         let until = self.needed.map(|(_, until)| until).filter(|_| self.is_waited_for(now));
-        let is_done = self.asked.is_some() || self.has_failed || self.known == Some(version);
-        let is_wanted = self.is_wanted || until.is_some();
-        let Some(run_id) = self.run_id.as_deref().filter(|_| is_wanted && !is_done) else {
+        if self.asked.is_some() || self.has_failed {
             return (None, until);
+        }
+        let is_change = self.known != Some(version) && (self.is_wanted || until.is_some());
+        let is_due = self.again_at.is_some_and(|at| at <= now);
+        let Some(run_id) = self.run_id.as_deref().filter(|_| is_change || is_due) else {
+            return (None, Millis::earliest([until, self.again_at].into_iter().flatten()));
         };
         let pause = match (self.is_lost, self.known) {
             (true, _) => RETRY_MS,
@@ -101,6 +109,8 @@ impl StoredEvents {
         let after = self.last.map_or_else(String::new, |last| format!("&afterSeq={last}"));
         // A space is `+` only in forms.
         let path = format!("/v1/api/runs/{}/events?limit={PAGE}{after}", run.replace('+', "%20"));
+        // Only while somebody looks, so that a run that goes on is not asked about for ever.
+        self.again_at = (is_change && self.is_wanted).then_some(Millis(now.0 + STORE_MS));
         self.is_wanted = false;
         self.asked = Some((path.clone(), version));
         (Some(path), until)
@@ -207,12 +217,36 @@ mod tests {
         let first = events.request(1, Millis(0.0)).0.unwrap();
         events.take(&first, Some(&page(0..2)), Millis(10.0));
         events.want();
-        assert_eq!(events.request(1, Millis(20.0)), (None, None), "nothing has happened");
+        assert_eq!(events.request(1, Millis(20.0)).0, None, "nothing has happened");
         assert_eq!(events.request(2, Millis(20.0)), (None, Some(Millis(510.0))));
         let later = events.request(2, Millis(510.0)).0.unwrap();
         assert!(later.ends_with("&afterSeq=1"), "{later}");
         events.take(&later, Some(&page(2..2)), Millis(520.0));
-        assert_eq!(events.request(3, Millis(2_000.0)), (None, None), "nobody looks");
+        assert_eq!(events.request(3, Millis(2_000.0)).0, None, "nobody looks");
+    }
+
+    #[test]
+    fn an_event_that_is_stored_after_it_was_pushed_is_read_although_nothing_happens_any_more() {
+        let mut events = wanted();
+        let first = events.request(1, Millis(0.0)).0.unwrap();
+        events.take(&first, Some(&page(0..2)), Millis(10.0));
+        assert_eq!(events.request(1, Millis(10.0)), (None, Some(Millis(2_000.0))));
+        let again = events.request(1, Millis(2_000.0)).0.unwrap();
+        assert!(again.ends_with("&afterSeq=1"), "{again}");
+        events.take(&again, Some(&page(2..3)), Millis(2_010.0));
+        assert_eq!(events.log().unwrap().len(), 3);
+        events.want();
+        assert_eq!(events.request(1, Millis(9_000.0)), (None, None), "once");
+    }
+
+    #[test]
+    fn a_run_that_nobody_looks_at_is_asked_about_once_more_at_most() {
+        let mut events = wanted();
+        let first = events.request(1, Millis(0.0)).0.unwrap();
+        events.take(&first, Some(&page(0..2)), Millis(10.0));
+        let again = events.request(2, Millis(2_000.0)).0.unwrap();
+        events.take(&again, Some(&page(2..3)), Millis(2_010.0));
+        assert_eq!(events.request(3, Millis(9_000.0)), (None, None));
     }
 
     #[test]

@@ -32,27 +32,20 @@ pub(super) fn LogRows(
     let rows = select(data.log, placed);
     let list = VirtualList::new(scroller, total);
     let source = select(data.log, |log| Rows::from(log));
-    let follow = Follow::new(list, total, source);
+    let follow = Follow::new(list, scroller, total, source);
     follow.announce(expect_context());
     Effect::new(move |_| {
         let range = list.range.get();
         act(LogAction::Show { first: range.start, count: range.len() });
     });
-    let goes_to_end = StoredValue::new(false);
     Effect::new(move |before: Option<(Option<usize>, usize, Rows)>| {
         let now = (selected.get(), total.get(), source.get());
         let (before_row, before_total, before_source) = before.unwrap_or_default();
         // Events that are added above the selected one move it, and nothing that a person looks at.
         let is_moved = before_row.is_some() && before_total != now.1 && before_source == now.2;
         let row = now.0.filter(|row| before_row != Some(*row) && !is_moved);
-        match row {
-            // The row was the last one when the key was pressed.
-            Some(_) if goes_to_end.get_value() && follow.newer.get_untracked().is_none() => {
-                goes_to_end.set_value(false);
-                follow.go_to_end();
-            }
-            Some(row) => list.show(row),
-            None => {}
+        if let Some(row) = row {
+            follow.show_selected(row);
         }
         now
     });
@@ -74,10 +67,7 @@ pub(super) fn LogRows(
             state.open_node(true);
         } else if let Some(action) = key.and_then(|key| action(key, selected.get_untracked())) {
             event.prevent_default();
-            goes_to_end.set_value(action == LogAction::Last);
-            if action == LogAction::Last {
-                follow.go_to_end();
-            }
+            follow.on_key(&action);
             act(action);
         }
     };
@@ -111,7 +101,7 @@ pub(super) fn LogRows(
             class="btn btn-small log-newer"
             data-action="newer"
             hidden=move || follow.newer.get().unwrap_or_default() == 0
-            on:click=move |_| follow.go_to_end()
+            on:click=move |_| follow.resume()
         >
             {move || format!("{} newer", format::count(follow.newer.get().unwrap_or_default() as f64))}
         </button>
