@@ -15,11 +15,13 @@ use super::words::{number_end, plain_end};
 pub(crate) struct Scan<'a> {
     pub(crate) bytes: &'a [u8],
     pub(crate) at: usize,
+    /// Whether no blank was skipped, and no text has an escape that `JSON.stringify` does not write.
+    pub(crate) is_compact: bool,
 }
 
 impl<'a> Scan<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, at: 0 }
+        Self { bytes, at: 0, is_compact: true }
     }
 
     #[inline(always)]
@@ -31,6 +33,7 @@ impl<'a> Scan<'a> {
     pub(crate) fn space(&mut self) {
         while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
             self.at += 1;
+            self.is_compact = false;
         }
     }
 
@@ -172,12 +175,14 @@ impl<'a> Scan<'a> {
             match self.peek()? {
                 b'"' => return Some(()),
                 b'\\' => match *self.bytes.get(self.at + 1)? {
-                    b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+                    b'"' | b'\\' | b'b' | b'f' | b'n' | b'r' | b't' => self.at += 2,
+                    b'/' => (self.at, self.is_compact) = (self.at + 2, false),
                     b'u' => {
                         let digits = self.bytes.get(self.at + 2..self.at + 6)?;
                         if !digits.iter().all(u8::is_ascii_hexdigit) {
                             return None;
                         }
+                        self.is_compact &= is_needed(digits);
                         self.at += 6;
                     }
                     _ => return None,
@@ -193,4 +198,12 @@ impl<'a> Scan<'a> {
         let end = self.at + word.len();
         (self.bytes.get(self.at..end)? == word).then(|| self.at = end)
     }
+}
+
+/// Whether a character has no shorter escape than `\u` with these digits, as `JSON.stringify` writes them.
+fn is_needed(digits: &[u8]) -> bool {
+    matches!(
+        digits,
+        [b'0', b'0', b'0', b'0'..=b'7' | b'b' | b'e' | b'f'] | [b'0', b'0', b'1', b'0'..=b'9' | b'a'..=b'f']
+    )
 }

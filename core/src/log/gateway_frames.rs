@@ -1,7 +1,7 @@
 //! The events that a Gateway pushes, as lines of a log (protocol section 3.5).
 
 use super::EventLog;
-use super::scan::EventFields;
+use super::scan::{EventFields, EventForm};
 use crate::json::{Slice, fields, optional};
 use crate::smithers::wire::EventType;
 use crate::time::Millis;
@@ -62,7 +62,7 @@ impl FrameEvent {
             at: at.0,
             seq: None,
             event: self.event,
-            escaped: false,
+            form: EventForm::Formatted,
             pushed: true,
             printed: false,
         }

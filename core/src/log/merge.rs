@@ -1,6 +1,6 @@
 //! Merges the logs of several files about the same runs.
 
-use super::scan::EventFields;
+use super::scan::{EventFields, scan};
 use super::{EventLog, StepBack};
 
 impl EventLog {
@@ -52,6 +52,7 @@ impl EventLog {
             at: store.written_time(row),
             seq: store.seq(row),
             event: (0, text.len()),
+            form: scan(&text).map(|found| found.form).unwrap_or_default(),
             ..EventFields::default()
         };
         self.add_line(&text, &found);

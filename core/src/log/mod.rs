@@ -44,6 +44,7 @@ mod column;
 mod counts;
 mod dedup;
 pub(crate) mod effect;
+mod event_form;
 mod feed;
 mod filter;
 mod fold;

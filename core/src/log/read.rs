@@ -1,7 +1,7 @@
 //! Reads the lines that the fast scanner rejects: with the full JSON grammar, or as an error with a position and a
 //! message.
 
-use super::scan::{EventFields, state_fields};
+use super::scan::{EventFields, EventForm, state_fields};
 use crate::json::{ReadError, Slice, fields, optional, row_fields};
 use crate::smithers::wire::EventType;
 use crate::word::Vocabulary;
@@ -33,7 +33,7 @@ impl ParsedLine {
             at: self.at,
             seq: self.seq,
             event: self.event,
-            escaped: self.escaped,
+            form: if self.escaped { EventForm::Escaped } else { EventForm::Formatted },
             pushed: false,
             printed: self.printed,
         }

@@ -19,12 +19,23 @@ pub(super) struct EventFields<'a> {
     pub(super) seq: Option<u32>,
     /// The start and end of the event in the line.
     pub(super) event: (usize, usize),
-    /// The event is a JSON text inside the row, as in the database.
-    pub(super) escaped: bool,
+    pub(super) form: EventForm,
     /// The event is the payload of a pushed frame, which lacks some fields of a logged event.
     pub(super) pushed: bool,
     /// The row around the event is one that `smithers events --json` prints: it repeats the event's type as `type`.
     pub(super) printed: bool,
+}
+
+/// How an event is written in its row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum EventForm {
+    /// As `JSON.stringify` writes it: without blanks between its tokens and without escapes that are not needed.
+    Compact,
+    /// In any other way, or not known.
+    #[default]
+    Formatted,
+    /// As a JSON text inside the row, as in the database.
+    Escaped,
 }
 
 /// The fields of one object.
@@ -45,9 +56,10 @@ pub(super) fn scan(line: &[u8]) -> Option<EventFields<'_>> {
     let mut scan = Scan::new(line);
     scan.space();
     let begin = scan.at;
+    scan.is_compact = true;
     let (mut outer, mut inner) = (ObjectFields::default(), ObjectFields::default());
     object(&mut scan, &mut outer, Some(&mut inner))?;
-    let end = scan.at;
+    let (end, is_compact) = (scan.at, scan.is_compact);
     scan.space();
     if scan.at != line.len() {
         return None;
@@ -74,7 +86,7 @@ pub(super) fn scan(line: &[u8]) -> Option<EventFields<'_>> {
         at: object.at?,
         seq: wrapped,
         event,
-        escaped: false,
+        form: if is_compact { EventForm::Compact } else { EventForm::Formatted },
         pushed: false,
         printed: wrapped.is_some() && outer.event_type.is_some(),
     })

@@ -2,16 +2,15 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
-
 use super::column::{Column, Times};
 use super::dedup::{DedupIndex, EventKey};
 use super::effect::{Effect, effect};
+use super::event_form::{comparison_form, escaped_event, first_line, first_value};
 use super::hash_index::{HashIndex, hash};
 use super::interner::Interner;
 use super::raw::{Block, RawText};
-use super::scan::{EventFields, Fields, value_end};
-use crate::json::{Reader, Slice, fields};
+use super::scan::{EventFields, EventForm, Fields};
+use crate::json::{Slice, fields};
 use crate::smithers::wire::{Category, EventType, Scope};
 use crate::time::{Millis, is_in_seconds};
 use crate::word::Word;
@@ -103,16 +102,21 @@ impl Store {
         }
         let (begin, end) = (line + found.event.0, line + found.event.1);
         let text = block.bytes.get(begin..end).unwrap_or_default();
-        let hash = hash(text);
+        let form = comparison_form(text, found.form);
+        let hash = hash(&form);
         // The time of a pushed frame is not part of its text.
         let wanted = EventKey { hash, at: if found.pushed { f64::NAN } else { found.at } };
-        let same = |row| starts_with(self.place.get(row), &self.raw, block, text);
-        let earlier = self.duplicates.find(wanted, &self.hash, same);
+        // The index is taken out so that the comparison can read all other columns.
+        let mut duplicates = std::mem::take(&mut self.duplicates);
+        let is_same = |row| self.is_same(row, block, text, &form, found.run_id);
+        let earlier = duplicates.find(wanted, &self.hash, is_same);
+        self.duplicates = duplicates;
         if earlier.is_some_and(|earlier| self.is_repeat_of(earlier, found.seq)) {
             self.repeated += 1;
             return Addition::Repeat;
         }
-        let mut flags = if found.escaped { ESCAPED } else { 0 } | if found.pushed { PUSHED } else { 0 };
+        let mut flags = if found.form == EventForm::Escaped { ESCAPED } else { 0 }
+            | if found.pushed { PUSHED } else { 0 };
         // An agent may print the same line twice.
         if earlier.is_some() && !is_output {
             self.repeated += 1;
@@ -133,6 +137,15 @@ impl Store {
         self.hash.push(hash);
         self.set_seq(row, found.seq);
         Addition::Row
+    }
+
+    /// Whether a row is an event with this text of this run.
+    fn is_same(&self, row: u32, block: &Block, text: &[u8], form: &[u8], run_id: &[u8]) -> bool {
+        let Some(place) = self.place.get(row) else { return false };
+        let known = text_from(place, &self.raw, block);
+        let is_same_text =
+            known.starts_with(text) || comparison_form(first_value(known), self.form(row)) == form;
+        is_same_text && self.runs.has_bytes(self.run_of(self.unit(row)), run_id)
     }
 
     /// Whether an event with the same text repeats this row: their sequence numbers are equal, or one of them is missing.
@@ -265,6 +278,12 @@ impl Store {
         self.kind.get(row).is_some_and(|kind| kind & PUSHED != 0)
     }
 
+    /// How an event is written; a compact one is not told from other forms.
+    fn form(&self, row: u32) -> EventForm {
+        let is_escaped = self.kind.get(row).is_some_and(|kind| kind & ESCAPED != 0);
+        if is_escaped { EventForm::Escaped } else { EventForm::Formatted }
+    }
+
     pub(super) fn is_repeat(&self, row: u32) -> bool {
         self.kind.get(row).is_some_and(|kind| kind & REPEAT != 0)
     }
@@ -304,20 +323,18 @@ impl Store {
 
     /// The line from the beginning of the event on, which contains the event as it is; `None` if the event is escaped.
     pub(super) fn plain_line(&self, row: u32) -> Option<&[u8]> {
-        let is_escaped = self.kind.get(row).is_some_and(|kind| kind & ESCAPED != 0);
         let rest = self.place.get(row).map(|place| self.raw.text_from(place)).unwrap_or_default();
-        (!is_escaped).then(|| first_line(rest))
+        (self.form(row) != EventForm::Escaped).then(|| first_line(rest))
     }
 
     /// The event as JSON text.
     pub(super) fn event(&self, row: u32) -> Cow<'_, [u8]> {
         let text = self.place.get(row).map(|place| self.raw.text_from(place)).unwrap_or_default();
-        let text = value_end(text).and_then(|end| text.get(..end)).unwrap_or_else(|| deep_value(text));
-        let kind = self.kind.get(row).unwrap_or_default();
-        if kind & ESCAPED != 0 {
+        let text = first_value(text);
+        if self.form(row) == EventForm::Escaped {
             return Cow::Owned(escaped_event(text).unwrap_or_default().into_bytes());
         }
-        if kind & PUSHED != 0 {
+        if self.is_pushed(row) {
             let payload = Fields::new(text).find(|field| field.key == b"payload");
             return Cow::Borrowed(payload.map(|field| field.value).unwrap_or_default());
         }
@@ -363,36 +380,15 @@ fn missing_field(scope: Scope, found: &EventFields<'_>) -> Option<&'static str> 
     }
 }
 
-/// Whether the text at this position begins with `text`. The last block is not part of `raw` while it is read.
-fn starts_with(place: Option<u32>, raw: &RawText, block: &Block, text: &[u8]) -> bool {
-    let Some(place) = place else { return false };
+/// The text from this position on. The last block is not part of `raw` while it is read.
+fn text_from<'a>(place: u32, raw: &'a RawText, block: &'a Block) -> &'a [u8] {
     match (place as usize).checked_sub(block.start) {
-        Some(place) => block.bytes.get(place..).is_some_and(|bytes| bytes.starts_with(text)),
-        None => raw.text_from(place).starts_with(text),
+        Some(place) => block.bytes.get(place..).unwrap_or_default(),
+        None => raw.text_from(place),
     }
 }
 
 fn unit_hash(unit: Unit) -> u32 {
     let mixed = (u64::from(unit.node) << 32 | u64::from(unit.iteration)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 32) as u32
-}
-
-/// The bytes up to the first newline.
-fn first_line(bytes: &[u8]) -> &[u8] {
-    memchr(b'\n', bytes).and_then(|end| bytes.get(..end)).unwrap_or(bytes)
-}
-
-/// The value at the beginning of the bytes, if it nests deeper than the fast scanner supports.
-fn deep_value(bytes: &[u8]) -> &[u8] {
-    let line = first_line(bytes);
-    let text = std::str::from_utf8(line).unwrap_or_default();
-    let end = Reader::new(text, 0).skip_value().map_or(0, |(_, end)| end);
-    line.get(..end).unwrap_or_default()
-}
-
-/// The event that is a JSON text inside a row.
-fn escaped_event(row: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(row).ok()?;
-    let [snake, camel] = fields(Slice::new(text), ["payload_json", "payloadJson"]).ok()?;
-    snake.or(camel)?.text()
 }

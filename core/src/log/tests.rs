@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 
+use super::event_form::comparison_form;
 use super::read::read_line;
-use super::scan::{EventFields, scan, value_end};
+use super::scan::{EventFields, EventForm, scan, value_end};
 use crate::json::Reader;
 
 const PARTS: [&str; 34] = [
@@ -66,8 +67,11 @@ proptest! {
             let parsed = parsed.unwrap();
             let fields = parsed.fields();
             // The fast scanner reports the trimmed place of the event in its row.
-            prop_assert_eq!(scanned, EventFields { event: scanned.event, ..fields });
-            prop_assert_eq!(&line[scanned.event.0..scanned.event.1], line[fields.event.0..fields.event.1].trim());
+            let EventFields { event, form, .. } = scanned;
+            prop_assert_eq!(scanned, EventFields { event, form, ..fields });
+            let text = &line[event.0..event.1];
+            prop_assert_eq!(text, line[fields.event.0..fields.event.1].trim());
+            prop_assert!(form != EventForm::Compact || comparison_form(text.as_bytes(), fields.form) == text.as_bytes());
         }
     }
 
@@ -91,7 +95,8 @@ fn the_scanner_accepts_ordinary_lines() {
     ] {
         let found = scan(line.as_bytes());
         assert!(
-            found.is_some() && found == read_line(line).ok().as_ref().map(super::read::ParsedLine::fields),
+            found.map(|found| EventFields { form: EventForm::Formatted, ..found })
+                == read_line(line).ok().as_ref().map(super::read::ParsedLine::fields),
             "{line}"
         );
     }

@@ -148,3 +148,46 @@ fn the_header_says_what_a_log_does_not() {
     assert!(starts("The log does not begin"), "{found:?}");
     assert!(starts("The end may be missing") && starts("No event gives the run's state"), "{found:?}");
 }
+
+/// A page of events with its lines and blanks, and with the escapes that Python writes.
+fn formatted_pages(run: &str) -> [String; 2] {
+    let page = renamed(&read(&format!("logs/rest/{run}.json")));
+    let escaped = |letter: char| match letter {
+        letter if letter.is_ascii() => letter.to_string(),
+        letter => letter
+            .encode_utf16(&mut [0; 2])
+            .iter()
+            .fold(String::new(), |text, unit| format!("{text}\\u{unit:04x}")),
+    };
+    [page.clone(), page.chars().map(escaped).collect()]
+}
+
+/// The text with letters in a name that some tools escape.
+fn renamed(text: &str) -> String {
+    text.replace("\"workflowName\":\"", "\"workflowName\":\"ü/\u{1f680}")
+        .replace("\"workflowName\": \"", "\"workflowName\": \"ü/\u{1f680}")
+}
+
+#[test]
+fn an_event_is_listed_once_however_its_text_is_formatted() {
+    for run in ["fail-a", "quick-a", "timer-a"] {
+        let stream = renamed(&read(&format!("logs/stream/{run}.ndjson")));
+        for page in formatted_pages(run) {
+            let count = |text: &str| opened(&[("pasted", text.to_owned())]).logs()[0].counts().events;
+            let whole = count(&stream).max(count(&page));
+            for text in [format!("{stream}\n{page}\n"), format!("{page}\n{stream}")] {
+                assert_eq!(count(&text), whole, "{run}");
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_events_of_different_runs_are_different() {
+    let row = |run: &str| {
+        format!(r#"{{"runId":"{run}","seq":0,"payload":{{"type":"RunStarted","timestampMs":1}}}}"#)
+    };
+    let mut log = EventLog::new();
+    log.push(format!("{}\n{}\n{}\n", row("a"), row("b"), row("a")).as_bytes());
+    assert_eq!((log.counts().events, log.counts().repeated), (2, 1));
+}
