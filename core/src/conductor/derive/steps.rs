@@ -84,3 +84,32 @@ fn update_visit(visit: &mut Visit, event: &Event, lifecycle: &mut Option<Lifecyc
         *lifecycle = written;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use crate::conductor::read_run_directory;
+    use crate::file::File;
+    use crate::time::Millis;
+
+    #[test]
+    fn a_log_that_was_pasted_twice_has_the_same_visits() {
+        let runs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/vectors/conductor/runs");
+        let mut count = 0;
+        for run in fs::read_dir(runs).unwrap() {
+            let Ok(once) = fs::read_to_string(run.unwrap().path().join("run/events.ndjson")) else {
+                continue;
+            };
+            let read = |text: &str| {
+                let files = [File { name: Some("events.ndjson"), bytes: text.as_bytes() }];
+                let run = read_run_directory(&files, Millis(0.0), None).unwrap();
+                (run.visits, run.last_events)
+            };
+            assert_eq!(read(&once), read(&format!("{once}{once}")));
+            count += 1;
+        }
+        assert!(count >= 3);
+    }
+}

@@ -1,5 +1,7 @@
 //! `events.ndjson`: one event per line.
 
+use std::collections::HashSet;
+
 use super::timestamp::Timestamp;
 use super::words::{ConductorEventType, Lifecycle};
 use crate::json::{Slice, lines, record};
@@ -24,15 +26,11 @@ record! {
         pub next_step_id: Option<String>,
         /// The lifecycle state in `status.json`.
         pub lifecycle_state: Option<Word<Lifecycle>>,
-        // The next four are not used, but must be texts.
-        #[serde(rename = "opcode")]
-        _opcode: Option<String>,
-        #[serde(rename = "runner_family")]
-        _runner_family: Option<String>,
-        #[serde(rename = "artifact_role")]
-        _artifact_role: Option<String>,
-        #[serde(rename = "artifact_path")]
-        _artifact_path: Option<String>,
+        // The next four only tell events apart.
+        opcode: Option<String>,
+        runner_family: Option<String>,
+        artifact_role: Option<String>,
+        artifact_path: Option<String>,
         /// The line in the file, from 1.
         #[serde(skip)]
         pub line: usize,
@@ -71,13 +69,35 @@ const MAX_LISTED_TYPES: usize = 5;
 
 impl EventLog {
     pub(crate) fn push(&mut self, line: usize, event: Event) {
-        if let Word::Foreign(word) = &event.event_type {
-            self.unknown_type_count += 1;
-            if self.unknown_types.len() < MAX_LISTED_TYPES && !self.unknown_types.contains(word) {
-                self.unknown_types.push(word.clone());
+        self.events.push(Event { line, ..event });
+    }
+
+    /// Ends the reading: removes repeats and counts what is left.
+    pub(crate) fn finish(&mut self) {
+        self.remove_repeats();
+        for event in &self.events {
+            if let Word::Foreign(word) = &event.event_type {
+                self.unknown_type_count += 1;
+                if self.unknown_types.len() < MAX_LISTED_TYPES && !self.unknown_types.contains(word) {
+                    self.unknown_types.push(word.clone());
+                }
             }
         }
-        self.events.push(Event { line, ..event });
+    }
+
+    /// Removes events that are equal to an earlier one: the same lines were pasted twice. The kernel writes microseconds, so
+    /// that two events of one run never have the same time. Events without a time are kept.
+    fn remove_repeats(&mut self) {
+        let time = |event: &Event| event.timestamp.as_ref().and_then(|time| time.at);
+        if self.events.is_sorted_by(|before, after| time(before) < time(after)) {
+            return;
+        }
+        let mut known = HashSet::with_capacity(self.events.len());
+        let events = self.events.iter();
+        let is_new: Vec<bool> =
+            events.map(|event| event.timestamp.is_none() || known.insert(event.texts())).collect();
+        let mut is_new = is_new.into_iter();
+        self.events.retain(|_| is_new.next().unwrap_or(true));
     }
 
     /// The last events, in the order of their lines.
@@ -88,6 +108,22 @@ impl EventLog {
 }
 
 impl Event {
+    /// All fields but the line.
+    fn texts(&self) -> [Option<&str>; 10] {
+        [
+            self.timestamp.as_ref().map(|time| &*time.text),
+            self.run_id.as_deref(),
+            self.step_id.as_deref(),
+            Some(self.event_type.as_str()),
+            self.next_step_id.as_deref(),
+            self.lifecycle_state.as_ref().map(Word::as_str),
+            self.opcode.as_deref(),
+            self.runner_family.as_deref(),
+            self.artifact_role.as_deref(),
+            self.artifact_path.as_deref(),
+        ]
+    }
+
     /// Whether it has this type.
     pub(crate) fn is(&self, event_type: ConductorEventType) -> bool {
         self.event_type.known() == Some(event_type)
@@ -137,13 +173,37 @@ pub(crate) fn read_log(file: &str, bytes: &[u8], problems: &mut Problems) -> Eve
     if log.last_line_incomplete {
         problems.add_to_file(file, last, "The last line is cut off; it is read once the rest has arrived.");
     }
+    log.finish();
     log
 }
 
 #[cfg(test)]
 mod tests {
-    use super::read_log;
+    use super::{EventLog, read_log};
     use crate::problem::Problems;
+
+    fn read(text: &str) -> EventLog {
+        read_log("events.ndjson", text.as_bytes(), &mut Problems::default())
+    }
+
+    fn event(time: &str, kind: &str) -> String {
+        format!("{{\"timestamp\":{time},\"run_id\":\"r\",\"step_id\":\"fix\",\"event_type\":\"{kind}\"}}\n")
+    }
+
+    #[test]
+    fn an_event_that_was_pasted_twice_counts_once() {
+        let (early, late) = (r#""2026-11-21T20:40:47.873483Z""#, r#""2026-11-21T20:40:47.873484Z""#);
+        let once = [event(early, "step_started"), event(early, "step_dreamed"), event(late, "step_started")]
+            .concat();
+        let formatted = once.replace(':', ": ").replace("20: 40: 47", "20:40:47");
+        for text in [format!("{once}{once}"), format!("{once}{formatted}"), format!("{formatted}{once}")] {
+            let log = read(&text);
+            assert_eq!((log.events.len(), log.unknown_type_count), (3, 1), "{text}");
+            assert_eq!(log.events.iter().map(|event| event.line).collect::<Vec<_>>(), [1, 2, 3]);
+        }
+        // Without a time, nothing tells two events from one that was pasted twice.
+        assert_eq!(read(&event("null", "step_started").repeat(2)).events.len(), 2);
+    }
 
     #[test]
     fn a_column_counts_characters() {

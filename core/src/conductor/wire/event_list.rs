@@ -34,6 +34,7 @@ pub(crate) fn read_list(file: &str, text: &str, problems: &mut Problems) -> Even
             }
         }
     }
+    log.finish();
     log
 }
 
@@ -78,6 +79,17 @@ mod tests {
 
     fn event(kind: &str) -> String {
         format!(r#"{{"run_id":"r","step_id":"a","event_type":"{kind}"}}"#)
+    }
+
+    #[test]
+    fn an_item_that_is_listed_twice_is_one_event() {
+        let item = |second: u32| {
+            format!(
+                r#"{{"timestamp":"2026-11-21T20:40:4{second}Z","run_id":"r","event_type":"step_started"}}"#
+            )
+        };
+        let text = format!("[{0},{1},{0},{1}]", item(1), item(2));
+        assert_eq!(read_list("events.json", &text, &mut Problems::default()).events.len(), 2);
     }
 
     #[test]
