@@ -9,10 +9,10 @@ use web_sys::{ClipboardEvent, DragEvent, Element, Event, KeyboardEvent, Node, Vi
 
 use crate::browser::host::Host;
 use crate::components::{
-    Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, KeyDialog,
-    KeyList, LogElement, PaneWidths, PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane, SingleKeys,
-    SizedPane, SnapshotHeader, Splitter, Toolbar, TrafficScreen, TreeElement, on_pane_key, on_search_key,
-    title,
+    Announcer, ConnectScreen, ConnectingScreen, ExampleStrip, ExportForm, ExportedPageStrip, KeyBar,
+    KeyDialog, KeyList, LogElement, PaneWidths, PrintView, ProblemCard, RefusalScreen, RunPanes, RunsPane,
+    SingleKeys, SizedPane, SnapshotHeader, Splitter, Toolbar, TrafficScreen, TreeElement, on_pane_key,
+    on_search_key, title,
 };
 use crate::session::protocol::Command;
 use crate::sources::files;
@@ -121,6 +121,7 @@ pub fn App(
                 } else {
                     view! { <div class="work">{work()}</div> }.into_any()
                 }}
+                <KeyBar />
             </div>
             <div class="drop-hint" aria-hidden="true">
                 "Drop files here. They are read on this device only."

@@ -403,6 +403,47 @@ test("a person can switch the single keys off, for the next visits too; the butt
   await until("focus in the search field", isInSearch);
   assert.ok((await shortcuts()) > 0);
 });
+test("the bar below the panes has the keys of the view on screen, where there is space for it", async () => {
+  const shown = () =>
+    page.evaluate(() => {
+      const bar = document.querySelector(".key-bar");
+      const nodes = [...(bar?.querySelectorAll("span") ?? [])].flatMap((span) => [...span.childNodes]);
+      const texts = nodes.map((node) => (node.firstElementChild ? "arrow" : node.textContent));
+      return bar?.checkVisibility() ? texts.filter(Boolean).join(" ") : "";
+    });
+  const shows = (text) => until(`the keys ${text}`, async () => (await shown()) === text);
+  const tree = "F6 next pane arrow arrow move arrow unfold arrow fold Enter Space detail";
+  const events = "F6 next pane arrow arrow move End newest Enter Space detail Ctrl or ⌘ C copy";
+  const single = "/ search ? all keys";
+  await screens["the events of a run"]();
+  await shows(`${events} ${single}`);
+  await page.click('[data-view-switch="tree"]');
+  await shows(`${tree} ${single}`);
+  const keys = await page.$$eval("dialog.keys dt kbd", (found) => found.map((key) => key.textContent.trim()));
+  for (const key of await page.$$eval(".key-bar kbd", (found) => found.map((key) => key.textContent))) {
+    assert.ok(key === "" || keys.includes(key), `${key} is in the list of keys`);
+  }
+  for (const [width, height] of [
+    [1280, 500],
+    [900, 800],
+    [320, 800],
+  ]) {
+    await page.setViewport({ width, height });
+    await until(`no bar at ${width} × ${height}`, async () => !(await shown()));
+  }
+  await page.setViewport({ width: 1280, height: 800 });
+  const choose = async () => {
+    await page.click('[data-action="keys"]');
+    await page.click('input[name="single-keys"]');
+    await page.keyboard.press("Escape");
+  };
+  await choose();
+  await shows(tree);
+  await choose();
+  await shows(`${tree} ${single}`);
+  await screens["a list of runs"]();
+  assert.equal(await shown(), "", "a list of runs has no tree");
+});
 test("the link of the reason leads to the node, by mouse and by Enter", async () => {
   for (const way of ["click", "Enter"]) {
     await pasted(JSON.stringify(gate));

@@ -2,13 +2,15 @@
 
 use leptos::html;
 use leptos::prelude::*;
+use runstate::viewer::Screen;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent};
 
+use super::icon::Icon;
 use super::keyboard::has_modifier;
 use super::pane_keys::PANE_KEY;
 use crate::browser::storage::remember;
-use crate::store::Panel;
+use crate::store::{Panel, PanelView, ScreenState};
 
 /// Keys with one meaning.
 struct Keys {
@@ -16,6 +18,18 @@ struct Keys {
     names: &'static [&'static str],
     /// What they do.
     meaning: &'static str,
+    /// What they do, in a word for the bar below the panes; `None` if they are not in the bar.
+    short: Option<&'static str>,
+}
+
+impl Keys {
+    const fn new(names: &'static [&'static str], meaning: &'static str) -> Self {
+        Self { names, meaning, short: None }
+    }
+
+    const fn in_bar(self, short: &'static str) -> Self {
+        Self { short: Some(short), ..self }
+    }
 }
 
 /// The keys of one part of the panel.
@@ -42,6 +56,14 @@ impl Shortcut {
         match self {
             Self::Search => "/",
             Self::Help => "?",
+        }
+    }
+
+    /// What it does, in the bar below the panes.
+    const fn short(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Help => "all keys",
         }
     }
 
@@ -89,73 +111,67 @@ const COPY: &str = "Ctrl or ⌘ C";
 const PANE_BEFORE: &str = "Shift F6";
 const HIT_BEFORE: &str = "Shift Enter";
 
+const EVERYWHERE: Section = Section {
+    heading: "Everywhere",
+    keys: &[
+        Keys::new(&[PANE_KEY], "Go to the next pane: runs, tree, node, events").in_bar("next pane"),
+        Keys::new(&[PANE_BEFORE], "Go to the pane before"),
+    ],
+};
+
+const TREE: Section = Section {
+    heading: "In the tree",
+    keys: &[
+        Keys::new(&["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"], "Go to another node")
+            .in_bar("move"),
+        Keys::new(&["ArrowRight"], "Unfold the node, or go to its first child").in_bar("unfold"),
+        Keys::new(&["ArrowLeft"], "Fold the node, or go to its parent").in_bar("fold"),
+        Keys::new(&["Enter", " "], "Go to the node’s detail; Escape closes it").in_bar("detail"),
+        Keys::new(&["*"], "Unfold the node and its siblings"),
+        Keys::new(&[LETTER], "Go to the next node that begins with it"),
+    ],
+};
+
+const EVENTS: Section = Section {
+    heading: "In the events",
+    keys: &[
+        Keys::new(&["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home"], "Go to another event")
+            .in_bar("move"),
+        Keys::new(&["End"], "Go to the last event and follow new ones").in_bar("newest"),
+        Keys::new(&["Enter", " "], "Open the detail of the node, or a row of several events")
+            .in_bar("detail"),
+        Keys::new(&["ArrowRight", "ArrowLeft"], "Open the row, or close it"),
+        Keys::new(&[COPY], "Copy the event").in_bar("copy"),
+    ],
+};
+
 const SECTIONS: [Section; 6] = [
-    Section {
-        heading: "Everywhere",
-        keys: &[
-            Keys { names: &[PANE_KEY], meaning: "Go to the next pane: runs, tree, node, events" },
-            Keys { names: &[PANE_BEFORE], meaning: "Go to the pane before" },
-        ],
-    },
+    EVERYWHERE,
     Section {
         heading: "In the list of runs",
         keys: &[
-            Keys {
-                names: &["ArrowDown"],
-                meaning: "From the heading or the search field: go to the first run",
-            },
-            Keys {
-                names: &["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"],
-                meaning: "Go to another run",
-            },
-            Keys { names: &["Enter", " "], meaning: "Open the run" },
-            Keys { names: &[LETTER], meaning: "Search for it" },
+            Keys::new(&["ArrowDown"], "From the heading or the search field: go to the first run"),
+            Keys::new(&["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"], "Go to another run"),
+            Keys::new(&["Enter", " "], "Open the run"),
+            Keys::new(&[LETTER], "Search for it"),
         ],
     },
-    Section {
-        heading: "In the tree",
-        keys: &[
-            Keys {
-                names: &["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"],
-                meaning: "Go to another node",
-            },
-            Keys { names: &["ArrowRight"], meaning: "Unfold the node, or go to its first child" },
-            Keys { names: &["ArrowLeft"], meaning: "Fold the node, or go to its parent" },
-            Keys { names: &["Enter", " "], meaning: "Go to the node’s detail; Escape closes it" },
-            Keys { names: &["*"], meaning: "Unfold the node and its siblings" },
-            Keys { names: &[LETTER], meaning: "Go to the next node that begins with it" },
-        ],
-    },
+    TREE,
     Section {
         heading: "In the search of the tree",
         keys: &[
-            Keys { names: &["Enter"], meaning: "Go to the next node that was found" },
-            Keys { names: &[HIT_BEFORE], meaning: "Go to the node that was found before" },
-            Keys { names: &["ArrowDown"], meaning: "Go to the tree" },
-            Keys { names: &["Escape"], meaning: "End the search" },
+            Keys::new(&["Enter"], "Go to the next node that was found"),
+            Keys::new(&[HIT_BEFORE], "Go to the node that was found before"),
+            Keys::new(&["ArrowDown"], "Go to the tree"),
+            Keys::new(&["Escape"], "End the search"),
         ],
     },
-    Section {
-        heading: "In the events",
-        keys: &[
-            Keys {
-                names: &["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home"],
-                meaning: "Go to another event",
-            },
-            Keys { names: &["End"], meaning: "Go to the last event and follow new ones" },
-            Keys {
-                names: &["Enter", " "],
-                meaning: "Open the detail of the node, or a row of several events",
-            },
-            Keys { names: &["ArrowRight", "ArrowLeft"], meaning: "Open the row, or close it" },
-            Keys { names: &[COPY], meaning: "Copy the event" },
-        ],
-    },
+    EVENTS,
     Section {
         heading: "On the line between two panes",
         keys: &[
-            Keys { names: &["ArrowRight", "ArrowLeft", "Home", "End"], meaning: "Move the line" },
-            Keys { names: &["Enter"], meaning: "Restore the width" },
+            Keys::new(&["ArrowRight", "ArrowLeft", "Home", "End"], "Move the line"),
+            Keys::new(&["Enter"], "Restore the width"),
         ],
     },
 ];
@@ -171,6 +187,17 @@ fn keyboard_name(key: &'static str) -> &'static str {
         "PageUp" => "Page Up",
         " " => "Space",
         key => key,
+    }
+}
+
+/// The icon of an arrow key.
+fn arrow(key: &str) -> Option<&'static str> {
+    match key {
+        "ArrowDown" => Some(icondata_lu::LuArrowDown.data),
+        "ArrowUp" => Some(icondata_lu::LuArrowUp.data),
+        "ArrowRight" => Some(icondata_lu::LuArrowRight.data),
+        "ArrowLeft" => Some(icondata_lu::LuArrowLeft.data),
+        _ => None,
     }
 }
 
@@ -238,6 +265,39 @@ pub(crate) fn KeyList() -> impl IntoView {
             <dl>{shortcuts.collect_view()}</dl>
             {sections.collect_view()}
         </dialog>
+    }
+}
+
+/// The keys that are used most, below the panes of a wide panel. The dialog has them all, also for assistive technology.
+#[component]
+pub(crate) fn KeyBar() -> impl IntoView {
+    let single_keys = expect_context::<SingleKeys>();
+    let (panel, state) = (expect_context::<Panel>(), expect_context::<ScreenState>());
+    let is_shown = move || state.screen.get() == Screen::Run && panel.view.get() == PanelView::Full;
+    let entry = |names: &[&'static str], short: &'static str| {
+        let names = names.iter().take(2).map(|name| {
+            let arrow = arrow(name).map(|outline| view! { <Icon outline /> });
+            let name = arrow.is_none().then(|| keyboard_name(name));
+            view! { <kbd>{arrow} {name}</kbd> }
+        });
+        view! { <span>{names.collect_view()} {short}</span> }
+    };
+    let of_view = move || {
+        let sections = [EVERYWHERE, if state.shows_events.get() { EVENTS } else { TREE }];
+        let keys = sections.into_iter().flat_map(|section| section.keys);
+        keys.filter_map(|keys| Some(entry(keys.names, keys.short?))).collect_view()
+    };
+    let single = move || {
+        let on =
+            Shortcut::ALL.into_iter().filter_map(|shortcut| Some((single_keys.key(shortcut)?, shortcut)));
+        on.map(|(key, shortcut)| entry(&[key], shortcut.short())).collect_view()
+    };
+    view! {
+        <Show when=is_shown>
+            <div class="key-bar" aria-hidden="true">
+                {of_view} {single}
+            </div>
+        </Show>
     }
 }
 

@@ -45,7 +45,7 @@ pub use header::SnapshotHeader;
 pub(crate) use header::title;
 pub use icon::Icon;
 pub(crate) use isolated::Isolated;
-pub(crate) use keys::{KeyDialog, KeyList, SingleKeys};
+pub(crate) use keys::{KeyBar, KeyDialog, KeyList, SingleKeys};
 pub(crate) use log::LogElement;
 use log::{LogPane, ViewSwitch};
 use node::NodePane;
