@@ -22,7 +22,6 @@ mod event_state;
 mod from_smithers;
 mod index;
 pub mod lionagi;
-mod lionagi_json;
 pub(crate) mod newest;
 mod node_rows;
 pub(crate) mod nodes;

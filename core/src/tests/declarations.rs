@@ -6,6 +6,7 @@ use tsify::Tsify;
 use crate::evidence::Evidence;
 use crate::header::EvidenceLine;
 use crate::history::{StateSource, Step};
+use crate::lionagi::derive::{Disagreement, HealthVerdict, ReportedValue, SeverityVerdict};
 use crate::lionagi::wire::{Play, Show};
 use crate::log::{Caveat, EventRow, LogCounts, LogNode, OtherRun, Tokens, ToolCalls};
 use crate::pill::Pill;
@@ -20,12 +21,14 @@ const MODE: &str = "RUNSTATE_DECLARATIONS";
 
 const HEAD: &str = "// Written by `RUNSTATE_DECLARATIONS=write cargo test -p runstate declarations` from the types of the core.";
 
-const DECLARATIONS: [&str; 18] = [
+const DECLARATIONS: [&str; 22] = [
     HEAD,
     Caveat::DECL,
+    Disagreement::DECL,
     Evidence::DECL,
     EventRow::DECL,
     EvidenceLine::DECL,
+    HealthVerdict::DECL,
     LogCounts::DECL,
     LogNode::DECL,
     OtherRun::DECL,
@@ -33,6 +36,8 @@ const DECLARATIONS: [&str; 18] = [
     Play::DECL,
     Refusal::DECL,
     ReportedBlocker::DECL,
+    ReportedValue::DECL,
+    SeverityVerdict::DECL,
     Show::DECL,
     StateSource::DECL,
     Step::DECL,

@@ -7,6 +7,24 @@
 export type Caveat = { kind: "lost"; events: number; gaps: number } | { kind: "left-out"; events: number; gaps: number } | { kind: "unread"; lines: number } | { kind: "repeated"; events: number } | { kind: "no-start" } | { kind: "from-nodes" } | { kind: "after-the-end"; events: number } | { kind: "unread-at-end"; lines: number } | { kind: "unknown-last"; eventType: string } | { kind: "contradicted"; state: string; atMs?: number } | { kind: "times-in-seconds"; events: number } | { kind: "times-go-back"; line?: number; ms: number } | { kind: "newest-first" } | { kind: "end-may-be-missing" };
 
 /**
+ * A contradiction between answers of the server.
+ */
+export interface Disagreement {
+    /**
+     * What the answers differ about.
+     */
+    question: string;
+    /**
+     * The answers. The first is shown.
+     */
+    answers: DisagreementAnswer[];
+    /**
+     * Why they differ, if that is known.
+     */
+    why?: string;
+}
+
+/**
  * The evidence of a verdict. The inputs are in the order in which the rule reads them; `readFrom` is the file, route or
  * message that contained them, `readAtMs` the time when it was read, in milliseconds since 1970.
  */
@@ -107,6 +125,28 @@ export interface HeaderEvidence {
      * When it was read, as text.
      */
     readAt?: string;
+}
+
+/**
+ * The health of a session.
+ */
+export interface HealthVerdict {
+    /**
+     * The health.
+     */
+    health: SessionHealth;
+    /**
+     * The rank of the health, from 0 (best) to 5 (worst).
+     */
+    severity: number;
+    /**
+     * The seconds after which a silent session is no longer healthy.
+     */
+    threshold: number;
+    /**
+     * The inputs of the health. Their source is the caller's.
+     */
+    evidence: Evidence;
 }
 
 /**
@@ -341,6 +381,34 @@ export interface WhyEntry {
      * The time at which a timer fires.
      */
     untilMs?: number;
+}
+
+/**
+ * One of the contradicting answers.
+ */
+export interface DisagreementAnswer {
+    /**
+     * The answer verbatim.
+     */
+    said: string;
+    /**
+     * The field or document that it was read from.
+     */
+    readFrom: string;
+}
+
+/**
+ * The severity of a session's state, and the tone in which it is shown.
+ */
+export interface SeverityVerdict {
+    /**
+     * How urgently it needs attention.
+     */
+    severity: Severity;
+    /**
+     * The colour of its badge.
+     */
+    tone: SeverityTone;
 }
 
 /**

@@ -48,7 +48,7 @@ fn inspection(opened: &OpenedDocument) -> Result<Inspection, Error> {
         return Ok(Inspection::Smithers(Box::new(inspection)));
     }
     if let Some(inspection) = document.lionagi() {
-        return Ok(Inspection::Lionagi(Box::new(LionagiInspection::new(inspection, problems)?)));
+        return Ok(Inspection::Lionagi(Box::new(LionagiInspection::new(inspection, problems))));
     }
     let runs = document.conductor_runs();
     Ok(Inspection::Conductor(Box::new(ConductorInspection::new(runs, document.kind(), problems)?)))

@@ -28,3 +28,30 @@ export type HealthProbe = Omit<LionagiSignals, "now" | "health"> & { now: number
 
 /** The axes of ADR-0033 that a severity depends on. */
 export type SeverityAxes = { outcome?: string | null; health?: string | null; delivery?: string | null };
+
+/**
+ * The normalized state of a session by ADR-0033, with the keys of the ADR. `evaluated_at` is in seconds since 1970;
+ * `source` tells that a viewer computed it.
+ */
+export interface NormalizedState {
+  lifecycle: string | null;
+  outcome: string | null;
+  health: string | null;
+  delivery: string | null;
+  severity: Severity;
+  tone: SeverityTone;
+  reasons: NormalizedReason[];
+  evaluated_at: number | null;
+  policy_version: string;
+  source: string;
+}
+
+/** Why a session has its severity. */
+export interface NormalizedReason {
+  code: string;
+  message: string;
+  claim_status: string;
+  entity_type: "session";
+  entity_id: string | null;
+  evidence: EvidenceInput[];
+}

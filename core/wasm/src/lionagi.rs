@@ -6,53 +6,28 @@ use runstate::json::ReadError;
 use runstate::lionagi::derive;
 use runstate::lionagi::derive::json_api;
 use runstate::lionagi::wire::StoredStatus;
-use serde::{Deserialize, Serialize};
-use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::arguments::{json, read, refused};
 use crate::error::Error;
 use crate::names::{refuse_milliseconds, refuse_misspelt};
-use crate::output::{Json, parse_own, read_own, typed};
-use crate::session::NormalizedState;
+use crate::output::to_js;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = include_str!("lionagi.d.ts");
-
-/// The health of a session.
-#[derive(Serialize, Deserialize, Tsify)]
-pub struct HealthVerdict {
-    #[tsify(type = "SessionHealth")]
-    health: String,
-    /// The rank of the health, from 0 (best) to 5 (worst).
-    severity: f64,
-    /// The seconds after which a silent session is no longer healthy.
-    threshold: f64,
-    #[tsify(type = "Evidence")]
-    evidence: Json,
-}
-
-/// The severity of a session's state, and the tone in which it is shown.
-#[derive(Serialize, Deserialize, Tsify)]
-pub struct SeverityVerdict {
-    #[tsify(type = "Severity")]
-    severity: String,
-    #[tsify(type = "SeverityTone")]
-    tone: String,
-}
 
 /// Returns the health of a session by the rule of lionagi's `classify_session_health`. Times are seconds since 1970.
 ///
 /// # Errors
 /// `INVALID_INPUT` if an argument does not match its type.
-#[wasm_bindgen(js_name = classifyHealth)]
+#[wasm_bindgen(js_name = classifyHealth, unchecked_return_type = "HealthVerdict")]
 pub fn classify_health(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
     #[wasm_bindgen(unchecked_param_type = "HealthProbe")] probe: &JsValue,
-) -> Result<Ts<HealthVerdict>, Error> {
-    let answer = with_signals([session, probe], ["session", "probe"], json_api::classify_health_json)?;
-    typed(&read_own::<HealthVerdict>(&answer)?)
+) -> Result<JsValue, Error> {
+    let verdict = with_signals([session, probe], ["session", "probe"], json_api::classify_health_json)?;
+    Ok(to_js(&verdict)?)
 }
 
 /// Returns the worst of several healths by the rule of lionagi's `worst_health`; `healthy` for an empty list.
@@ -63,8 +38,8 @@ pub fn classify_health(
 pub fn worst_health(
     #[wasm_bindgen(unchecked_param_type = "readonly SessionHealth[]")] list: &JsValue,
 ) -> Result<JsValue, Error> {
-    let answer = json_api::worst_health_json(&json(list, "list")?).map_err(|error| unread("list", &error))?;
-    parse_own(&answer)
+    let worst = json_api::worst_health_json(&json(list, "list")?).map_err(|error| unread("list", &error))?;
+    Ok(to_js(&worst)?)
 }
 
 /// Returns the state of a session as one text that combines status and health, such as `stale running`; `legacy` if the
@@ -77,7 +52,8 @@ pub fn effective_state(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] session: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "LionagiSignals")] signals: &JsValue,
 ) -> Result<JsValue, Error> {
-    parse_own(&with_signals([session, signals], ["session", "signals"], json_api::effective_state_json)?)
+    let state = with_signals([session, signals], ["session", "signals"], json_api::effective_state_json)?;
+    Ok(to_js(&state)?)
 }
 
 /// Returns the normalized state of a session by ADR-0033: lifecycle, outcome, health, delivery and severity. `evaluated_at`
@@ -85,26 +61,26 @@ pub fn effective_state(
 ///
 /// # Errors
 /// `INVALID_INPUT` if an argument does not match its type.
-#[wasm_bindgen(js_name = normalizeState)]
+#[wasm_bindgen(js_name = normalizeState, unchecked_return_type = "NormalizedState")]
 pub fn normalize_state(
     #[wasm_bindgen(unchecked_param_type = "LionagiSession")] row: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "LionagiSignals")] signals: &JsValue,
-) -> Result<Ts<NormalizedState>, Error> {
-    let answer = with_signals([row, signals], ["row", "signals"], json_api::normalize_state_json)?;
-    typed(&read_own::<NormalizedState>(&answer)?)
+) -> Result<JsValue, Error> {
+    let state = with_signals([row, signals], ["row", "signals"], json_api::normalize_state_json)?;
+    Ok(to_js(&state)?)
 }
 
 /// Returns severity and tone by the rules of ADR-0033, which apply in order; unknown words are ignored.
 ///
 /// # Errors
 /// `INVALID_INPUT` if the argument does not match its type.
-#[wasm_bindgen(js_name = deriveSeverity)]
+#[wasm_bindgen(js_name = deriveSeverity, unchecked_return_type = "SeverityVerdict")]
 pub fn derive_severity(
     #[wasm_bindgen(unchecked_param_type = "SeverityAxes")] axes: &JsValue,
-) -> Result<Ts<SeverityVerdict>, Error> {
-    let answer =
+) -> Result<JsValue, Error> {
+    let verdict =
         json_api::derive_severity_json(&json(axes, "axes")?).map_err(|error| unread("axes", &error))?;
-    typed(&read_own::<SeverityVerdict>(&answer)?)
+    Ok(to_js(&verdict)?)
 }
 
 /// Returns whether ADR-0025 allows the transition between two statuses. `completed_empty`, which the ADR does not define,
@@ -165,11 +141,11 @@ fn refuse_times(value: &JsValue, path: &str) -> Result<(), Error> {
 }
 
 /// Calls the core with a row and the signals that complete it.
-fn with_signals(
+fn with_signals<T>(
     [row, signals]: [&JsValue; 2],
     [row_path, signals_path]: [&str; 2],
-    call: fn(&str, &str) -> Result<String, ReadError>,
-) -> Result<String, Error> {
+    call: fn(&str, &str) -> Result<T, ReadError>,
+) -> Result<T, Error> {
     const NONE: &str = "{}";
     refuse_times(row, row_path)?;
     refuse_times(signals, signals_path)?;

@@ -11,9 +11,9 @@ use wasm_bindgen::JsValue;
 
 use crate::error::Error;
 
-/// A value as a plain object: fields in their order, maps as objects.
+/// A value as a plain object: fields in their order, maps as objects, `None` as `null`.
 pub(crate) fn to_js<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, serde_wasm_bindgen::Error> {
-    value.serialize(&Serializer::new().serialize_maps_as_objects(true))
+    value.serialize(&Serializer::new().serialize_maps_as_objects(true).serialize_missing_as_null(true))
 }
 
 /// A value as a plain object, with its TypeScript type.

@@ -390,8 +390,17 @@ export type DevToolsSnapshot = {
  * A contradiction between answers of the server.
  */
 export interface Disagreement {
+  /**
+   * What the answers differ about.
+   */
   question: string;
+  /**
+   * The answers. The first is shown.
+   */
   answers: DisagreementAnswer[];
+  /**
+   * Why they differ, if that is known.
+   */
   why?: string;
 }
 
@@ -399,7 +408,13 @@ export interface Disagreement {
  * One of the contradicting answers.
  */
 export interface DisagreementAnswer {
+  /**
+   * The answer verbatim.
+   */
   said: string;
+  /**
+   * The field or document that it was read from.
+   */
   readFrom: string;
 }
 
@@ -1012,6 +1027,9 @@ export type HealthProbe = Omit<LionagiSignals, "now" | "health"> & { now: number
  * The health of a session.
  */
 export interface HealthVerdict {
+  /**
+   * The health.
+   */
   health: SessionHealth;
   /**
    * The rank of the health, from 0 (best) to 5 (worst).
@@ -1021,6 +1039,9 @@ export interface HealthVerdict {
    * The seconds after which a silent session is no longer healthy.
    */
   threshold: number;
+  /**
+   * The inputs of the health. Their source is the caller's.
+   */
   evidence: Evidence;
 }
 
@@ -1567,9 +1588,7 @@ export type NodeWaitingApproval = NodeEvent<"NodeWaitingApproval"> & { request?:
 /** The task waits for a timer. */
 export type NodeWaitingTimer = NodeEvent<"NodeWaitingTimer"> & { firesAtMs: number };
 
-/**
- * Why a session has its severity.
- */
+/** Why a session has its severity. */
 export interface NormalizedReason {
   code: string;
   message: string;
@@ -2313,7 +2332,13 @@ export type SeverityTone = "danger" | "warning" | "info" | "success" | "neutral"
  * The severity of a session's state, and the tone in which it is shown.
  */
 export interface SeverityVerdict {
+  /**
+   * How urgently it needs attention.
+   */
   severity: Severity;
+  /**
+   * The colour of its badge.
+   */
   tone: SeverityTone;
 }
 

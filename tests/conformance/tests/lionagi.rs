@@ -46,10 +46,6 @@ fn same(expected: &Value, found: &Value) -> bool {
     }
 }
 
-fn parse(json: &str) -> Value {
-    serde_json::from_str(json).unwrap()
-}
-
 #[test]
 fn health_agrees() {
     assert_agrees("health", 1800, |row| {
@@ -61,7 +57,7 @@ fn health_agrees() {
             "hasStaleLocks": input["has_stale_locks"],
         });
         let verdict = json_api::classify_health_json(&input["session"].to_string(), &probe.to_string());
-        let mut verdict = parse(&verdict.unwrap());
+        let mut verdict = json!(verdict.unwrap());
         let evidence = verdict.as_object_mut().unwrap().remove("evidence").unwrap();
         let inputs = evidence["inputs"].as_array().unwrap();
         let decisive = inputs.iter().filter(|input| input["decisive"] == true).count();
@@ -73,14 +69,14 @@ fn health_agrees() {
 #[test]
 fn worst_health_agrees() {
     assert_agrees("worst-health", 96, |row| {
-        parse(&json_api::worst_health_json(&row["in"].to_string()).unwrap())
+        json!(json_api::worst_health_json(&row["in"].to_string()).unwrap())
     });
 }
 
 #[test]
 fn severity_agrees() {
     assert_agrees("adr0033-severity", 601, |row| {
-        parse(&json_api::derive_severity_json(&row["in"].to_string()).unwrap())
+        json!(json_api::derive_severity_json(&row["in"].to_string()).unwrap())
     });
 }
 

@@ -139,14 +139,13 @@ proptest! {
             let probe = json!({
                 "now": now, "processAlive": alive, "hasArtifacts": has_artifacts, "hasStaleLocks": has_stale_locks,
             });
-            let json = classify_health_json(&session.to_string(), &probe.to_string()).unwrap();
-            serde_json::from_str::<Value>(&json).unwrap()
+            json!(classify_health_json(&session.to_string(), &probe.to_string()).unwrap())
         };
         let [live, unknown, dead] = [Some(true), None, Some(false)].map(health);
         let severity = |health: &Value| health["severity"].as_u64().unwrap();
         prop_assert!(severity(&live) <= severity(&unknown) && severity(&unknown) <= severity(&dead));
         let healths = json!([live["health"], dead["health"], unknown["health"]]);
-        prop_assert_eq!(worst_health_json(&healths.to_string()).unwrap(), dead["health"].to_string());
+        prop_assert_eq!(json!(worst_health_json(&healths.to_string()).unwrap()), dead["health"].clone());
         let row: SessionRow = serde_json::from_value(session).unwrap();
         let ended = row.status == StoredStatus::Legacy || row.status.is_terminal();
         prop_assert!(!ended || severity(&dead) == severity(&live));

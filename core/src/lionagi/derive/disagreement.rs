@@ -1,4 +1,22 @@
 //! Contradictions in the server's answers.
+//!
+//! ```
+//! use runstate::ingest::lionagi::{join, read};
+//! use runstate::lionagi::derive::Question;
+//! use runstate::time::Millis;
+//!
+//! let now = Millis(1_716_300_000_000.0);
+//! let row = r#"{"session_id":"s1","status":"running","invocation_kind":"agent","effective_health":"idle"}"#;
+//! let other = r#"{"session_id":"s1","status":"failed","invocation_kind":"agent","effective_health":"idle"}"#;
+//! let joined = join(vec![read(row, "/api/runs/s1", now)?, read(other, "/api/sessions/s1", now)?], now).unwrap();
+//! let differing = &joined.session.unwrap().disagreements[0];
+//! assert_eq!(differing.question, Question::Status);
+//! let values: Vec<_> = differing.answers.iter().map(|answer| answer.value.as_str()).collect();
+//! assert_eq!(values, ["running", "failed"]); // the first is shown
+//! # Ok::<(), runstate::ingest::DocumentError>(())
+//! ```
+
+use serde::Serialize;
 
 use super::status::looks_legacy;
 use crate::lionagi::wire::{End, ReasonCode, SessionHealth, SessionRow, SessionStatus, StoredStatus};
@@ -21,39 +39,30 @@ crate::vocabulary! {
     }
 }
 
-/// A question with several different answers.
-///
-/// ```
-/// use runstate::ingest::lionagi::{join, read};
-/// use runstate::lionagi::derive::Question;
-/// use runstate::time::Millis;
-///
-/// let now = Millis(1_716_300_000_000.0);
-/// let row = r#"{"session_id":"s1","status":"running","invocation_kind":"agent","effective_health":"idle"}"#;
-/// let other = r#"{"session_id":"s1","status":"failed","invocation_kind":"agent","effective_health":"idle"}"#;
-/// let joined = join(vec![read(row, "/api/runs/s1", now)?, read(other, "/api/sessions/s1", now)?], now).unwrap();
-/// let differing = &joined.session.unwrap().disagreements[0];
-/// assert_eq!(differing.question, Question::Status);
-/// let values: Vec<_> = differing.answers.iter().map(|answer| answer.value.as_str()).collect();
-/// assert_eq!(values, ["running", "failed"]); // the first is shown
-/// # Ok::<(), runstate::ingest::DocumentError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A contradiction between answers of the server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct Disagreement {
     /// What the answers differ about.
+    #[cfg_attr(test, tsify(type = "string"))]
     pub question: Question,
     /// The answers. The first is shown.
+    #[cfg_attr(test, tsify(type = "DisagreementAnswer[]"))]
     pub answers: Vec<ReportedValue>,
     /// Why they differ, if that is known.
+    #[serde(rename = "why", skip_serializing_if = "Option::is_none")]
     pub explanation: Option<&'static str>,
 }
 
-/// One answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One of the contradicting answers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(test, derive(tsify::Tsify), tsify(rename = "DisagreementAnswer"))]
 #[non_exhaustive]
 pub struct ReportedValue {
     /// The answer verbatim.
+    #[serde(rename = "said")]
     pub value: String,
     /// The field or document that it was read from.
     pub read_from: String,

@@ -1,5 +1,7 @@
 //! The health of a session: lionagi's `classify_session_health` (ADR-0024, as lionagi 0.36 implements it).
 
+use serde::Serialize;
+
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::format;
 use crate::lionagi::wire::{InvocationKind, Seconds, SessionHealth, SessionRow, SessionStatus, StoredStatus};
@@ -33,17 +35,19 @@ pub(crate) struct Probe {
     pub has_stale_locks: bool,
 }
 
-/// A session's health with its evidence.
-#[derive(Clone, Debug, PartialEq)]
+/// The health of a session.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[non_exhaustive]
-pub(crate) struct HealthVerdict {
+pub struct HealthVerdict {
     /// The health.
     pub health: SessionHealth,
-    /// How bad it is, from 0 (`healthy`) to 5 (`zombie`).
+    /// The rank of the health, from 0 (best) to 5 (worst).
     pub severity: u8,
-    /// The time for which a session of this kind may be inactive.
+    /// The seconds after which a silent session is no longer healthy.
+    #[cfg_attr(test, tsify(type = "number"))]
     pub threshold: Seconds,
-    /// The inputs. The caller fills in `read_from`.
+    /// The inputs of the health. Their source is the caller's.
     pub evidence: Evidence,
 }
 

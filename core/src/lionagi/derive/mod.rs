@@ -11,14 +11,15 @@ mod status;
 
 pub(crate) use disagreement::{UNCOUNTED_MESSAGES, is_running, row_disagreements};
 pub(crate) use health::{last_activity, stale_threshold};
-pub(crate) use normalized_state::{POLICY_VERSION, VIEWER_SOURCE, normalize, status_input};
+pub(crate) use normalized_state::{VIEWER_SOURCE, normalize, status_input};
 pub(crate) use status::{default_reason_code, detect_reaper, legacy_chip};
 
 pub use disagreement::{Disagreement, Question, ReportedValue};
 pub(crate) use effective_state::Combined;
 pub use effective_state::EffectiveState;
 pub(crate) use effective_state::effective_state;
-pub(crate) use health::{HealthVerdict, Probe, classify_session_health, worst_health};
+pub use health::HealthVerdict;
+pub(crate) use health::{Probe, classify_session_health, worst_health};
 pub use normalized_state::{NormalizedState, Reason};
 pub use session_health::Health;
 pub(crate) use session_health::Signals;

@@ -1,8 +1,10 @@
 //! A session as the object of ADR-0033. lionagi never implemented it: this projection is Runstate's, as its field `source`
 //! states.
 
+use serde::Serialize;
+
 use super::{Axes, Health, Reaper, SeverityVerdict, Signals, derive_severity, detect_reaper};
-use crate::evidence::{Evidence, Input, Signal, Value};
+use crate::evidence::{Input, Signal, Value};
 use crate::lionagi::wire::{
     ClaimStatus, Delivery, NormalizedHealth, Outcome, SessionHealth, SessionRow, SessionStatus, StoredStatus,
     delivery,
@@ -10,32 +12,35 @@ use crate::lionagi::wire::{
 use crate::text::concat;
 use crate::word::{Vocabulary, Word};
 
-/// `policy_version`: the version of ADR-0033's rules.
-pub(crate) const POLICY_VERSION: &str = "v1";
+/// The version of ADR-0033's rules.
+const POLICY_VERSION: &str = "v1";
 
-/// `source`: ADR-0033's word for a state that a viewer computed, not the server.
+/// ADR-0033's word for a state that a viewer computed, not the server.
 pub(crate) const VIEWER_SOURCE: &str = "frontend_compat";
 
-/// A session on three axes, with the severity that follows from them.
-#[derive(Clone, Debug, PartialEq)]
+/// A session on three axes, with the severity that follows from them: the object of ADR-0033, which `core/wasm/src/lionagi.d.ts`
+/// declares to TypeScript.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct NormalizedState {
-    /// The session's id.
-    pub entity_id: Option<String>,
     /// The stored status verbatim, `legacy` for NULL; `None` if the document has none.
     pub lifecycle: Option<String>,
     /// Outcome, health and delivery.
+    #[serde(flatten)]
     pub axes: Axes,
     /// The severity and tone that follow from them.
+    #[serde(flatten)]
     pub verdict: SeverityVerdict,
     /// One reason for the status, and one for each axis with a value.
     pub reasons: Vec<Reason>,
     /// When it was computed, in seconds since 1970; `None` if the caller gave no time.
     pub evaluated_at: Option<f64>,
+    pub(crate) policy_version: &'static str,
+    pub(crate) source: &'static str,
 }
 
 /// The reason for the value of an axis.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Reason {
     /// The stored reason code, or a code in the style of ADR-0033 (`run.health.stalled`).
@@ -44,8 +49,24 @@ pub struct Reason {
     pub message: String,
     /// Whether it was observed or inferred.
     pub claim_status: ClaimStatus,
+    pub(crate) entity_type: &'static str,
+    /// The session's id.
+    pub entity_id: Option<String>,
     /// Its inputs.
-    pub evidence: Evidence,
+    pub evidence: Vec<Input>,
+}
+
+impl Reason {
+    fn new(
+        row: &SessionRow,
+        code: String,
+        message: String,
+        claim_status: ClaimStatus,
+        evidence: Vec<Input>,
+    ) -> Self {
+        let entity_id = row.session_id.clone();
+        Self { code, message, claim_status, entity_type: "session", entity_id, evidence }
+    }
 }
 
 /// Projects a session onto ADR-0033's axes.
@@ -67,16 +88,17 @@ pub(crate) fn normalize(row: &SessionRow, health: Option<&Health>, signals: &Sig
     };
     let mut reasons = vec![status_reason(row, reaper)];
     if let (Some((word, claim_status)), Some(health)) = (normalized, health) {
-        reasons.push(health_reason(&word, claim_status, health));
+        reasons.push(health_reason(row, &word, claim_status, health));
     }
     reasons.extend(delivered.map(|delivered| delivery_reason(row, delivered)));
     NormalizedState {
-        entity_id: row.session_id.clone(),
         lifecycle: row.status.label().map(str::to_owned),
         verdict: derive_severity(&axes),
         axes,
         reasons,
         evaluated_at: signals.now.map(|now| now.0),
+        policy_version: POLICY_VERSION,
+        source: VIEWER_SOURCE,
     }
 }
 
@@ -126,12 +148,9 @@ fn status_reason(row: &SessionRow, reaper: Option<Reaper>) -> Reason {
             |status| concat(&["The stored status is ", status, "."]),
         ),
     };
-    Reason {
-        code: row.reason_code.clone().unwrap_or_else(|| "not set".to_owned()),
-        message,
-        claim_status: if reaper.is_some() { ClaimStatus::Inferred } else { ClaimStatus::Observed },
-        evidence: Evidence { inputs: vec![status_input(row)], read_from: String::new(), read_at: None },
-    }
+    let code = row.reason_code.clone().unwrap_or_else(|| "not set".to_owned());
+    let claim_status = if reaper.is_some() { ClaimStatus::Inferred } else { ClaimStatus::Observed };
+    Reason::new(row, code, message, claim_status, vec![status_input(row)])
 }
 
 pub(crate) fn status_input(row: &SessionRow) -> Input {
@@ -143,23 +162,22 @@ pub(crate) fn status_input(row: &SessionRow) -> Input {
     Input::new(Signal::SessionStatus, value, true)
 }
 
-fn health_reason(word: &Word<NormalizedHealth>, claim_status: ClaimStatus, health: &Health) -> Reason {
+fn health_reason(
+    row: &SessionRow,
+    word: &Word<NormalizedHealth>,
+    claim_status: ClaimStatus,
+    health: &Health,
+) -> Reason {
     let by = if health.reported { "The server says " } else { "Classified as " };
-    Reason {
-        code: concat(&["run.health.", word.as_str()]),
-        message: concat(&[by, health.word.as_str(), "."]),
-        claim_status,
-        evidence: health.evidence.clone(),
-    }
+    let code = concat(&["run.health.", word.as_str()]);
+    let message = concat(&[by, health.word.as_str(), "."]);
+    Reason::new(row, code, message, claim_status, health.evidence.inputs.clone())
 }
 
 fn delivery_reason(row: &SessionRow, delivered: Delivery) -> Reason {
     let verification = row.contract.verification.as_ref().map_or("none", Word::as_str);
     let input = Input::new(Signal::ArtifactCheck, Value::Text(verification.to_owned()), true);
-    Reason {
-        code: concat(&["run.delivery.", delivered.as_str()]),
-        message: concat(&["The artifact check says ", verification, "."]),
-        claim_status: ClaimStatus::Inferred,
-        evidence: Evidence { inputs: vec![input], read_from: String::new(), read_at: None },
-    }
+    let code = concat(&["run.delivery.", delivered.as_str()]);
+    let message = concat(&["The artifact check says ", verification, "."]);
+    Reason::new(row, code, message, ClaimStatus::Inferred, vec![input])
 }

@@ -1,12 +1,14 @@
 //! ADR-0033's `derive_severity`, which lionagi never released: the urgency of a session.
 
+use serde::Serialize;
+
 use crate::json::record;
 use crate::lionagi::wire::{Delivery, NormalizedHealth, Outcome, Severity, SeverityTone};
 use crate::word::Word;
 
 record! {
     /// The three axes that severity is derived from. A missing axis has no effect.
-    #[derive(Clone, Debug, Default, PartialEq)]
+    #[derive(Clone, Debug, Default, PartialEq, Serialize)]
     #[non_exhaustive]
     pub struct Axes {
         /// How it ended; missing while it runs.
@@ -18,8 +20,9 @@ record! {
     }
 }
 
-/// How urgently something needs attention, and the colour of its badge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The severity of a session's state, and the tone in which it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(tsify::Tsify))]
 #[non_exhaustive]
 pub struct SeverityVerdict {
     /// How urgently it needs attention.

@@ -1,6 +1,6 @@
 //! lionagi's times: seconds since 1970, or Python's ISO-8601.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 
@@ -12,7 +12,7 @@ use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone};
 ///
 /// assert_eq!(Seconds::from(Millis(1_500.0)), Seconds(1.5));
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Deserialize, Serialize)]
 pub struct Seconds(pub f64);
 
 impl Seconds {

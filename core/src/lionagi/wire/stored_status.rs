@@ -1,5 +1,7 @@
 //! The status column of a session: a word, NULL, or absent from the document.
 
+use serde::Serialize;
+
 use super::SessionStatus;
 use super::column::Column;
 use crate::json::{ReadError, Slice};
@@ -14,7 +16,8 @@ use crate::word::Word;
 /// assert_eq!(StoredStatus::new(None), StoredStatus::Legacy);
 /// assert_eq!(StoredStatus::new(Some("COMPLETED")).known(), None);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
 #[non_exhaustive]
 pub enum StoredStatus {
     /// The document has no status field.
