@@ -1,5 +1,7 @@
 //! A source that shows a live Gateway.
 
+mod freshness;
+
 use super::gateway_log::{EventDraft, GatewayLog};
 use super::list_origin::ListOrigin;
 use super::row_detail::RowDetail;
@@ -11,7 +13,6 @@ use super::{Link, NoTree, Screen, Status};
 use crate::clock::Reading;
 use crate::export::{draft, draft_list};
 use crate::format;
-use crate::freshness::Freshness;
 use crate::gateway::{
     Client, ClientEffect, ClientInput, ClientOptions, ConnectionPhase, DetailAnswer, DetailQuestion, Details,
 };
@@ -211,14 +212,6 @@ impl GatewaySource {
         watched.unwrap_or(listed)
     }
 
-    /// The freshness of a row: that of the header for the watched run, else that of the list. A row has no pill for its
-    /// freshness, so a list whose answer is overdue shows its age like one that is being read again.
-    fn row_freshness(&self, run: &RunInspection, now: Millis) -> Freshness {
-        let is_watched = self.watched().is_some_and(|watched| std::ptr::eq(watched, run));
-        let freshness = if is_watched { self.client.freshness(now) } else { self.client.list_freshness(now) };
-        freshness.late_as_resyncing()
-    }
-
     fn watched(&self) -> Option<&RunInspection> {
         self.client.inspection().run.as_ref()
     }
@@ -231,28 +224,6 @@ impl GatewaySource {
         }
         let mut rows = self.client.inspection().runs.iter();
         rows.find(|row| row.run_id.as_deref() == Some(run_id)).map(|row| self.newest(row))
-    }
-
-    /// The freshness of the run on screen.
-    fn shown_freshness(&self, now: Millis) -> Freshness {
-        match self.opening() {
-            Some(_) => self.client.list_freshness(now).late_as_resyncing(),
-            None => self.client.freshness(now),
-        }
-    }
-
-    /// The age of the tree and of the states in it, if they are older than the requests allow.
-    fn tree_age(&self, now: Millis) -> Option<String> {
-        self.watched()?;
-        let old = |freshness: Option<Freshness>| freshness?.late_as_resyncing().old_since();
-        let (tree, states) = (old(self.client.tree_freshness(now)), old(self.client.nodes_freshness(now)));
-        let as_of = |at: Millis| format!("as of {}", format::ago(self.server_now(now).since(at)));
-        match (tree, states) {
-            (Some(tree), Some(states)) => Millis::earliest([tree, states]).map(as_of),
-            (Some(tree), None) => Some(format!("structure {}", as_of(tree))),
-            (None, Some(states)) => Some(format!("states {}", as_of(states))),
-            (None, None) => None,
-        }
     }
 }
 

@@ -247,12 +247,8 @@ impl Viewer {
             ViewCommand::Panes(shown) => self.panes.show(&shown),
             ViewCommand::Act(action) => {
                 let mut requests = Vec::new();
-                let Self { source, source_version, focus, panes, .. } = self;
-                let source_version = *source_version;
-                panes.act(
-                    action,
-                    &mut RunView { source, source_version, focus, now, requests: &mut requests },
-                );
+                let (panes, mut view) = self.panes_of_run(now, &mut requests);
+                panes.act(action, &mut view);
                 self.pass_on(requests, now);
             }
             ViewCommand::Select(Some(key)) => self.focus.select_key(key),
@@ -288,16 +284,7 @@ impl Viewer {
 
     /// The detail of the selected node with its events, for a printout; `None` if no node is selected.
     pub fn selected_node(&mut self, now: Millis) -> Option<NodeWindow> {
-        self.follow_run();
-        let Self { source, source_version, focus, .. } = self;
-        let source_version = *source_version;
-        node::detail_with_events(&mut RunView {
-            source,
-            source_version,
-            focus,
-            now,
-            requests: &mut Vec::new(),
-        })
+        node::detail_with_events(&mut self.panes_of_run(now, &mut Vec::new()).1)
     }
 
     /// The last events of the shown run, the newest first, for a printout; empty if the source keeps none.
@@ -307,12 +294,9 @@ impl Viewer {
 
     /// The changes since the last call. `now` is the viewer's own clock.
     pub fn updates(&mut self, now: Millis) -> Vec<Update> {
-        self.follow_run();
         let mut requests = Vec::new();
-        let Self { source, source_version, focus, panes, .. } = self;
-        let source_version = *source_version;
-        let mut changes =
-            panes.changes(&mut RunView { source, source_version, focus, now, requests: &mut requests });
+        let (panes, mut view) = self.panes_of_run(now, &mut requests);
+        let mut changes = panes.changes(&mut view);
         self.pass_on(requests, now);
         if self.sent_focus != self.focus {
             self.sent_focus = self.focus.clone();
@@ -330,10 +314,8 @@ impl Viewer {
 
     /// Events of the run on screen as NDJSON, redacted like an export; `None` if no run is shown.
     pub fn copy_events(&mut self, events: EventChoice, now: Millis) -> Option<EventCopy> {
-        self.follow_run();
-        let Self { source, source_version, focus, panes, .. } = self;
-        let source_version = *source_version;
-        let view = RunView { source, source_version, focus, now, requests: &mut Vec::new() };
+        let mut requests = Vec::new();
+        let (panes, view) = self.panes_of_run(now, &mut requests);
         panes.log.pane().copy(events, &view)
     }
 
@@ -357,16 +339,25 @@ impl Viewer {
     }
 
     fn log_place(&mut self, now: Millis) -> Option<(Option<usize>, usize)> {
-        self.follow_run();
-        let Self { source, source_version, focus, panes, .. } = self;
-        let source_version = *source_version;
-        let view = RunView { source, source_version, focus, now, requests: &mut Vec::new() };
+        let mut requests = Vec::new();
+        let (panes, view) = self.panes_of_run(now, &mut requests);
         panes.log.pane().place(&view)
     }
 
     /// Copies from the value in the detail of a node, without secrets; `None` if there is nothing to copy.
     pub fn copy_value(&self, what: NodeCopy) -> Option<String> {
         self.panes.node.pane().copy(what)
+    }
+
+    /// The panes and what they read, after following the source to the run on screen. `requests` takes what they ask.
+    fn panes_of_run<'a>(
+        &'a mut self,
+        now: Millis,
+        requests: &'a mut Vec<DetailRequest>,
+    ) -> (&'a mut Panes, RunView<'a>) {
+        self.follow_run();
+        let Self { source, source_version, focus, panes, .. } = self;
+        (panes, RunView { source, source_version: *source_version, focus, now, requests })
     }
 
     /// Passes on what the panes ask.

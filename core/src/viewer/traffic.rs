@@ -1,6 +1,7 @@
 //! Shows the runs that were observed in a page's traffic.
 
 mod freshness;
+mod server_line;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +16,7 @@ use super::{Link, NoTree, Screen, Status, traffic_notes, traffic_status};
 use crate::clock::Reading;
 use crate::format;
 use crate::header::{Field, Header, smithers_header};
-use crate::ingest::traffic::{EndCause, Entry, Sender, Server, Traffic};
+use crate::ingest::traffic::{Entry, Sender, Server, Traffic};
 use crate::ingest::{Document, DocumentError, ListRow};
 use crate::lionagi::derive::legacy_chip;
 use crate::run::lionagi::LionagiInspection;
@@ -260,34 +261,9 @@ impl ViewerSource for TrafficSource {
     }
 
     fn server_line(&self, number: usize, now: Millis) -> String {
-        let mut servers = self.traffic.servers().iter().enumerate();
-        let Some((server, known)) = servers.find(|(_, known)| self.number_of(known) == number) else {
-            return String::new();
-        };
-        let (count, last_answer) = known.last_answer();
-        let mut parts = Vec::new();
-        if count > 0 {
-            let ago =
-                last_answer.map(|at| format!(" · seen {}", format::ago(now.since(at)))).unwrap_or_default();
-            parts.push(format!("HTTP responses{ago}"));
-        }
-        let newest = self
-            .traffic
-            .streams_of(server)
-            .max_by_key(|stream| (stream.is_open(), stream.last_at.map_or(0, |at| at.0 as u64)));
-        if let Some(stream) = newest {
-            let state = match (stream.end, stream.last_at) {
-                (Some((at, cause)), _) => format!("{} {}", ended(cause), format::clock(at)),
-                (None, Some(last)) if self.delivers(last, now) => {
-                    format!("following · {}", format::age(now.since(last)))
-                }
-                (None, Some(last)) => format!("silent for {}", format::age(now.since(last))),
-                (None, None) => "no messages yet".to_owned(),
-            };
-            let kind = if stream.is_socket() { "WebSocket" } else { "Event stream" };
-            parts.push(format!("{kind} · {state}"));
-        }
-        parts.join("; ")
+        let servers = self.traffic.servers();
+        let server = servers.iter().position(|known| self.number_of(known) == number);
+        server.map(|server| self.line_of(server, now)).unwrap_or_default()
     }
 
     fn row_detail(&self, row: usize, now: Millis) -> RowDetail {
@@ -392,13 +368,4 @@ impl ViewerSource for TrafficSource {
 /// A row with its time by the viewer's clock, because each server has a clock of its own.
 fn by_viewers_clock(row: ListRow, ahead_ms: f64) -> ListRow {
     ListRow { at: row.at.map(|at| Millis(at.0 - ahead_ms)), ..row }
-}
-
-fn ended(cause: EndCause) -> &'static str {
-    match cause {
-        EndCause::Closed => "closed",
-        EndCause::Navigated => "ended when the page navigated",
-        EndCause::Cleared => "not shown since the log was cleared",
-        EndCause::Truncated => "too large to be read since",
-    }
 }
