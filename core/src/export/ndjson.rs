@@ -68,7 +68,7 @@ impl Consumer for LineReader<'_> {
                     (self.has_events, self.unread_at_end) = (true, 0);
                 }
                 let before = self.redactor.count;
-                let text = self.redactor.json(value);
+                let text = self.redactor.event(value);
                 self.values.push(Some(RedactedValue { text, redacted: self.redactor.count - before }));
             }
             Item::Broken(value) => self.count_unread(value.lines()),

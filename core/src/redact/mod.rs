@@ -9,6 +9,7 @@ mod commands;
 mod descriptions;
 mod elements;
 mod encoded;
+mod events;
 mod form;
 mod forms;
 mod group;

@@ -1,5 +1,7 @@
 //! Private keys that are blocks of lines: PEM, OpenSSH, PGP, `PuTTY`. The lines can be in one text, or in one text each.
 
+use memchr::memmem;
+
 use super::scanner::{Scanner, is_quote};
 use super::values::looks_secret;
 
@@ -103,6 +105,11 @@ impl KeyLines {
         self.is_open = self.others < MAX_OTHERS;
         is_part.then_some((begin, end))
     }
+}
+
+/// Whether the lines of a private key may begin in a text.
+pub(super) fn may_begin(text: &str) -> bool {
+    [KEY_BEGIN, PUTTY_BEGIN].iter().any(|begin| memmem::find(text.as_bytes(), begin.as_bytes()).is_some())
 }
 
 fn end_of_first_line(scanner: Scanner<'_>, place: usize) -> Option<usize> {

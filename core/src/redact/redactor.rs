@@ -1,8 +1,10 @@
 //! JSON without white space and without secrets.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::descriptions::is_description;
+use super::events::OpenTexts;
 use super::keys::{Keys, Rule, Shape, is_header, is_id, names_token};
 use super::name_value::SiblingNames;
 use super::paths::{PathRule, is_absolute};
@@ -34,7 +36,7 @@ enum TextRole {
 #[derive(Default)]
 pub(crate) struct Redactor {
     keys: Keys,
-    numbered: NumberedSecrets,
+    pub(super) numbered: NumberedSecrets,
     /// The role of texts without a key: the items of a list of ids are ids.
     items: TextRole,
     /// The number of redacted values, earlier redactions included.
@@ -43,10 +45,10 @@ pub(crate) struct Redactor {
     pub(super) new_count: u64,
     paths: PathRule,
     depth: u32,
-    /// The lines of a private key that a text began and no text ended, and the key of those texts.
-    key_lines: Option<(String, KeyLines)>,
-    /// The last line of a text that asks for something, and the key of that text.
-    prompt: Option<(String, String)>,
+    /// What the last texts have left open.
+    pub(super) open: OpenTexts,
+    /// What the texts of events have left open, by their nodes.
+    pub(super) open_of_nodes: HashMap<String, OpenTexts>,
 }
 
 impl Redactor {
@@ -263,8 +265,8 @@ impl Redactor {
         };
         // The texts of a stream, one in each event, have the same key.
         let key = key.filter(|_| role == TextRole::Text);
-        let lines = self.key_lines.take_if(|(of, _)| Some(of.as_str()) == key);
-        let asked = self.prompt.take_if(|(of, _)| Some(of.as_str()) == key);
+        let lines = self.open.key_lines.take_if(|(of, _)| Some(of.as_str()) == key);
+        let asked = self.open.prompt.take_if(|(of, _)| Some(of.as_str()) == key);
         let first = asked.and_then(|(_, prompt)| value_after_prompt(&prompt, text));
         let lines = lines.map_or_else(KeyLines::default, |(_, lines)| lines.in_next_text());
         let mut secrets = Secrets::new(text, &self.keys, paths, lines, first);
@@ -287,10 +289,10 @@ impl Redactor {
         if let Some(key) = key {
             let lines = secrets.key_lines();
             if lines.is_open() {
-                self.key_lines = Some((key.to_owned(), lines));
+                self.open.key_lines = Some((key.to_owned(), lines));
             }
             if let Some(prompt) = prompt(&out) {
-                self.prompt = Some((key.to_owned(), prompt.to_owned()));
+                self.open.prompt = Some((key.to_owned(), prompt.to_owned()));
             }
         }
         (self.new_count > before).then_some(out)

@@ -1,12 +1,14 @@
 //! Events as NDJSON for the clipboard.
 
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
 use super::LogPane;
 use super::listing::{self, Item};
 use crate::json::{Slice, Writer};
 use crate::lionagi::wire::StreamSignal;
-use crate::log::{EventLog, RowId};
+use crate::log::{EventLog, Filter, RowId};
 use crate::redact::{PathRule, Redactor};
 use crate::time::Millis;
 use crate::viewer::run_log::RunLog;
@@ -15,6 +17,9 @@ use crate::word::Word;
 
 /// The maximum size of a copy, bytes.
 const MAX_BYTES: usize = 50_000_000;
+
+/// The maximum number of events before a copied one that are read for what it continues.
+const MAX_BEFORE: usize = 1000;
 
 /// Which events are copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,22 +52,27 @@ impl LogPane {
         let log = view.log()?;
         let selected = self.selected.map(|selected| selected.id);
         let mut lines = Lines::default();
-        match (&log, events) {
-            (RunLog::Stored { log, .. }, EventChoice::Selected) => {
-                lines.extend(selected.and_then(|id| stored_line(log, id)));
+        match &log {
+            RunLog::Stored { log, run_id, .. } => {
+                let chosen = match events {
+                    EventChoice::Selected => selected.into_iter().collect(),
+                    EventChoice::Shown => log.matching(&self.filter.of_stored(run_id.as_deref())),
+                };
+                // Both lists are in the order of the log.
+                let mut chosen = chosen.into_iter().peekable();
+                let all = log.matching(&Filter::default()).into_iter();
+                lines
+                    .extend(all.map(|id| (chosen.next_if_eq(&id).is_some(), id)), |id| stored_line(log, *id));
             }
-            (RunLog::Stored { log, run_id, .. }, EventChoice::Shown) => {
-                let ids = log.matching(&self.filter.of_stored(run_id.as_deref()));
-                lines.extend(ids.into_iter().filter_map(|id| stored_line(log, id)));
+            RunLog::Received { .. } | RunLog::Signals(_) | RunLog::Conductor(_) => {
+                let is_chosen = |id, item: &Item<'_>| match events {
+                    EventChoice::Selected => Some(id) == selected,
+                    EventChoice::Shown => item.is_shown(&self.filter),
+                };
+                let all = listing::items(&log).map(|(id, item)| (is_chosen(id, &item), item));
+                lines.extend(all, |item| Some(line(item)));
             }
-            (_, EventChoice::Selected) => {
-                let selected = listing::items(&log).find(|(id, _)| Some(*id) == selected);
-                lines.extend(selected.map(|(_, item)| line(&item)));
-            }
-            (_, EventChoice::Shown) => {
-                let items = listing::items(&log).map(|(_, item)| item);
-                lines.extend(items.filter(|item| item.is_shown(&self.filter)).map(|item| line(&item)));
-            }
+            RunLog::Absent(_) => {}
         }
         let Lines { text, count, is_cut, redactor } = lines;
         Some(EventCopy { text, lines: count, is_cut, redacted: redactor.count })
@@ -85,21 +95,40 @@ impl Default for Lines {
 }
 
 impl Lines {
-    /// Adds JSON texts without their secrets, until the copy is full.
-    fn extend(&mut self, events: impl IntoIterator<Item = String>) {
-        for json in events {
-            let clean = match Slice::from_text(&json) {
-                Ok(value) => self.redactor.json(value),
-                Err(_) => self.redactor.text(&json),
-            };
-            self.is_cut = self.text.len() + clean.len() > MAX_BYTES;
-            if self.is_cut {
+    /// Adds the chosen ones of all events without their secrets, until the copy is full. Events before them tell what they
+    /// continue: the answer to a prompt is a secret. `json` returns the text of an event.
+    fn extend<T>(&mut self, events: impl Iterator<Item = (bool, T)>, json: impl Fn(&T) -> Option<String>) {
+        let mut before = VecDeque::new();
+        for (is_chosen, event) in events {
+            if !is_chosen {
+                before.push_back(event);
+                if before.len() > MAX_BEFORE {
+                    before.pop_front();
+                }
+                continue;
+            }
+            for json in before.drain(..).filter_map(|event| json(&event)) {
+                self.redactor.omit_event(Slice::new(&json));
+            }
+            if json(&event).is_some_and(|json| !self.add(&json)) {
                 return;
             }
+        }
+    }
+
+    /// Adds an event; returns whether the copy has room for it.
+    fn add(&mut self, json: &str) -> bool {
+        let clean = match Slice::from_text(json) {
+            Ok(event) => self.redactor.event(event),
+            Err(_) => self.redactor.text(json),
+        };
+        self.is_cut = self.text.len() + clean.len() > MAX_BYTES;
+        if !self.is_cut {
             self.text.push_str(&clean);
             self.text.push('\n');
             self.count += 1;
         }
+        !self.is_cut
     }
 }
 

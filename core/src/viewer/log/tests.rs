@@ -534,6 +534,38 @@ fn a_copy_has_the_shown_events_as_they_were_written_without_secrets() {
 }
 
 #[test]
+fn a_copied_event_continues_the_events_before_it() {
+    let output = |at, node: &str, text: &str| {
+        let more = format!(r#",{},"text":"{text}""#, of_attempt(node, 1).trim_start_matches(','));
+        line(at, "NodeOutput", &more)
+    };
+    let lines = [
+        line(0, "RunStarted", ""),
+        output(1, "a", "Password:"),
+        output(2, "b", "compiles"),
+        output(3, "a", "hunter2"),
+        output(4, "a", "hunter2"),
+    ];
+    let mut viewer = of_text(&lines.join("\n"));
+    let hidden = (1, r#""text":"[redacted]""#);
+    let found = |viewer: &mut Viewer, events| {
+        let copy = viewer.copy_events(events, NOW).unwrap();
+        assert_eq!(copy.redacted, copy.text.matches("[redacted]").count() as u64);
+        copy.text
+    };
+    for (row, is_secret) in [(1, false), (2, false), (3, true), (4, false)] {
+        after(&mut viewer, LogAction::Select { row });
+        let text = found(&mut viewer, EventChoice::Selected);
+        assert_eq!((text.lines().count(), text.contains(hidden.1)), (1, is_secret), "{text}");
+    }
+    for (word, expected) in [("hunter2", 1), ("compiles", 0), ("nodeoutput", 1), ("", 1)] {
+        after(&mut viewer, search(word));
+        let text = found(&mut viewer, EventChoice::Shown);
+        assert_eq!(text.matches(hidden.1).count(), expected, "{text}");
+    }
+}
+
+#[test]
 fn events_without_a_text_of_their_own_are_copied_with_the_names_of_their_system() {
     let sse = ("a.sse".to_owned(), vector("documents/valid/sse-signals-failed.sse"));
     for files in [written("conductor/runs/validation-fail-fix-loop/writes.ndjson"), vec![sse]] {
