@@ -4,19 +4,10 @@ use std::mem;
 
 use memchr::memchr_iter;
 
-use super::private_keys::{self, KeyLines};
+use super::private_keys;
 use super::redactor::Redactor;
 use crate::json::{Slice, fields};
 use crate::text::slice;
-
-/// What texts have left open, each with the key of these texts.
-#[derive(Default)]
-pub(super) struct OpenTexts {
-    /// The lines of a private key that a text began and no text ended.
-    pub(super) key_lines: Option<(String, KeyLines)>,
-    /// The last line of a text that asks for something.
-    pub(super) prompt: Option<(String, String)>,
-}
 
 impl Redactor {
     /// An event on one line, as by [`json`](Self::json).

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::descriptions::is_description;
-use super::events::OpenTexts;
 use super::keys::{Keys, Rule, Shape, is_header, is_id, names_token};
 use super::name_value::SiblingNames;
 use super::paths::{PathRule, is_absolute};
@@ -30,6 +29,15 @@ enum TextRole {
     /// Anything else.
     #[default]
     Text,
+}
+
+/// What texts have left open, each with the key of these texts.
+#[derive(Default)]
+pub(super) struct OpenTexts {
+    /// The lines of a private key that a text began and no text ended.
+    pub(super) key_lines: Option<(String, KeyLines)>,
+    /// The last line of a text that asks for something.
+    pub(super) prompt: Option<(String, String)>,
 }
 
 /// Writes JSON with its secrets redacted.
