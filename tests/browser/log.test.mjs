@@ -263,6 +263,24 @@ test("a live log stays at its end until a person scrolls up", async () => {
   await last();
 });
 
+test("a live log stays at its end although its element gets higher a moment after its number of rows", async () => {
+  const { push, last } = await liveLog();
+  const undo = await page.evaluateHandle(() => {
+    const { setProperty } = CSSStyleDeclaration.prototype;
+    CSSStyleDeclaration.prototype.setProperty = function (name, ...rest) {
+      const set = () => setProperty.call(this, name, ...rest);
+      if (name === "height") requestAnimationFrame(set);
+      else set();
+    };
+    return () => (CSSStyleDeclaration.prototype.setProperty = setProperty);
+  });
+  for (const count of [1, 20, 2]) {
+    await push(count);
+    await last();
+  }
+  await undo.evaluate((undo) => undo());
+});
+
 test("End goes to the end of a live log and stays there, although events arrive meanwhile", async () => {
   const { push, last, scrollUp } = await liveLog();
   await scrollUp();
@@ -273,10 +291,15 @@ test("End goes to the end of a live log and stays there, although events arrive 
   await last();
 });
 
-test("a live log stays at its end while its pane changes its height", async () => {
+test("a live log stays at its end while its pane and its rows change their height", async () => {
   const { push, last } = await liveLog();
-  for (const height of [400, 900, 300, 700]) {
-    await Promise.all([page.setViewport({ width: 1100, height }), push(1)]);
+  for (const [width, height] of [
+    [1100, 400],
+    [320, 900],
+    [320, 300],
+    [1100, 700],
+  ]) {
+    await Promise.all([page.setViewport({ width, height }), push(1)]);
     await last();
     await push(1);
     await last();

@@ -29,7 +29,7 @@ pub(crate) struct VirtualList {
     /// The last geometry that was measured; it places the rows. A row that lies too far down for the browser has no height,
     /// and could never be measured again.
     placement: Memo<Option<Geometry>>,
-    /// The row to show as soon as the list is visible.
+    /// The row to show as soon as the list can show it.
     pending: RwSignal<Option<usize>>,
     /// The rows to request; they may reach beyond the end of the list.
     pub(crate) range: Memo<Range<usize>>,
@@ -79,6 +79,8 @@ impl VirtualList {
         let pending = RwSignal::new(None);
         let list = Self { elements, total, row, shown, geometry, placement, pending, range, visible_rows };
         Effect::new(move |_| {
+            // Also the change of a height that moves no row.
+            scroller.changed.track();
             if geometry.with(Option::is_some)
                 && let Some(row) = pending.get_untracked()
             {
@@ -93,10 +95,12 @@ impl VirtualList {
         self.measure().map_or(1, |geometry| geometry.rows_in_view() as usize).saturating_sub(1).max(1)
     }
 
-    /// Scrolls a row into view, no further than necessary. A list that is not measured does so later, unless another row is
-    /// to be shown until then.
+    /// Scrolls a row into view, no further than necessary. A list that is not measured, or whose element is not high enough
+    /// yet, does so later, unless another row is to be shown until then.
     pub(crate) fn show(self, row: usize) {
-        let Some(now) = self.measure() else { return self.pending.set(Some(row)) };
+        let Some(now) = self.measure().filter(|now| self.has_space(*now, row)) else {
+            return self.pending.set(Some(row));
+        };
         self.pending.set(None);
         if let Some(top) = now.top_to_show(row) {
             self.scroll_to(now, top);
@@ -159,6 +163,14 @@ impl VirtualList {
             let (sizes, scrolled) = measure(self.elements, self.row.get()?, self.total.get())?;
             Some(Geometry::new(sizes, scrolled, [self.shown.get(), previous]))
         })
+    }
+
+    /// Whether the list's element is high enough to show a row: it gets its height a moment after the number of rows changes.
+    fn has_space(self, now: Geometry, row: usize) -> bool {
+        let height = self.elements.space.get_untracked().map_or(0, |space| space.offset_height());
+        let needed = now.sizes.height().min((row + 1) as f64 * now.sizes.row);
+        // Browsers round the height.
+        f64::from(height) + 1.0 >= needed
     }
 
     /// The height of the list's element, as a CSS value; reactive.
