@@ -3,7 +3,7 @@
 use super::io::Transport;
 use super::model::ProblemArea;
 use super::read::Rows;
-use super::requests::{MAX_APPROVALS, Method, Pending};
+use super::requests::{MAX_APPROVALS, Method, PendingRequest};
 use super::schedule::{LAST_READ_DELAY_MS, Stream};
 use super::{Client, read};
 use crate::actions::nodes_with_unread_attempts;
@@ -43,7 +43,7 @@ impl Client {
     }
 
     /// Handles an answer. A field of another type counts as absent, and a row that cannot be read is left out; both are problems.
-    fn on_answer(&mut self, pending: Pending, payload: &str, now: Millis) {
+    fn on_answer(&mut self, pending: PendingRequest, payload: &str, now: Millis) {
         self.schedule[pending.method].record_answer(now.since(pending.sent_at));
         let lost = TypeMismatches::default();
         let answer = Slice::new(payload).tolerant(&lost);
@@ -84,7 +84,7 @@ impl Client {
         }
     }
 
-    fn read_run(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
+    fn read_run(&mut self, pending: PendingRequest, answer: Slice<'_>, now: Millis) -> ReadResult {
         let (run, computed_at) = read::run(answer, self.server_now(now))?;
         let reason = run.view().and_then(|view| view.blocked.as_ref());
         if self.reason_age.observe(reason, now) {
@@ -138,7 +138,7 @@ impl Client {
 
     /// Handles a refused `getRun`. A run that the Gateway does not know is an error, never a state (seed 000), and a refusal
     /// is no reading: what is on screen keeps the time of the last answer.
-    fn on_run_refused(&mut self, pending: Pending, refusal: Refusal, now: Millis) {
+    fn on_run_refused(&mut self, pending: PendingRequest, refusal: Refusal, now: Millis) {
         self.run_is_refused = true;
         self.open_failure = None;
         match refusal.known_code() {
@@ -165,7 +165,7 @@ impl Client {
         }
     }
 
-    fn read_nodes(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
+    fn read_nodes(&mut self, pending: PendingRequest, answer: Slice<'_>, now: Millis) -> ReadResult {
         self.schedule.nodes_duration_ms = now.since(pending.sent_at).max(0.0);
         let Rows { found, problem } = read::rows(answer, Slice::read)?;
         self.model.take_nodes(found);
@@ -188,7 +188,7 @@ impl Client {
 
     /// Stores attempts. Each row gets the time of the request: the row is at least that new, and a task may have
     /// reported since.
-    fn read_attempts(&mut self, pending: Pending, answer: Slice<'_>) -> ReadResult {
+    fn read_attempts(&mut self, pending: PendingRequest, answer: Slice<'_>) -> ReadResult {
         let Rows { mut found, problem } = read::rows(answer, read_attempt)?;
         for row in &mut found {
             row.read_at = Some(self.clock.now(pending.sent_at));
@@ -197,7 +197,7 @@ impl Client {
         Ok(problem)
     }
 
-    fn read_approvals(&mut self, pending: Pending, answer: Slice<'_>) -> ReadResult {
+    fn read_approvals(&mut self, pending: PendingRequest, answer: Slice<'_>) -> ReadResult {
         let Rows { found, problem } = read::rows(answer, read_approval)?;
         let is_complete = problem.is_none() && found.len() < MAX_APPROVALS;
         let is_newer_than =
@@ -207,7 +207,7 @@ impl Client {
         Ok(problem)
     }
 
-    fn read_list(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
+    fn read_list(&mut self, pending: PendingRequest, answer: Slice<'_>, now: Millis) -> ReadResult {
         let clock = self.server_now(now);
         let Rows { found, problem } = read::rows(answer, |row| read::listed_run(row, clock))?;
         self.model.take_list(found, answer.json(), pending.sent_at);
@@ -228,7 +228,7 @@ impl Client {
         Ok(problem)
     }
 
-    fn read_listed_run(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
+    fn read_listed_run(&mut self, pending: PendingRequest, answer: Slice<'_>, now: Millis) -> ReadResult {
         let (run, computed_at) = read::run(answer, self.server_now(now))?;
         if let Some(stamp) = computed_at {
             self.observe_clock(now, |clock| clock.observe_reply(stamp, pending.sent_at, now));
@@ -237,14 +237,14 @@ impl Client {
         Ok(None)
     }
 
-    fn read_row_nodes(&mut self, pending: Pending, answer: Slice<'_>, now: Millis) -> ReadResult {
+    fn read_row_nodes(&mut self, pending: PendingRequest, answer: Slice<'_>, now: Millis) -> ReadResult {
         self.schedule.row_nodes_duration_ms = now.since(pending.sent_at).max(0.0);
         let Rows { found, problem } = read::rows(answer, Slice::read)?;
         self.model.take_row_nodes(found, now);
         Ok(problem)
     }
 
-    fn on_snapshot(&mut self, pending: Pending, payload: &str, now: Millis) {
+    fn on_snapshot(&mut self, pending: PendingRequest, payload: &str, now: Millis) {
         if self.schedule[Method::GetSnapshot].in_flight() != Some(pending.id) {
             return;
         }
@@ -253,7 +253,7 @@ impl Client {
     }
 
     /// Handles a refused request other than the header's: the header keeps updating and names the missing part.
-    fn on_request_refused(&mut self, pending: Pending, refusal: &Refusal, now: Millis) {
+    fn on_request_refused(&mut self, pending: PendingRequest, refusal: &Refusal, now: Millis) {
         let is_lasting = refusal.is_forbidden() || refusal.known_code() == Some(RefusalCode::MethodNotFound);
         self.finish_request(pending, now);
         if !self.has_read() {
@@ -286,7 +286,7 @@ impl Client {
     }
 
     /// Shows why the first reading of the screen failed: until something was read, there is nothing else to show.
-    pub(super) fn refuse_first_reading(&mut self, pending: Pending, refusal: Refusal) {
+    pub(super) fn refuse_first_reading(&mut self, pending: PendingRequest, refusal: Refusal) {
         if pending.method == self.header_method() {
             self.model.refuse(Some(refusal));
         }

@@ -3,7 +3,7 @@
 use super::connection::Connection;
 use super::io::HttpResponse;
 use super::model::ProblemArea;
-use super::requests::{Method, Pending};
+use super::requests::{Method, PendingRequest};
 use super::{Client, MAX_FRAME_BYTES};
 use crate::frame::Frame;
 use crate::json::{Slice, fields};
@@ -44,7 +44,7 @@ impl Client {
     /// Notes a failed request and plans the next one, not before the time that the server demands.
     fn on_failed_request(
         &mut self,
-        pending: Pending,
+        pending: PendingRequest,
         refusal: Refusal,
         retry_after_ms: Option<f64>,
         now: Millis,

@@ -6,7 +6,7 @@ use super::event_witness::{EventWitness, ServerState};
 use super::io::{ClientEffect, Transport};
 use super::model::ProblemArea;
 use super::reason_age::ReasonAge;
-use super::requests::{Method, Pending};
+use super::requests::{Method, PendingRequest};
 use super::schedule::{SNAPSHOT_PERIOD_MS, Schedule, Stream};
 use crate::time::Millis;
 
@@ -145,7 +145,7 @@ impl Client {
     }
 
     /// Handles a timed-out request other than the header's: notes the timeout and schedules the next request.
-    pub(super) fn on_timeout(&mut self, pending: Pending, now: Millis) {
+    pub(super) fn on_timeout(&mut self, pending: PendingRequest, now: Millis) {
         self.finish_request(pending, now);
         if pending.method == Method::StreamDevTools {
             self.schedule.retry_stream(now);
@@ -160,7 +160,7 @@ impl Client {
     }
 
     /// Ends a request and schedules the next one of its kind.
-    pub(super) fn finish_request(&mut self, pending: Pending, now: Millis) {
+    pub(super) fn finish_request(&mut self, pending: PendingRequest, now: Millis) {
         let interval = self.interval(pending.method);
         self.schedule[pending.method].finish(pending.id, interval, now);
         match pending.method {

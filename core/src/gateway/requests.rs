@@ -49,7 +49,7 @@ impl Method {
 
 /// A pending request.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pending {
+pub(super) struct PendingRequest {
     pub(super) id: u64,
     pub(super) method: Method,
     pub(super) sent_at: Millis,
@@ -59,7 +59,7 @@ pub(super) struct Pending {
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     last_id: u64,
-    pending: Vec<Pending>,
+    pending: Vec<PendingRequest>,
 }
 
 impl Requests {
@@ -92,13 +92,13 @@ impl Requests {
     fn ask(&mut self, method: Method, params: &str, now: Millis) -> (u64, String) {
         self.last_id += 1;
         let id = self.last_id;
-        self.pending.push(Pending { id, method, sent_at: now });
+        self.pending.push(PendingRequest { id, method, sent_at: now });
         (id, request(&concat(&["r", &id.to_string()]), method.as_str(), params))
     }
 
     /// Removes the pending request with this id, and the earlier ones of its method, whose answers would be older; `None` if no
     /// such request is pending.
-    pub(super) fn remove(&mut self, id: &str) -> Option<Pending> {
+    pub(super) fn remove(&mut self, id: &str) -> Option<PendingRequest> {
         let id = id.strip_prefix('r')?.parse::<u64>().ok()?;
         let found = *self.pending.iter().find(|pending| pending.id == id)?;
         self.pending.retain(|pending| pending.method != found.method || pending.id > id);
@@ -111,7 +111,7 @@ impl Requests {
     }
 
     /// Removes a request that has timed out.
-    pub(super) fn expired(&mut self, now: Millis) -> Option<Pending> {
+    pub(super) fn expired(&mut self, now: Millis) -> Option<PendingRequest> {
         let at =
             self.pending.iter().position(|pending| Millis(pending.sent_at.0 + ANSWER_LIMIT_MS) <= now)?;
         Some(self.pending.swap_remove(at))

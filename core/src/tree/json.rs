@@ -38,7 +38,7 @@ impl Subtree {
 }
 
 /// A node whose object is not yet read completely.
-struct Open {
+struct OpenNode {
     index: NodeIndex,
     begin: usize,
     /// The number of objects and lists around it.
@@ -50,7 +50,7 @@ struct Builder<'a> {
     slice: Slice<'a>,
     reader: Reader<'a>,
     nodes: Vec<Node>,
-    open: Vec<Open>,
+    open: Vec<OpenNode>,
     orders: Vec<Arc<str>>,
 }
 
@@ -96,7 +96,7 @@ impl Builder<'_> {
             return Err(error);
         }
         self.lose_node(error)?;
-        let Some(Open { index, begin, nesting, .. }) = self.open.pop() else { return Ok(()) };
+        let Some(OpenNode { index, begin, nesting, .. }) = self.open.pop() else { return Ok(()) };
         let parent = self.nodes.get(index.slot()).and_then(|node| node.parent);
         self.nodes.truncate(index.slot());
         if let Some(parent) = parent {
@@ -149,7 +149,7 @@ impl Builder<'_> {
             own_title: None,
             member_order: MemberOrder::default(),
         });
-        self.open.push(Open { index, begin, nesting, members: MemberOrderBuilder::default() });
+        self.open.push(OpenNode { index, begin, nesting, members: MemberOrderBuilder::default() });
         Ok(())
     }
 

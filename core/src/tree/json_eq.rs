@@ -12,7 +12,7 @@ pub(crate) fn json_eq(a: &str, b: &str) -> bool {
     a == b || canonical(a).is_ok_and(|a| canonical(b).is_ok_and(|b| a == b))
 }
 
-enum Open {
+enum Container {
     List(Vec<String>),
     Object { members: Vec<(String, String)>, key: String },
 }
@@ -20,19 +20,19 @@ enum Open {
 /// A canonical text of the value.
 fn canonical(text: &str) -> Result<String, ReadError> {
     let mut reader = Slice::new(text).reader();
-    let mut open: Vec<Open> = Vec::new();
+    let mut open: Vec<Container> = Vec::new();
     loop {
         let value = match reader.token()? {
             Token::ObjectStart => {
-                open.push(Open::Object { members: Vec::new(), key: String::new() });
+                open.push(Container::Object { members: Vec::new(), key: String::new() });
                 continue;
             }
             Token::ArrayStart => {
-                open.push(Open::List(Vec::new()));
+                open.push(Container::List(Vec::new()));
                 continue;
             }
             Token::Key(name) => {
-                if let Some(Open::Object { key, .. }) = open.last_mut() {
+                if let Some(Container::Object { key, .. }) = open.last_mut() {
                     *key = string_text(&name.decode(), text.get(reader.start()..reader.at()));
                 }
                 continue;
@@ -48,8 +48,8 @@ fn canonical(text: &str) -> Result<String, ReadError> {
         };
         match open.last_mut() {
             None => return Ok(value),
-            Some(Open::List(items)) => items.push(value),
-            Some(Open::Object { members, key }) => members.push((std::mem::take(key), value)),
+            Some(Container::List(items)) => items.push(value),
+            Some(Container::Object { members, key }) => members.push((std::mem::take(key), value)),
         }
     }
 }
@@ -63,10 +63,10 @@ fn string_text(decoded: &str, raw: Option<&str>) -> String {
     }
 }
 
-fn container_text(open: Open) -> String {
+fn container_text(open: Container) -> String {
     match open {
-        Open::List(items) => format!("[{}]", items.join(",")),
-        Open::Object { mut members, .. } => {
+        Container::List(items) => format!("[{}]", items.join(",")),
+        Container::Object { mut members, .. } => {
             // The last of equal keys counts, as in JavaScript; a stable sort keeps it last.
             members.sort_by(|a, b| a.0.cmp(&b.0));
             let last = |place: usize| members.get(place + 1).is_none_or(|next| next.0 != members[place].0);

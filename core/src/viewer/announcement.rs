@@ -72,7 +72,7 @@ impl Announcement {
     /// The name of a run of lionagi and the text for it, by its pill and its group in the list.
     pub(super) fn from_row(row: ListRow, detail: RowDetail) -> Option<(String, Self)> {
         let shown = detail.pill?;
-        let attention = attention(row.taxonomy, shown.value(), detail.blocked, detail.combined.as_ref());
+        let attention = attention(row.taxonomy, shown.value(), detail.blocked, detail.qualifier.as_ref());
         let AnswerPill::Pill { pill, .. } = shown else { return None };
         let kind = match attention {
             Attention::Ended if pill.tone == Tone::Error => AnnouncementKind::Failed,

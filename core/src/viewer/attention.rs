@@ -1,6 +1,6 @@
 //! Whether a run needs a person, is active, or has ended.
 
-use crate::lionagi::derive::Combined;
+use crate::lionagi::derive::Qualifier;
 use crate::lionagi::wire::{PlayStatus, SessionHealth, SessionStatus, ShowStatus};
 use crate::pill::{BlockedKind, ShownRun, Taxonomy};
 use crate::smithers::wire::RunState;
@@ -39,13 +39,13 @@ pub(crate) fn attention(
     taxonomy: Taxonomy,
     word: Option<&str>,
     blocked: Option<BlockedKind>,
-    combined: Option<&Combined>,
+    qualifier: Option<&Qualifier>,
 ) -> Attention {
     let Some(word) = word else { return Attention::Unknown };
     let found = match taxonomy {
         Taxonomy::Run => RunState::from_word(word).map(|state| run_attention(state, blocked)),
         Taxonomy::Session => SessionStatus::from_word(word).map(session_attention),
-        Taxonomy::Effective => combined.and_then(combined_attention),
+        Taxonomy::Effective => qualifier.and_then(qualifier_attention),
         Taxonomy::Play => PlayStatus::from_word(word).map(play_attention),
         Taxonomy::Show => ShowStatus::from_word(word).map(show_attention),
         Taxonomy::Conductor => ShownRun::from_word(word).map(conductor_attention),
@@ -98,10 +98,10 @@ fn session_attention(status: SessionStatus) -> Attention {
 }
 
 /// `None` for a health that is not known.
-fn combined_attention(combined: &Combined) -> Option<Attention> {
-    Some(match combined {
-        Combined::Reaped | Combined::Zombie => Attention::Ended,
-        Combined::Health(health) => match health.known()? {
+fn qualifier_attention(qualifier: &Qualifier) -> Option<Attention> {
+    Some(match qualifier {
+        Qualifier::Reaped | Qualifier::Zombie => Attention::Ended,
+        Qualifier::Health(health) => match health.known()? {
             SessionHealth::Healthy | SessionHealth::Idle => Attention::Active,
             SessionHealth::Unresponsive
             | SessionHealth::Stale
@@ -211,7 +211,7 @@ mod tests {
         let group = |status: &str, health: &str, reaper| {
             let (status, health) = (StoredStatus::new(Some(status)), Word::new(health));
             let state = effective_state(&status, Some(&health), reaper).unwrap();
-            attention(state.taxonomy(), Some(&*state.word), None, state.combined.as_ref())
+            attention(state.taxonomy(), Some(&*state.word), None, state.qualifier.as_ref())
         };
         assert_eq!(group("running", "healthy", None), Active);
         assert_eq!(group("running", "idle", None), Active);

@@ -40,14 +40,14 @@ const BEING_READ: &str = "The events are listed once the log has been read to it
 pub struct DocumentSource {
     load_state: LoadState,
     name: String,
-    chosen: Option<Chosen>,
+    chosen: Option<ChosenRun>,
     /// The last bytes of a log have been read, and that has not been announced yet.
     just_ended: bool,
 }
 
 /// The run that was chosen.
 #[derive(Debug)]
-struct Chosen {
+struct ChosenRun {
     run_id: String,
     /// Its row in the list; `None` for the only run of the document, and for a run that the document does not have.
     row: Option<usize>,
@@ -115,7 +115,7 @@ impl DocumentSource {
     /// Shows a row of the list, or the list again.
     pub fn choose(&mut self, row: Option<usize>) {
         let run_id = |row| self.row(row).map(|row| row.id).unwrap_or_default();
-        self.chosen = row.map(|row| Chosen { run_id: run_id(row), row: Some(row) });
+        self.chosen = row.map(|row| ChosenRun { run_id: run_id(row), row: Some(row) });
     }
 
     /// Shows the run with this id, the first one of several. If the document has none, the screen is a refusal.
@@ -138,7 +138,7 @@ impl DocumentSource {
     /// ```
     pub fn choose_run(&mut self, run_id: &str) {
         let row = self.rows().iter().position(|row| row.id == run_id);
-        self.chosen = Some(Chosen { run_id: run_id.to_owned(), row });
+        self.chosen = Some(ChosenRun { run_id: run_id.to_owned(), row });
     }
 
     /// The id of the run that was chosen, if the document does not have it.

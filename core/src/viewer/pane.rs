@@ -35,7 +35,7 @@ pub(super) enum NoAction {}
 
 /// A window as the page has it; `None` if the pane has no window.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Sent<W>(pub(super) Option<W>);
+pub(super) struct SentWindow<W>(pub(super) Option<W>);
 
 /// A pane with the last window that was sent to the page.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub(super) struct Slot<P: Pane> {
     is_shown: bool,
     /// The inputs of the last window.
     version: Option<P::Version>,
-    sent: Option<Sent<P::Window>>,
+    sent: Option<SentWindow<P::Window>>,
     /// The number of windows that were computed.
     #[cfg(test)]
     pub(super) computed: u32,
@@ -96,7 +96,7 @@ impl<P: Pane> Slot<P> {
 
     /// The window, if it differs from the last one that was sent. Computes nothing while the pane is hidden or its inputs
     /// are the same.
-    pub(super) fn change(&mut self, view: &mut RunView<'_>) -> Option<Sent<P::Window>> {
+    pub(super) fn change(&mut self, view: &mut RunView<'_>) -> Option<SentWindow<P::Window>> {
         let is_same = || self.version.as_ref() == Some(&self.pane.version(view));
         if !self.is_shown || !self.pane.is_unfinished() && is_same() {
             return None;
@@ -105,7 +105,7 @@ impl<P: Pane> Slot<P> {
         {
             self.computed += 1;
         }
-        let window = Sent(self.pane.window(view));
+        let window = SentWindow(self.pane.window(view));
         self.version = Some(self.pane.version(view));
         if self.sent.as_ref() == Some(&window) {
             return None;
@@ -165,13 +165,13 @@ mod tests {
             |slot: &mut Slot<Number>, version| with_view(version, |view| (slot.change(view), slot.computed));
         assert_eq!(
             change(&mut slot, 0),
-            (Some(Sent(None)), 1),
+            (Some(SentWindow(None)), 1),
             "the page does not know yet that there is none"
         );
         assert_eq!(change(&mut slot, 0), (None, 1));
         assert_eq!(change(&mut slot, 1), (None, 2), "other inputs, equal window");
         with_view(1, |view| slot.act(7, view));
-        assert_eq!(change(&mut slot, 1), (Some(Sent(Some(7))), 3));
+        assert_eq!(change(&mut slot, 1), (Some(SentWindow(Some(7))), 3));
         with_view(1, |view| slot.act(7, view));
         assert_eq!(change(&mut slot, 1), (None, 3));
     }
@@ -188,10 +188,10 @@ mod tests {
         with_view(1, |view| slot.act(8, view));
         assert_eq!(change(&mut slot, 2), (None, 1));
         slot.set_shown(true);
-        assert_eq!(change(&mut slot, 2), (Some(Sent(Some(8))), 2));
+        assert_eq!(change(&mut slot, 2), (Some(SentWindow(Some(8))), 2));
         slot.set_shown(false);
         slot.set_shown(true);
-        assert_eq!(change(&mut slot, 2), (Some(Sent(Some(8))), 3), "the page has emptied the pane");
+        assert_eq!(change(&mut slot, 2), (Some(SentWindow(Some(8))), 3), "the page has emptied the pane");
         slot.set_shown(true);
         assert_eq!(change(&mut slot, 2), (None, 3), "it was on screen already");
     }

@@ -103,11 +103,11 @@ macro_rules! panes {
             /// The windows that changed.
             fn changes(&mut self, view: &mut RunView<'_>) -> Vec<Update> {
                 let mut changes = Vec::new();
-                if let Some(pane::Sent(Some(status))) = self.status.change(view) {
+                if let Some(pane::SentWindow(Some(status))) = self.status.change(view) {
                     changes.push(Update::Status(status));
                 }
                 $( changes.extend(
-                    self.$name.change(view).map(|pane::Sent(window)| Update::$kind(window.map(Box::new))),
+                    self.$name.change(view).map(|pane::SentWindow(window)| Update::$kind(window.map(Box::new))),
                 ); )+
                 changes
             }

@@ -2,7 +2,7 @@
 
 use crate::freshness::Freshness;
 use crate::ingest::DocumentRun;
-use crate::lionagi::derive::{Combined, EffectiveState};
+use crate::lionagi::derive::{EffectiveState, Qualifier};
 use crate::lionagi::wire::{Play, Seconds};
 use crate::pill::BlockedKind;
 use crate::run::RunInspection;
@@ -23,7 +23,7 @@ pub(super) struct RowDetail {
     /// The kind of a Smithers run's blocker.
     pub(super) blocked: Option<BlockedKind>,
     /// The addition of a session's state to its status.
-    pub(super) combined: Option<Combined>,
+    pub(super) qualifier: Option<Qualifier>,
     /// Since when it has waited, been silent or been over.
     pub(super) since: Option<Millis>,
     /// What happened at that time.
@@ -67,8 +67,8 @@ impl RowDetail {
 
     /// The detail of the one run that a document is about.
     pub(super) fn from_only_run(run: DocumentRun<'_>, now: Millis) -> Self {
-        let combined = if let DocumentRun::Session(session) = run { combined(session) } else { None };
-        Self { combined, ..Self::default() }.with_answer(run.short_answer(now))
+        let qualifier = if let DocumentRun::Session(session) = run { qualifier(session) } else { None };
+        Self { qualifier, ..Self::default() }.with_answer(run.short_answer(now))
     }
 
     fn with_answer(self, ShortAnswer { pill, sentence }: ShortAnswer) -> Self {
@@ -126,7 +126,7 @@ impl RowDetail {
         Self {
             since,
             since_event,
-            combined: combined(session),
+            qualifier: qualifier(session),
             updated_at: row.updated_at.map(Seconds::to_millis).or(last_activity),
             ..Self::default()
         }
@@ -140,8 +140,8 @@ impl RowDetail {
 }
 
 /// What the word of the session's state adds to its status.
-fn combined(session: &SessionInspection) -> Option<Combined> {
-    session.effective.as_ref()?.combined.clone()
+fn qualifier(session: &SessionInspection) -> Option<Qualifier> {
+    session.effective.as_ref()?.qualifier.clone()
 }
 
 /// Since when a run has waited for a decision or been silent.

@@ -13,12 +13,12 @@ use crate::word::Word;
 pub struct EffectiveState {
     /// A status as it is stored, `legacy`, or a compound such as `stale running`.
     pub word: Cow<'static, str>,
-    pub(crate) combined: Option<Combined>,
+    pub(crate) qualifier: Option<Qualifier>,
 }
 
 /// What the word of an effective state adds to the status.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Combined {
+pub(crate) enum Qualifier {
     /// The health of a running session.
     Health(Word<SessionHealth>),
     /// That housekeeping wrote the end.
@@ -30,7 +30,7 @@ pub(crate) enum Combined {
 impl EffectiveState {
     /// Whether the word combines status and health.
     pub(crate) fn is_compound(&self) -> bool {
-        self.combined.is_some()
+        self.qualifier.is_some()
     }
 }
 
@@ -48,20 +48,20 @@ pub(crate) fn effective_state(
 ) -> Option<EffectiveState> {
     // `unknown` is the health of an invocation without sessions: it has none.
     let health = health.filter(|health| !matches!(health.as_str(), "" | "unknown"));
-    let plain = |word: &str| EffectiveState { word: Cow::Owned(word.to_owned()), combined: None };
-    let compound = |first: &str, second: &str, combined| EffectiveState {
+    let plain = |word: &str| EffectiveState { word: Cow::Owned(word.to_owned()), qualifier: None };
+    let compound = |first: &str, second: &str, qualifier| EffectiveState {
         word: Cow::Owned(concat(&[first, " ", second])),
-        combined: Some(combined),
+        qualifier: Some(qualifier),
     };
     let label = status.label()?;
     Some(match (status.known(), health.and_then(Word::known)) {
         (None, _) | (Some(SessionStatus::Running), Some(SessionHealth::Healthy)) => plain(label),
         (Some(SessionStatus::Running), _) => match health {
-            Some(health) => compound(health.as_str(), label, Combined::Health(health.clone())),
+            Some(health) => compound(health.as_str(), label, Qualifier::Health(health.clone())),
             None => plain(label),
         },
-        (Some(_), _) if reaper.is_some() => compound(label, "reaped", Combined::Reaped),
-        (Some(_), Some(SessionHealth::Zombie)) => compound(label, "zombie", Combined::Zombie),
+        (Some(_), _) if reaper.is_some() => compound(label, "reaped", Qualifier::Reaped),
+        (Some(_), Some(SessionHealth::Zombie)) => compound(label, "zombie", Qualifier::Zombie),
         (Some(_), _) => plain(label),
     })
 }

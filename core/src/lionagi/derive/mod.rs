@@ -15,8 +15,8 @@ pub(crate) use normalized_state::{VIEWER_SOURCE, normalize, status_input};
 pub(crate) use status::{default_reason_code, detect_reaper, legacy_chip};
 
 pub use disagreement::{Disagreement, Question, ReportedValue};
-pub(crate) use effective_state::Combined;
 pub use effective_state::EffectiveState;
+pub(crate) use effective_state::Qualifier;
 pub(crate) use effective_state::effective_state;
 pub use health::HealthVerdict;
 pub(crate) use health::{Probe, classify_session_health, worst_health};

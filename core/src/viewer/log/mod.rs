@@ -41,7 +41,7 @@ use crate::word::Vocabulary;
 pub(super) struct LogPane {
     visible: Range<usize>,
     filter: LogFilter,
-    selected: Option<Selected>,
+    selected: Option<SelectedRow>,
     /// The first events of the folded rows that are open.
     open: BTreeSet<RowId>,
     cache: LogCache,
@@ -55,7 +55,7 @@ pub(super) struct LogPane {
 
 /// The selected row.
 #[derive(Clone, Copy, Debug)]
-struct Selected {
+struct SelectedRow {
     id: RowId,
     attempt: Option<u32>,
 }
@@ -187,7 +187,7 @@ impl LogPane {
         let last = self.part(&log, 0..0).listing.total.checked_sub(1);
         let Some(row) = last.map(|last| row.min(last)) else { return };
         let Some((id, entry)) = self.row(row, view) else { return };
-        self.selected = Some(Selected { id, attempt: entry.attempt });
+        self.selected = Some(SelectedRow { id, attempt: entry.attempt });
         self.cache.index.seek_at(id, row as u32);
         if entry.is_of_other_run {
             view.focus.selection = None;

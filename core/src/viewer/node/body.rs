@@ -29,17 +29,17 @@ pub(super) enum Answer {
     NotAsked,
     Requested,
     Failed(Failure),
-    Known(Arc<str>, Option<NotRenewed>),
+    Known(Arc<str>, Option<RenewalFailure>),
 }
 
 /// Why an answer is not newer than it is.
-pub(super) struct NotRenewed {
+pub(super) struct RenewalFailure {
     failure: Failure,
     /// How long ago the answer was received.
     age: String,
 }
 
-impl NotRenewed {
+impl RenewalFailure {
     /// Why the last request failed, and how old the answer is that stays on screen.
     pub(super) fn missing(&self, part: DetailPart) -> Missing {
         Missing::NotRenewed { part, reason: self.failure.reason(), age: self.age.clone() }
@@ -79,7 +79,7 @@ pub(super) fn ask(
         None | Some(DetailAnswer { last: None, failure: None }) => Answer::Requested,
         Some(DetailAnswer { last: Some(last), failure }) => {
             let age = || format::ago(view.now.since(last.at));
-            let renewed = failure.clone().map(|failure| NotRenewed { failure, age: age() });
+            let renewed = failure.clone().map(|failure| RenewalFailure { failure, age: age() });
             Answer::Known(last.text.clone(), renewed)
         }
         Some(DetailAnswer { last: None, failure: Some(failure) }) => Answer::Failed(failure.clone()),
@@ -294,7 +294,7 @@ impl NodePane {
     /// Adds to a part why its answer is not newer.
     fn note(
         &mut self,
-        why: Option<NotRenewed>,
+        why: Option<RenewalFailure>,
         part: DetailPart,
         body: &mut NodeBody,
         context: &Context<'_>,

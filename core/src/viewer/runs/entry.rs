@@ -46,7 +46,7 @@ impl Entry {
     pub(super) fn new(row: &ListRow, server: Option<usize>, detail: &RowDetail, now: Millis) -> Self {
         let shown = shown_pill(row, detail.pill.clone());
         let state = state_style(&shown);
-        let attention = attention(row.taxonomy, shown.value(), detail.blocked, detail.combined.as_ref());
+        let attention = attention(row.taxonomy, shown.value(), detail.blocked, detail.qualifier.as_ref());
         let has_failed = attention == Attention::Ended && state.tone == Tone::Error;
         let finite = |at: Option<Millis>| at.filter(|at| at.0.is_finite());
         let started_at = finite(row.at);

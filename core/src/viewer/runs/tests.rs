@@ -4,7 +4,7 @@ mod update;
 use std::ops::Range;
 
 use super::*;
-use crate::lionagi::derive::Combined;
+use crate::lionagi::derive::Qualifier;
 use crate::viewer::Attention;
 use crate::word::Word;
 
@@ -321,8 +321,8 @@ fn systems_are_counted_only_where_several_are_listed() {
         ]
     };
     let detail_of = |index: usize| {
-        let combined = (index == 3).then(|| Combined::Health(Word::new("stale")));
-        RowDetail { reason: "Runs.".to_owned(), combined, ..RowDetail::default() }
+        let qualifier = (index == 3).then(|| Qualifier::Health(Word::new("stale")));
+        RowDetail { reason: "Runs.".to_owned(), qualifier, ..RowDetail::default() }
     };
     let list = listed(mixed(), detail_of, RunQuery::default());
     let systems: Vec<_> =

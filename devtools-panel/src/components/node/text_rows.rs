@@ -12,7 +12,7 @@ use crate::store::{CurrentSession, SessionData, select};
 use crate::text::bounded;
 
 /// A row and its position in the list, from 0.
-type Placed = (usize, TextLine);
+type PlacedLine = (usize, TextLine);
 
 /// The text, with a button that goes back to the value.
 #[component]
@@ -23,7 +23,7 @@ pub(super) fn TextRows() -> impl IntoView {
     let scroller = Scroller::new();
     let total = select(data.node, |node| node.body.text.as_ref().map_or(0, |text| text.total));
     let first = select(data.node, |node| node.body.text.as_ref().map_or(0, |text| text.first));
-    let rows = select(data.node, |node| placed(&node.body));
+    let rows = select(data.node, |node| placed_lines(&node.body));
     let about = select(data.node, |node| {
         node.body.text.as_ref().map(|text| (bounded(&text.path), text.size.clone())).unwrap_or_default()
     });
@@ -50,7 +50,7 @@ pub(super) fn TextRows() -> impl IntoView {
             list.show(row);
         }
     };
-    let item = |row: Memo<Placed>| {
+    let item = |row: Memo<PlacedLine>| {
         view! {
             <div class="row text-row">
                 <span class="text-number" aria-hidden="true">{move || row.with(|(_, line)| line.number.map(|number| number.to_string()))}</span>
@@ -85,7 +85,7 @@ pub(super) fn TextRows() -> impl IntoView {
     }
 }
 
-fn placed(body: &NodeBody) -> Vec<Placed> {
+fn placed_lines(body: &NodeBody) -> Vec<PlacedLine> {
     let text = body.text.as_ref();
     text.map_or_else(Vec::new, |text| (text.first..).zip(text.rows.iter().cloned()).collect())
 }

@@ -10,7 +10,7 @@ use crate::store::CurrentSession;
 use crate::text::{attribute, bounded, bounded_name};
 
 /// A row and its position in the list, from 0.
-pub(super) type Placed = (usize, ValueRow);
+pub(super) type PlacedValue = (usize, ValueRow);
 
 /// The depth up to which rows are indented; a number says the depth of deeper ones.
 const MAX_INDENT: usize = 12;
@@ -19,7 +19,7 @@ const MAX_INDENT: usize = 12;
 #[component]
 pub(super) fn ValueItem(
     /// The row and its position, from 0.
-    row: Memo<Placed>,
+    row: Memo<PlacedValue>,
     /// Whether the row is selected.
     #[prop(into)]
     is_selected: Signal<bool>,

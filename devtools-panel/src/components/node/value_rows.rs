@@ -8,7 +8,7 @@ use super::super::keyboard::ListKey;
 use super::super::roving::roving;
 use super::super::virtual_list::{ScrollArea, Scroller, VirtualList, VirtualRows};
 use super::copy_value::CopyValue;
-use super::value_row::{Placed, ValueItem, open};
+use super::value_row::{PlacedValue, ValueItem, open};
 use crate::store::{CurrentSession, Panel, SessionData, select};
 
 /// A value as a tree, below what is known about it.
@@ -24,7 +24,7 @@ pub(super) fn ValueRows(
     let total = select(data.node, |node| node.body.value.as_ref().map_or(0, |value| value.total));
     let first = select(data.node, |node| node.body.value.as_ref().map_or(0, |value| value.first));
     let selected = select(data.node, |node| node.body.value.as_ref()?.selected);
-    let rows = select(data.node, |node| placed(&node.body));
+    let rows = select(data.node, |node| placed_values(&node.body));
     let list = VirtualList::new(scroller, total);
     Effect::new(move |_| {
         let range = list.range.get();
@@ -56,7 +56,7 @@ pub(super) fn ValueRows(
             act(NodeAction::First);
         }
     };
-    let item = move |row: Memo<Placed>| {
+    let item = move |row: Memo<PlacedValue>| {
         let place = row.with_untracked(|(place, _)| *place);
         let is_selected = Signal::derive(move || selected.get() == Some(place));
         view! { <ValueItem row is_selected element_id=row_id(panel, place) /> }
@@ -93,7 +93,10 @@ fn ValueTools() -> impl IntoView {
     let selected = select(data.node, |node| node.body.value.as_ref()?.selected);
     let long_text = select(data.node, |node| {
         let place = node.body.value.as_ref()?.selected?;
-        placed(&node.body).into_iter().find(|(found, row)| *found == place && row.is_long_text).map(|_| place)
+        placed_values(&node.body)
+            .into_iter()
+            .find(|(found, row)| *found == place && row.is_long_text)
+            .map(|_| place)
     });
     let has_none = Signal::derive(move || selected.get().is_none());
     view! {
@@ -118,7 +121,7 @@ fn ValueTools() -> impl IntoView {
     }
 }
 
-fn placed(body: &NodeBody) -> Vec<Placed> {
+fn placed_values(body: &NodeBody) -> Vec<PlacedValue> {
     let value = body.value.as_ref();
     value.map_or_else(Vec::new, |value| (value.first..).zip(value.rows.iter().cloned()).collect())
 }
