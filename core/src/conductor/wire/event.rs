@@ -1,6 +1,6 @@
 //! `events.ndjson`: one event per line.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::timestamp::Timestamp;
 use super::words::{ConductorEventType, Lifecycle};
@@ -85,19 +85,30 @@ impl EventLog {
         }
     }
 
-    /// Removes events that are equal to an earlier one: the same lines were pasted twice. The kernel writes microseconds, so
-    /// that two events of one run never have the same time. Events without a time are kept.
+    /// Removes events that are in the log a second time, because the same lines were pasted twice. The kernel writes
+    /// microseconds: equal events with one time are one event. Of whole seconds, in which a step can be visited twice, this is
+    /// so only where times go back, and for the events that follow there as they did before.
     fn remove_repeats(&mut self) {
         let time = |event: &Event| event.timestamp.as_ref().and_then(|time| time.at);
         if self.events.is_sorted_by(|before, after| time(before) < time(after)) {
             return;
         }
-        let mut known = HashSet::with_capacity(self.events.len());
-        let events = self.events.iter();
-        let is_new: Vec<bool> =
-            events.map(|event| event.timestamp.is_none() || known.insert(event.texts())).collect();
-        let mut is_new = is_new.into_iter();
-        self.events.retain(|_| is_new.next().unwrap_or(true));
+        let mut places = HashMap::with_capacity(self.events.len());
+        let (mut latest, mut next) = (None, None::<usize>);
+        let mut is_repeat = Vec::with_capacity(self.events.len());
+        for (place, event) in self.events.iter().enumerate() {
+            let (texts, at) = (event.texts(), time(event));
+            let is_certain = at.is_some() && (event.is_precise() || at < latest);
+            let follows =
+                next.filter(|next| self.events.get(*next).map(Event::texts).as_ref() == Some(&texts));
+            let known = follows.or_else(|| places.get(&texts).copied().filter(|_| is_certain));
+            next = known.map(|known| known + 1);
+            latest = if at > latest { at } else { latest };
+            is_repeat.push(known.is_some());
+            places.entry(texts).or_insert(place);
+        }
+        let mut is_repeat = is_repeat.into_iter();
+        self.events.retain(|_| !is_repeat.next().unwrap_or(false));
     }
 
     /// The last events, in the order of their lines.
@@ -108,6 +119,11 @@ impl EventLog {
 }
 
 impl Event {
+    /// Whether its time has a fraction of a second.
+    fn is_precise(&self) -> bool {
+        self.timestamp.as_ref().is_some_and(|time| time.text.contains('.'))
+    }
+
     /// All fields but the line.
     fn texts(&self) -> [Option<&str>; 10] {
         [
@@ -201,8 +217,27 @@ mod tests {
             assert_eq!((log.events.len(), log.unknown_type_count), (3, 1), "{text}");
             assert_eq!(log.events.iter().map(|event| event.line).collect::<Vec<_>>(), [1, 2, 3]);
         }
-        // Without a time, nothing tells two events from one that was pasted twice.
-        assert_eq!(read(&event("null", "step_started").repeat(2)).events.len(), 2);
+        // Without a time, nothing tells two events from one that was pasted twice; nor does the same second.
+        for time in ["null", r#""2026-11-21T20:40:47Z""#] {
+            assert_eq!(read(&event(time, "step_started").repeat(2)).events.len(), 2);
+        }
+    }
+
+    #[test]
+    fn a_log_with_whole_seconds_that_was_pasted_twice_counts_once() {
+        let event = |second: u32, kind: &str| event(&format!(r#""2026-11-21T20:40:4{second}Z""#), kind);
+        let once = [
+            event(1, "step_started"),
+            event(1, "step_failed"),
+            event(1, "step_started"),
+            event(2, "step_failed"),
+            event(2, "step_started"),
+            event(2, "step_failed"),
+        ]
+        .concat();
+        for text in [once.clone(), once.repeat(2), once.repeat(3)] {
+            assert_eq!(read(&text).events.len(), 6, "{text}");
+        }
     }
 
     #[test]
