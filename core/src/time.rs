@@ -21,6 +21,15 @@ pub(crate) fn is_in_seconds(at: f64) -> bool {
     LIKE_SECONDS.contains(&at)
 }
 
+/// The distance from 1970 from which on a number is not read as a time, in milliseconds: June 2128, where [`LIKE_SECONDS`] ends.
+/// Microseconds since 1970 are later, and so is a time with a digit too many.
+const MAX_DISTANCE: f64 = 5e12;
+
+/// Whether no event can have had this time, in milliseconds.
+pub(crate) fn is_out_of_range(at: f64) -> bool {
+    at.is_nan() || at.abs() >= MAX_DISTANCE
+}
+
 /// A time: milliseconds since 1970-01-01T00:00:00Z. May be fractional or, as on the wire, not finite.
 ///
 /// ```

@@ -3,7 +3,7 @@
 use super::fields::AFTER;
 use super::{ReadError, Slice, Token, items};
 use crate::text::{concat, slice};
-use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone, is_in_seconds};
+use crate::time::{Fraction, IsoForm, IsoTime, Millis, Zone, is_in_seconds, is_out_of_range};
 
 impl<'a> Slice<'a> {
     /// The text as one value, without trailing text.
@@ -32,14 +32,15 @@ impl<'a> Slice<'a> {
     }
 
     /// Reads a time in milliseconds: a number, a text of digits, or an ISO time with its offset. If the document is read
-    /// tolerantly, a number that must be seconds is an error.
+    /// tolerantly, a number that must be seconds is an error, and so is a time out of range.
     pub(crate) fn read_time(self) -> Result<f64, ReadError> {
-        if let Some(at) = self.iso_time() {
-            return Ok(at.0);
-        }
-        let at = self.read_bigint()?;
-        if self.is_tolerant() && is_in_seconds(at) {
+        let iso = self.iso_time();
+        let at = iso.map_or_else(|| self.read_bigint(), |at| Ok(at.0))?;
+        if self.is_tolerant() && iso.is_none() && is_in_seconds(at) {
             return Err(self.expected("milliseconds since 1970, not seconds"));
+        }
+        if self.is_tolerant() && is_out_of_range(at) {
+            return Err(self.expected("milliseconds since 1970, before the year 2128"));
         }
         Ok(at)
     }
@@ -51,6 +52,9 @@ impl<'a> Slice<'a> {
         let at = iso.map_or_else(|| self.read_number(), |at| Ok(at.0 / 1000.0))?;
         if self.is_tolerant() && at >= LIKE_MILLISECONDS {
             return Err(self.expected("seconds since 1970, not milliseconds"));
+        }
+        if self.is_tolerant() && is_out_of_range(at * 1000.0) {
+            return Err(self.expected("seconds since 1970, before the year 2128"));
         }
         Ok(at)
     }

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 
 use memchr::memchr;
 
+use super::EventLog;
 use super::raw::Block;
 use super::read::read_line;
 use super::scan::{EventFields, scan};
-use super::store::{Addition, comparable};
-use super::{EventLog, StepBack};
+use super::store::Addition;
 use crate::error_code::ErrorCode;
 use crate::json::{ReadError, ReadErrorKind, column};
 use crate::text::concat;
@@ -16,9 +16,6 @@ use crate::time::Millis;
 
 /// Maximum number of described problems; further unreadable lines are only counted.
 pub(crate) const MAX_PROBLEMS: usize = 1000;
-
-/// The least step of a clock that is reported, milliseconds: lines of parallel tasks overtake each other.
-const MIN_STEP_BACK_MS: f64 = 1000.0;
 
 /// A line that could not be read and is not part of the log.
 ///
@@ -288,18 +285,10 @@ impl EventLog {
         }
     }
 
-    /// Records that the time of the last event is before that of the event before it of the same run.
+    /// Adds the time of the last event.
     fn check_time(&mut self, at: f64) {
-        let at = comparable(at);
         let run = self.store.run_of(self.store.unit(self.store.len().saturating_sub(1)));
-        if self.last_times.len() <= run as usize {
-            self.last_times.resize(run as usize + 1, f64::NEG_INFINITY);
-        }
-        let Some(last) = self.last_times.get_mut(run as usize) else { return };
-        let ms = std::mem::replace(last, at) - at;
-        if ms >= MIN_STEP_BACK_MS && ms.is_finite() && self.steps_back.len() < MAX_PROBLEMS {
-            self.steps_back.push(StepBack { run, line: Some(self.lines), ms });
-        }
+        self.times.add(run, at, self.lines);
     }
 
     fn add_json_problem(&mut self, line: &[u8], error: &ReadError, last: bool) {

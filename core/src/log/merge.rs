@@ -1,7 +1,7 @@
 //! Merges the logs of several files about the same runs.
 
+use super::EventLog;
 use super::scan::{EventFields, scan};
-use super::{EventLog, StepBack};
 
 impl EventLog {
     /// Adds the events of another file. Repeated events change nothing. Unreadable lines of the other log are counted, but
@@ -29,10 +29,8 @@ impl EventLog {
             self.last_unread_after = Some((before + after).min(self.store.len()));
         }
         self.unread_at_end = other.unread_at_end;
-        for step in &other.steps_back {
-            let run = self.store.runs.find(0, other.store.runs.name(step.run).as_bytes());
-            self.steps_back.extend(run.map(|run| StepBack { run, line: None, ms: step.ms }));
-        }
+        let runs = (&self.store.runs, &other.store.runs);
+        self.times.append(&other.times, |run| runs.0.find(0, runs.1.name(run).as_bytes()));
         let added = self.store.len() - before;
         // The log does not store which rows were printed: the other log counts as printed only if all of its rows were.
         self.printed += if other.printed == other.store.len() { added } else { 0 };

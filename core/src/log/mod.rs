@@ -40,6 +40,7 @@
 mod approvals;
 mod attempts;
 mod calls;
+mod caveat;
 mod column;
 mod counts;
 mod dedup;
@@ -69,6 +70,7 @@ mod scan;
 mod store;
 #[cfg(test)]
 mod tests;
+mod times;
 mod union;
 mod view;
 
@@ -78,6 +80,7 @@ use std::ops::Range;
 pub(crate) use approvals::LoggedApproval;
 pub(crate) use attempts::LoggedAttempts;
 pub(crate) use calls::{AgentCall, AgentCalls};
+pub use caveat::Caveat;
 pub use counts::LogCounts;
 pub(crate) use counts::LogProgress;
 pub(crate) use effect::{ApprovalOutcome, Effect, effect};
@@ -97,7 +100,7 @@ pub(crate) use row_id::RowId;
 pub(crate) use row_index::RowIndex;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
 pub(crate) use union::{LogUnion, Repeats};
-pub use view::{Caveat, LogView, OtherRun};
+pub use view::{LogView, OtherRun};
 
 use crate::smithers::wire::{Category, EventType};
 use crate::text::after_byte_order_mark;
@@ -105,15 +108,6 @@ use crate::time::Millis;
 
 /// The number of events at the end of a log that later lines may still precede.
 const UNSETTLED_EVENTS: u32 = 2048;
-
-/// A line at which the time of a run goes back.
-#[derive(Clone, Copy, Debug)]
-struct StepBack {
-    run: u32,
-    /// The line; `None` in a log of several files.
-    line: Option<u64>,
-    ms: f64,
-}
 
 /// The event log of one or more runs. See the [module](self).
 #[derive(Debug, Default)]
@@ -130,10 +124,7 @@ pub struct EventLog {
     last_unread_after: Option<u32>,
     /// The number of unreadable lines after the last event.
     unread_at_end: u64,
-    /// The time of the last event of each run.
-    last_times: Vec<f64>,
-    /// The lines at which the time of a run goes back.
-    steps_back: Vec<StepBack>,
+    times: times::OddTimes,
     problems: Vec<LineProblem>,
     /// The number of events in rows of `smithers events --json`.
     printed: u32,
@@ -373,7 +364,7 @@ impl EventLog {
         self.fold.advance(&mut self.store, &self.order, end);
     }
 
-    /// The time of the event at a position of the order; `None` if it is in seconds.
+    /// The time of the event at a position of the order; `None` if it has none that counts.
     fn time_at(&self, place: u32) -> Option<Millis> {
         Some(self.store.moment(self.order.row(place))).filter(|at| !at.0.is_nan())
     }

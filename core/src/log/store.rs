@@ -12,7 +12,7 @@ use super::raw::{Block, RawText};
 use super::scan::{EventFields, EventForm, Fields};
 use crate::json::{Slice, fields};
 use crate::smithers::wire::{Category, EventType, Scope};
-use crate::time::{Millis, is_in_seconds};
+use crate::time::{Millis, is_in_seconds, is_out_of_range};
 use crate::word::Word;
 
 /// Represents a missing sequence number, unit or position.
@@ -244,7 +244,7 @@ impl Store {
         self.time.get(row).unwrap_or_default()
     }
 
-    /// The time by which events are compared, milliseconds.
+    /// The time by which events are compared, milliseconds; NaN if it is out of range.
     pub(super) fn time(&self, row: u32) -> f64 {
         comparable(self.written_time(row))
     }
@@ -254,10 +254,10 @@ impl Store {
         is_in_seconds(self.written_time(row))
     }
 
-    /// When the event was written; NaN if its time is in seconds, which counts as absent.
+    /// When the event was written; NaN if its time is in seconds or out of range, which counts as absent.
     pub(super) fn moment(&self, row: u32) -> Millis {
         let at = self.written_time(row);
-        Millis(if is_in_seconds(at) { f64::NAN } else { at })
+        Millis(if is_in_seconds(at) || is_out_of_range(at) { f64::NAN } else { at })
     }
 
     pub(super) fn seq(&self, row: u32) -> Option<u32> {
@@ -362,9 +362,13 @@ impl Store {
     }
 }
 
-/// A time in milliseconds, even if it was written in seconds: the order of such events is known.
+/// A time in milliseconds, even if it was written in seconds: the order of such events is known. NaN if it is out of range.
 pub(super) fn comparable(at: f64) -> f64 {
-    if is_in_seconds(at) { at * 1000.0 } else { at }
+    match at {
+        at if is_out_of_range(at) => f64::NAN,
+        at if is_in_seconds(at) => at * 1000.0,
+        at => at,
+    }
 }
 
 fn missing_field(scope: Scope, found: &EventFields<'_>) -> Option<&'static str> {

@@ -4,7 +4,7 @@
  * A reason why the state of a log may be outdated. The sequence numbers of `left-out` may belong to frames, which
  * `smithers events --json` does not print.
  */
-export type Caveat = { kind: "lost"; events: number; gaps: number } | { kind: "left-out"; events: number; gaps: number } | { kind: "unread"; lines: number } | { kind: "repeated"; events: number } | { kind: "no-start" } | { kind: "from-nodes" } | { kind: "after-the-end"; events: number } | { kind: "unread-at-end"; lines: number } | { kind: "unknown-last"; eventType: string } | { kind: "contradicted"; state: string; atMs?: number } | { kind: "times-in-seconds"; events: number } | { kind: "times-go-back"; line?: number; ms: number } | { kind: "newest-first" } | { kind: "end-may-be-missing" };
+export type Caveat = { kind: "lost"; events: number; gaps: number } | { kind: "left-out"; events: number; gaps: number } | { kind: "unread"; lines: number } | { kind: "repeated"; events: number } | { kind: "no-start" } | { kind: "from-nodes" } | { kind: "after-the-end"; events: number } | { kind: "unread-at-end"; lines: number } | { kind: "unknown-last"; eventType: string } | { kind: "contradicted"; state: string; atMs?: number } | { kind: "times-in-seconds"; events: number } | { kind: "times-out-of-range"; events: number; line?: number } | { kind: "times-go-back"; line?: number; ms: number } | { kind: "newest-first" } | { kind: "end-may-be-missing" };
 
 /**
  * A contradiction between answers of the server.

@@ -117,8 +117,10 @@ impl Collector {
                 let message = concat(&[view.run_id.as_deref().unwrap_or_default(), ": ", message]);
                 Problem::new(message).in_file(Some(names), piece.part.as_deref())
             };
-            for message in view.caveats.iter().filter(|it| is_problem(it)).filter_map(caveat) {
-                self.problems.add(problem(&message));
+            for (found, message) in
+                view.caveats.iter().filter(|it| is_problem(it)).filter_map(|it| Some((it, caveat(it)?)))
+            {
+                self.problems.add(Problem { position: position(found), ..problem(&message) });
             }
             if piece.is_full && view.caveats.contains(&Caveat::EndMayBeMissing) {
                 self.problems.add(problem(
@@ -156,13 +158,20 @@ fn first_of(groups: &mut [usize], mut place: usize) -> usize {
     place
 }
 
+/// The position of what the caveat is about, if it is at one line.
+fn position(caveat: &Caveat) -> Option<Position> {
+    let Caveat::TimesOutOfRange { line, .. } = caveat else { return None };
+    line.map(|line| Position { line: line as usize, column: 1, path: None })
+}
+
 /// Whether the caveat means that the log is incomplete. The other caveats apply to every log.
 fn is_problem(caveat: &Caveat) -> bool {
     match caveat {
         Caveat::Lost { .. }
         | Caveat::AfterTheEnd { .. }
         | Caveat::NoStart
-        | Caveat::TimesInSeconds { .. } => true,
+        | Caveat::TimesInSeconds { .. }
+        | Caveat::TimesOutOfRange { .. } => true,
         Caveat::FromNodes
         | Caveat::EndMayBeMissing
         | Caveat::UnreadAtEnd { .. }

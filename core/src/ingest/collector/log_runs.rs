@@ -159,6 +159,9 @@ fn node_status(node: LogNode) -> Option<NodeStatus> {
     })
 }
 
+/// A year in milliseconds. A clock that goes back by more was never set.
+const YEAR_MS: f64 = 365.0 * 86_400_000.0;
+
 /// Returns a caveat as a sentence; `None` if it does not affect the state.
 pub(super) fn caveat(caveat: &Caveat) -> Option<Cow<'static, str>> {
     Some(match caveat {
@@ -192,7 +195,7 @@ pub(super) fn caveat(caveat: &Caveat) -> Option<Cow<'static, str>> {
             format!("An event said {state}{at}, yet the run went on.").into()
         }
         Caveat::TimesGoBack { line, ms } => {
-            let step = format::duration(*ms);
+            let step = if *ms > YEAR_MS { "more than a year".to_owned() } else { format::duration(*ms) };
             let line = line.map_or_else(String::new, |line| format!(" at line {line}"));
             format!("Times go back by {step}{line}. The events are in the order of the file.").into()
         }
@@ -203,6 +206,12 @@ pub(super) fn caveat(caveat: &Caveat) -> Option<Cow<'static, str>> {
             "The times of {events} events are in seconds; milliseconds are expected. They count as absent."
         )
         .into(),
+        Caveat::TimesOutOfRange { events: 1, .. } => {
+            "The time of one event is out of range. It counts as absent.".into()
+        }
+        Caveat::TimesOutOfRange { events, .. } => {
+            format!("The times of {events} events are out of range. They count as absent.").into()
+        }
         Caveat::NewestFirst => "The log is newest first; it was read from its end.".into(),
         // Unreadable lines are reported as problems with their positions.
         Caveat::Unread { .. } | Caveat::LeftOut { .. } | Caveat::Repeated { .. } => return None,
@@ -212,6 +221,17 @@ pub(super) fn caveat(caveat: &Caveat) -> Option<Cow<'static, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_that_was_never_set_goes_back_by_more_than_a_year() {
+        let back = |ms| caveat(&Caveat::TimesGoBack { line: Some(3), ms }).unwrap();
+        assert!(back(1.7e12).starts_with("Times go back by more than a year at line 3."));
+        assert!(
+            back(172_800_000.0).starts_with("Times go back by 2 days at line 3."),
+            "{}",
+            back(172_800_000.0)
+        );
+    }
 
     #[test]
     fn a_list_keeps_none_of_the_runs_that_it_makes() {

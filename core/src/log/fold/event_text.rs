@@ -7,7 +7,7 @@ use super::super::scan::Fields;
 use super::super::store::Store;
 use crate::json::Slice;
 use crate::smithers::wire::error_text;
-use crate::time::is_in_seconds;
+use crate::time::{is_in_seconds, is_out_of_range};
 
 /// The text of one event.
 pub(crate) struct EventText<'a>(Cow<'a, [u8]>);
@@ -53,9 +53,9 @@ impl<'a> EventText<'a> {
         self.value(name)?.number()
     }
 
-    /// A time in milliseconds; one in seconds counts as absent.
+    /// A time in milliseconds; one in seconds or out of range counts as absent.
     pub(crate) fn time(&self, name: &[u8]) -> Option<f64> {
-        self.number(name).filter(|at| !is_in_seconds(*at))
+        self.number(name).filter(|at| !is_in_seconds(*at) && !is_out_of_range(*at))
     }
 
     pub(crate) fn small(&self, name: &[u8]) -> Option<u32> {
