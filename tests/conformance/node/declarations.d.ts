@@ -210,6 +210,7 @@ export type Caveat =
   | { kind: "unknown-last"; eventType: string }
   | { kind: "contradicted"; state: string; atMs?: number }
   | { kind: "times-in-seconds"; events: number }
+  | { kind: "times-out-of-range"; events: number; line?: number }
   | { kind: "times-go-back"; line?: number; ms: number }
   | { kind: "newest-first" }
   | { kind: "end-may-be-missing" };
