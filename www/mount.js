@@ -13,8 +13,8 @@ const fileAddress = (path) => new URL(path, import.meta.url);
  */
 const failure = (code, message, hint) => Object.assign(new Error(message), { code, hint });
 
-async function fetchFile(path) {
-  const response = await fetch(fileAddress(path)).catch((error) => {
+async function fetchFile(path, options) {
+  const response = await fetch(fileAddress(path), options).catch((error) => {
     throw failure("NOT_LOADED", `The browser did not load ${path}: ${error.message}.`);
   });
   if (!response.ok) {
@@ -49,9 +49,8 @@ async function loadSheets(path, textSize) {
   return [sheet];
 }
 
-async function load(textSize, onBytes) {
-  await checkPolicy();
-  const sheets = loadSheets(styleFile, textSize);
+/** Downloads and compiles the module. */
+async function loadModule(onBytes, options) {
   let bytes = 0;
   const counter = new TransformStream({
     transform(chunk, stream) {
@@ -60,10 +59,23 @@ async function load(textSize, onBytes) {
       stream.enqueue(chunk);
     },
   });
-  const { body } = await fetchFile(moduleFile);
+  const { body } = await fetchFile(moduleFile, options);
   // A server may not send the type of the file.
   const response = new Response(body.pipeThrough(counter), { headers: { "content-type": "application/wasm" } });
-  await init({ module_or_path: WebAssembly.compileStreaming(response) });
+  return WebAssembly.compileStreaming(response).catch((error) => {
+    throw failure("NOT_LOADED", `The browser did not load all of ${moduleFile}: ${error.message}.`, "Try again.");
+  });
+}
+
+async function load(textSize, onBytes) {
+  await checkPolicy();
+  const sheets = loadSheets(styleFile, textSize);
+  const module = loadModule(onBytes).catch((error) => {
+    if (error.code === "NOT_FOUND") throw error;
+    // Chromium ends the downloads of a file that two documents load at once if it cannot keep the file in its cache.
+    return loadModule(onBytes, { cache: "no-store" });
+  });
+  await init({ module_or_path: module });
   return sheets;
 }
 

@@ -256,8 +256,10 @@ test("a live log stays at its end until a person scrolls up", async () => {
   await page.waitForFunction(() => document.querySelector("[data-action=newer]:not([hidden])")?.innerText === "7 newer");
   assert.equal(await page.$eval(scroller, (element) => element.scrollTop), 0, "nothing moves");
   await page.waitForFunction(() => /^\d newer events$/.test(document.querySelector("[role=status]").innerText));
-  await page.click("[data-action=newer]");
+  await page.focus("[data-action=newer]");
+  await page.keyboard.press("Enter");
   await last();
+  assert.equal(await page.evaluate(() => document.activeElement.role), "grid", "the button has gone");
   await page.waitForSelector("[data-action=newer][hidden]", { hidden: true });
   await push(1);
   await last();

@@ -179,6 +179,34 @@ describe("starting", () => {
     await slow.close();
   });
 
+  test("a download that breaks off is begun once more; another end is named, and another try succeeds", async () => {
+    for (const failures of [1, 2]) {
+      let left = failures;
+      const wasm = readFileSync(built("npm", "elements", "panel", "runstate-panel_bg.wasm"));
+      const broken = await serve(built("npm"), {
+        extra: pages,
+        handle(request, response) {
+          if (!request.url.includes(".wasm") || left-- <= 0) return false;
+          response.writeHead(200, { "content-type": "application/wasm", "content-length": wasm.length });
+          response.write(wasm.subarray(0, 2000), () => response.destroy());
+          return true;
+        },
+      });
+      const { page, log, close } = await show("/one.html", { origin: broken.origin });
+      if (failures === 2) {
+        await happens(page, "error");
+        const [{ code, message }] = await events(page, "error");
+        assert.equal(code, "NOT_LOADED");
+        assert.match(message, /did not load all of runstate-panel_bg\.wasm/);
+        await shadow(page, "[part=error] button", "element.click()");
+      }
+      await happens(page, "ready");
+      log.allow(/ERR_|ReadableStream/);
+      await close();
+      await broken.close();
+    }
+  });
+
   test("what is said while it loads and where it cannot start is announced: the role is there before the text", async () => {
     const { page, log, close } = await newPage();
     await page.evaluateOnNewDocument(() => {

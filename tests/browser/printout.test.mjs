@@ -108,9 +108,15 @@ describe("the printout", () => {
   test("has no secret of a node's name or label", async () => {
     const node = task(2, "API_KEY=hunter22xyz", 1, { label: "deploy with --password hunter22xyz" });
     await pasted(JSON.stringify(snapshot("named", [node])));
-    const undraw = await print([nodes]);
-    const printed = await page.$eval(".printout-nodes", (table) => table.textContent);
-    assert.match(printed, /API_KEY=\[redacted\] deploy with --password \[redacted\]/);
+    await page.focus("[role=tree]");
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-pane=node]:not([hidden])");
+    const undraw = await print([nodes, ".printout-node"]);
+    const printed = await page.$eval(".printout", (printout) =>
+      printout.outerHTML.replace(/<[^>]*>/g, (tag) => ` ${tag.replace(/[<>]/g, "")} `),
+    );
+    assert.match(printed, /Selected node: API_KEY=\[redacted\].*API_KEY=\[redacted\].*deploy with --password \[redacted\]/s);
     assert.doesNotMatch(printed, /hunter22xyz/);
     await undraw();
   });

@@ -237,6 +237,10 @@ test("a question that fails is a sentence in its part, and is asked again", asyn
   await gateway.kill();
   await tab("attempts");
   await shows("the connection for details could not be opened, or was lost");
+  const askAgain = await page.waitForSelector(`${pane} [data-action="ask-again"]:not([hidden])`);
+  await askAgain.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((pane) => document.querySelector(pane).contains(document.activeElement), {}, pane);
   await gateway.restart();
   await freshness(page, "live");
   await until("the attempts are there", async () => {

@@ -101,7 +101,11 @@ pub(super) fn LogRows(
             class="btn btn-small log-newer"
             data-action="newer"
             hidden=move || follow.newer.get().unwrap_or_default() == 0
-            on:click=move |_| follow.resume()
+            on:click=move |_| {
+                follow.resume();
+                // The button goes. Focusing can only fail on an element that is no longer on the page.
+                let _ = grid.get_untracked().map(|grid| grid.focus());
+            }
         >
             {move || format!("{} newer", format::count(follow.newer.get().unwrap_or_default() as f64))}
         </button>

@@ -24,6 +24,7 @@ pub(super) fn SelectedNode() -> impl IntoView {
 
 fn detail(node: NodeWindow) -> impl IntoView {
     let NodeWindow { title, kind, taxonomy, state, fields, error, missing, body, .. } = node;
+    let title = without_secrets(title);
     let fields = fields.into_iter().map(|field| {
         let (text, is_code) = field_text(field.value);
         view! { <div><dt>{field.label}</dt><dd class:code=is_code><Isolated text /></dd></div> }

@@ -51,11 +51,12 @@ fn NodeRow(
     let label = row.label.map(|label| {
         view! { <span class="printout-label">" " <Isolated text=bounded(&without_secrets(label)) /></span> }
     });
-    let (node, state) = (attribute(&row.title), row.state.as_deref().map(attribute));
+    let title = without_secrets(row.title);
+    let (node, state) = (attribute(&title), row.state.as_deref().map(attribute));
     view! {
         <tr data-node=node data-state=state>
             <th scope="row" style:padding-left=indent>
-                <Isolated text=bounded_name(&without_secrets(row.title)) /> {row.iteration.map(|iteration| format!(" #{}", format::count(f64::from(iteration))))} {label}
+                <Isolated text=bounded_name(&title) /> {row.iteration.map(|iteration| format!(" #{}", format::count(f64::from(iteration))))} {label}
             </th>
             <td>{row.kind.as_deref().map(bounded)}</td>
             <td>
