@@ -32,6 +32,12 @@ pub(crate) fn in_state(run: &RunInspection, state: NodeState) -> Vec<Place<'_>> 
         .collect()
 }
 
+/// Whether the server's list or the tree has the node, in any state and iteration.
+pub(crate) fn is_known(run: &RunInspection, id: &str) -> bool {
+    run.nodes.iter().any(|node| node.node_id == id)
+        || run.tree.as_ref().is_some_and(|tree| tree.find_node(id, None).is_some())
+}
+
 /// A node of a tree; `None` for one without an author's id.
 fn tree_place(node: &Node) -> Option<Place<'_>> {
     Some(Place {

@@ -1,46 +1,64 @@
 //! Sentences about a run that has ended.
 
+use std::collections::HashSet;
+
 use super::Context;
 use super::Sentences;
 use super::line::Line;
 use crate::format;
 use crate::json::{Slice, fields};
-use crate::run::nodes::{count, in_state};
-use crate::smithers::wire::NodeState;
+use crate::run::nodes::{Place, count, in_state, is_known};
+use crate::run::{Index, RunInspection};
+use crate::smithers::wire::{NodeState, dependencies};
 use crate::text::without_escape_sequences;
 use crate::time::Millis;
 
 /// Maximum length of a text of the run in a sentence, characters.
 const MAX_CHARS: usize = 160;
 
-/// Failed.
+/// Failed. The task that the error names is the cause; other failures may have been tolerated.
 pub(super) fn failed(context: &Context) -> Sentences {
     let nodes = in_state(context.run, NodeState::Failed);
-    let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
     let error = context.run.error.as_deref().unwrap_or_default();
-    let (failed_task, reason) = match failed_node(error) {
-        (Some(task), _) if !ids.is_empty() && !ids.contains(&task) => (None, error),
+    let (task, reason) = match failed_node(error) {
+        (Some(task), _) if !nodes.is_empty() && !is_known(context.run, task) => (None, error),
         found => found,
     };
-    let line = match &*nodes {
-        [] => match failed_task {
-            Some(node) => Line::new("Failed at ").node(node),
-            None => Line::new("Failed"),
-        },
-        [node] => {
+    let causes = match task {
+        Some(task) => nodes.into_iter().filter(|node| node.id == task).collect(),
+        None => without_tolerated(context.run, nodes),
+    };
+    let mut named = HashSet::new();
+    let ids: Vec<&str> = causes.iter().map(|node| node.id).filter(|id| named.insert(*id)).collect();
+    let line = match (&*causes, &*ids) {
+        ([node], _) => {
             let line = Line::new("Failed at ").place(node);
             match node.attempts {
                 Some(attempts) if attempts > 1 => line.words(&format!(" after {attempts} attempts")),
                 Some(_) | None => line,
             }
         }
-        _ => Line::new("Failed at ").node_list(&ids),
+        ([], _) => match task {
+            Some(node) => Line::new("Failed at ").node(node),
+            None => Line::new("Failed"),
+        },
+        (_, ids) => Line::new("Failed at ").node_list(ids),
     };
     let line = match error_line(reason) {
         Some(error) => line.words(": ").words(&error),
         None => line.words("."),
     };
     (line, end_time(context, true))
+}
+
+/// The nodes without those whose failure the workflow tolerates, as far as the tree says so.
+fn without_tolerated<'a>(run: &RunInspection, mut nodes: Vec<Place<'a>>) -> Vec<Place<'a>> {
+    if run.tree.is_some() {
+        let index = Index::new(run);
+        let props = |node: &Place<'_>| Some(index.node(node.id, Some(node.iteration))?.props());
+        nodes.retain(|node| props(node).is_none_or(|props| !dependencies(props).continue_on_fail));
+    }
+    nodes
 }
 
 /// Cancelled.

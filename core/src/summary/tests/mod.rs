@@ -8,6 +8,7 @@ use crate::run::{RunInspection, Witness, WitnessSource};
 use crate::smithers::wire::NodeState;
 use crate::smithers::wire::NodeStatus;
 use crate::time::Millis;
+use crate::tree::Tree;
 use crate::word::{Vocabulary, Word};
 
 mod clock;

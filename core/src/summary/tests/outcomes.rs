@@ -47,6 +47,74 @@ fn ends_are_described_by_outcome() {
 }
 
 #[test]
+fn a_failure_is_blamed_on_the_task_that_the_error_names() {
+    let lint = || node("lint", 0, "failed", "");
+    let failed = |nodes, error: &str| {
+        let error = Some(error.to_owned());
+        RunInspection { error, ..with_nodes(r#""state":"failed""#, nodes) }
+    };
+    let error = "Task failed: boom: failure number 2";
+    says(
+        &failed(vec![node("boom", 0, "failed", ""), lint()], error),
+        "Failed at boom: failure number 2.",
+        "",
+    );
+    // The list of nodes is older than the end of the run.
+    for state in ["in-progress", "pending"] {
+        says(
+            &failed(vec![lint(), node("boom", 0, state, "")], error),
+            "Failed at boom: failure number 2.",
+            "",
+        );
+    }
+    let mut in_tree = failed(Vec::new(), error);
+    let tree = r#"{"id":1,"type":"workflow","name":"w","children":[
+        {"id":2,"type":"task","name":"t","task":{"nodeId":"lint"},"state":"failed"},
+        {"id":3,"type":"task","name":"t","task":{"nodeId":"boom"}}]}"#;
+    in_tree.tree = Some(Tree::from_json(tree).unwrap());
+    says(&in_tree, "Failed at boom: failure number 2.", "");
+    let mut twice = node("boom", 0, "failed", "");
+    twice.last_attempt = Some(2);
+    says(&failed(vec![twice, lint()], error), "Failed at boom after 2 attempts: failure number 2.", "");
+    // The error names no node of the run.
+    says(
+        &failed(vec![node("build", 0, "failed", "")], "Task failed: timeout"),
+        "Failed at build: Task failed: timeout.",
+        "",
+    );
+}
+
+#[test]
+fn a_node_that_failed_in_several_iterations_is_named_once() {
+    let failed = |nodes, error: &str| {
+        let error = Some(error.to_owned());
+        RunInspection { error, ..with_nodes(r#""state":"failed""#, nodes) }
+    };
+    let poll = || vec![node("poll", 0, "failed", ""), node("poll", 1, "failed", "")];
+    says(&failed(poll(), "Task failed: poll: no answer"), "Failed at poll: no answer.", "");
+    says(&failed(poll(), "no answer"), "Failed at poll: no answer.", "");
+    let mut three = poll();
+    three.insert(1, node("build", 0, "failed", ""));
+    says(&failed(three, "no answer"), "Failed at poll, build: no answer.", "");
+    let one = vec![node("poll", 3, "failed", "")];
+    says(&failed(one, "Task failed: poll: no answer"), "Failed at poll, iteration 3: no answer.", "");
+}
+
+#[test]
+fn a_failure_that_the_tree_tolerates_is_not_blamed() {
+    let mut run =
+        with_nodes(r#""state":"failed""#, vec![node("lint", 0, "failed", ""), node("boom", 0, "failed", "")]);
+    let tree = r#"{"id":1,"type":"workflow","name":"w","children":[
+        {"id":2,"type":"task","name":"t","props":{"continueOnFail":true},"task":{"nodeId":"lint"}},
+        {"id":3,"type":"task","name":"t","task":{"nodeId":"boom"}}]}"#;
+    run.tree = Some(Tree::from_json(tree).unwrap());
+    says(&run, "Failed at boom.", "");
+    run.nodes = vec![node("lint", 0, "failed", "")].into();
+    run.error = Some("The server ended the run.".into());
+    says(&run, "Failed: The server ended the run.", "");
+}
+
+#[test]
 fn tolerated_failures_are_never_plain_green() {
     let mut run = run(r#""state":"succeeded""#);
     run.failed_children = vec!["bad-1::0".into(), "bad-2::0".into()];
