@@ -222,6 +222,34 @@ describe("a list of runs", () => {
     await close();
   });
 
+  test("the tree of an event log comes back with its entry, though the log opens on its events", async () => {
+    const { page, close } = await newPage();
+    await open(page, `${server.origin}/#connect`);
+    const started = (runId) => JSON.stringify({ type: "RunStarted", runId, timestampMs: 1_795_295_400_000 });
+    await paste(page, [started("a"), started("b")].join("\n"));
+    await runs(page, 2);
+    await page.click('[data-run="a"]');
+    await page.waitForSelector("[data-pane=log] [data-event]");
+    await page.click("[data-view-switch=tree]");
+    await page.waitForSelector("[data-field=no-tree]");
+    await page.click('[data-action="runs"]');
+    await runs(page, 2);
+    await page.click('[data-run="b"]');
+    await shows(page, "b");
+    await page.click("[data-view-switch=events]");
+    await page.waitForSelector("[data-pane=log] [data-event]");
+    await page.goBack();
+    await page.goBack();
+    await shows(page, "a");
+    await page.waitForSelector("[data-field=no-tree]");
+    assert.equal(await page.$("[data-pane=log] [data-event]"), null);
+    await page.goForward();
+    await page.goForward();
+    await shows(page, "b");
+    await page.waitForSelector("[data-pane=log] [data-event]");
+    await close();
+  });
+
   test("what belongs to a text that is gone stays away", async () => {
     const { page, close } = await newPage();
     await open(page, `${server.origin}/#connect`);

@@ -57,7 +57,7 @@ pub use node::{
     TextWindow, ValueKind, ValueRow, ValueWindow,
 };
 pub use page_address::{PageAddress, PageSource};
-pub use place::Place;
+pub use place::{Place, PlaceView};
 pub use runs::{
     GroupId, LegacyRuns, ListedRun, NoMatch, RunGroup, RunList, RunQuery, RunSort, RunWindow, RunsAction,
     ServerRuns, StateCount, SystemCount,

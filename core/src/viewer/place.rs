@@ -33,9 +33,9 @@ pub struct Place {
     /// The selected node of the run, if it has an id of the author's. Only such an id names the same node in another
     /// session.
     pub node: Option<NodeKey>,
-    /// Whether the events of the run are shown in place of its tree.
+    /// What is shown of the run; `None` for its tree, or for the events of a document that is only an event log.
     #[serde(default)]
-    pub shows_events: bool,
+    pub view: Option<PlaceView>,
     /// The search and the filters of the tree.
     #[serde(default)]
     pub tree: TreeQuery,
@@ -44,6 +44,27 @@ pub struct Place {
     pub log: LogQuery,
     /// The query of the list of runs. Folded groups are left out: their numbers are those of one session.
     pub query: RunQuery,
+}
+
+/// What is shown of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlaceView {
+    /// Its tree.
+    Tree,
+    /// Its events.
+    Events,
+}
+
+impl PlaceView {
+    const ALL: [Self; 2] = [Self::Tree, Self::Events];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Tree => "tree",
+            Self::Events => "events",
+        }
+    }
 }
 
 impl Place {
@@ -71,15 +92,12 @@ impl Place {
         let (mut place, mut others) = (Self::default(), Vec::new());
         let (mut node_id, mut iteration) = (None, None);
         for (name, value) in parse(text.as_bytes()).filter(|(name, _)| !name.is_empty()) {
-            let Self { query, tree, log, shows_events, .. } = &mut place;
+            let Self { query, tree, log, view, .. } = &mut place;
             let is_read = match &*name {
                 "run" => set_text(&mut place.run, &value),
                 "node" => set_text(&mut node_id, &value),
                 "it" => set(&mut iteration, value.parse().ok()),
-                "view" if value == "events" && !*shows_events => {
-                    *shows_events = true;
-                    true
-                }
+                "view" => set(view, PlaceView::ALL.into_iter().find(|view| view.as_str() == value)),
                 "find" if tree.search.is_empty() => {
                     value.trim().clone_into(&mut tree.search);
                     true
@@ -191,8 +209,8 @@ impl std::fmt::Display for Place {
                 parts.append_pair("it", &iteration.to_string());
             }
         }
-        if self.shows_events {
-            parts.append_pair("view", "events");
+        if let Some(view) = self.view {
+            parts.append_pair("view", view.as_str());
         }
         if !self.tree.search.is_empty() {
             parts.append_pair("find", &self.tree.search);
@@ -222,7 +240,7 @@ impl std::fmt::Display for Place {
 mod tests {
     use proptest::prelude::*;
 
-    use super::Place;
+    use super::{Place, PlaceView};
     use crate::ingest::System;
     use crate::smithers::wire::EventSeverity;
     use crate::viewer::{Family, LogQuery, NodeFilter, NodeKey, RunQuery, RunSort, TreeQuery};
@@ -245,7 +263,7 @@ mod tests {
         fn places()(
             run in proptest::option::of("\\PC{1,20}|[&=#%+?;/ ]{1,9}"),
             node in proptest::option::of((".{1,12}", any::<u32>())),
-            shows_events: bool,
+            view in proptest::option::of(proptest::sample::select(PlaceView::ALL.to_vec())),
             find in "\\PC{0,20}",
             filters in proptest::sample::subsequence(NodeFilter::ALL.to_vec(), 0..=NodeFilter::ALL.len()).prop_shuffle(),
             log in log_queries(),
@@ -257,7 +275,7 @@ mod tests {
             let node = node.map(|(node_id, iteration)| NodeKey { node_id, iteration });
             let states = states.into_iter().collect();
             let tree = TreeQuery { search: find.trim().to_owned(), filters };
-            Place { run, node, shows_events, tree, log, query: RunQuery { search, states, system, sort, folded: Vec::new() } }
+            Place { run, node, view, tree, log, query: RunQuery { search, states, system, sort, folded: Vec::new() } }
         }
     }
 
@@ -300,6 +318,7 @@ mod tests {
             "state=",
             "run=second",
             "view=log",
+            "view=Tree",
             "view=",
             "family=Node",
             "family=node,approval",
@@ -317,6 +336,17 @@ mod tests {
             assert_eq!((place.to_string().as_str(), ignored), ("run=first", vec![name.to_owned()]), "{part}");
         }
         assert_eq!(Place::parse("it=3").0, Place::default(), "an iteration without a node");
+    }
+
+    #[test]
+    fn the_tree_and_the_events_are_named_if_they_were_chosen() {
+        for (text, view) in
+            [("view=tree", Some(PlaceView::Tree)), ("view=events", Some(PlaceView::Events)), ("", None)]
+        {
+            let (place, ignored) = Place::parse(text);
+            assert_eq!((place.view, place.to_string().as_str(), ignored), (view, text, Vec::new()));
+        }
+        assert_eq!(Place::parse("view=tree&view=events").1, ["view"], "the first one counts");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What the panel shows of its source, for the page's address and for a host page.
 
 use leptos::prelude::*;
-use runstate::viewer::{Place, Screen};
+use runstate::viewer::{Place, PlaceView, Screen};
 
 use super::sessions::Sessions;
 use crate::session::protocol::Command;
@@ -19,8 +19,8 @@ impl Sessions {
         (place.node, place.query) = (node, query);
         // A run that a Gateway has not sent yet is named.
         let is_run = self.data.status.with(|status| status.screen == Screen::Run || status.run.is_some());
-        place.shows_events = is_run && self.state.shows_events.get();
         if is_run {
+            place.view = self.state.place_view();
             (place.tree, place.log) = (self.tree_query.get(), self.log_query.get());
         }
         is_shown.then_some(place)
@@ -41,7 +41,7 @@ impl Sessions {
     pub(crate) fn go(&self, place: Place) {
         self.run_list.show(place.query.clone());
         self.state.show_session();
-        self.state.chosen_events.set(place.shows_events.then_some(true));
+        self.state.chosen_events.set(place.view.map(|view| view == PlaceView::Events));
         if place.node.is_some() {
             self.state.open_node(false);
         }
