@@ -237,7 +237,7 @@ describe("a list of runs", () => {
     await page.click('[data-run="b"]');
     await shows(page, "b");
     await page.click("[data-view-switch=events]");
-    await page.waitForSelector("[data-pane=log] [data-event]");
+    await page.waitForFunction(() => JSON.stringify(history.state).includes("events"));
     await page.goBack();
     await page.goBack();
     await shows(page, "a");

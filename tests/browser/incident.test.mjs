@@ -131,6 +131,16 @@ describe("a page of a run with a selection", () => {
     assert.equal(await own.$("[data-field=no-tree]"), null);
     await close();
   });
+  test("opens an event log on its tree, if that was chosen", async () => {
+    await chooseFile(page, vector("documents/valid/killed-a.log.ndjson"));
+    await page.click("[data-view-switch=tree]");
+    await page.waitForSelector("[data-field=no-tree]");
+    const { page: own, close } = await saved("no-tree.html");
+    await own.waitForSelector("[data-field=no-tree]");
+    assert.equal(await own.$("[data-pane=log] [data-event]"), null);
+    await close();
+    await page.click("[data-view-switch=events]");
+  });
   test("opens on the selected event", async () => {
     await chooseFile(page, vector("documents/valid/killed-a.log.ndjson"));
     await page.click("[data-view-switch=events]");

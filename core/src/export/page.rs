@@ -50,8 +50,8 @@ fn data(page: &ExportedPage) -> String {
             out.key("node").text(node_id);
             out.key("iteration").number(f64::from(*iteration));
         }
-        if *shows_events {
-            out.key("events").raw("true");
+        if let Some(shows_events) = shows_events {
+            out.key("events").bool(*shows_events);
         }
         if let Some((row, rows)) = event {
             out.key("event").number(*row as f64);
@@ -135,7 +135,7 @@ mod tests {
     fn page(document: &str) -> ExportedPage {
         let view = ExportedView {
             node: Some(("</script>".to_owned(), 2)),
-            shows_events: true,
+            shows_events: Some(false),
             event: Some((17, 45)),
         };
         ExportedPage { exported_at: NOW, run: Some(3), view, document: document.into() }

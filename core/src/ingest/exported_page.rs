@@ -46,8 +46,8 @@ pub struct ExportedPage {
 pub struct ExportedView {
     /// The id and the iteration of the node whose detail was open.
     pub node: Option<(String, u32)>,
-    /// Whether the events were shown in place of the tree.
-    pub shows_events: bool,
+    /// Whether the events were shown, and not the tree; `None` for the tree, or the events of a document that is only an event log.
+    pub shows_events: Option<bool>,
     /// The selected row of all rows of the events, from 0, and their number.
     pub event: Option<(usize, usize)>,
 }
@@ -142,7 +142,7 @@ fn read(data: &str) -> Result<ExportedPage, ReadError> {
         run: place(run)?,
         view: ExportedView {
             node: node.map(Slice::read_text).transpose()?.zip(iteration.map(Slice::read_small).transpose()?),
-            shows_events: events.is_some_and(|events| events.json() == "true"),
+            shows_events: events.map(|events| events.json() == "true"),
             event: place(event)?.zip(place(event_rows)?),
         },
         document: page.need("document", document)?.read_text()?,

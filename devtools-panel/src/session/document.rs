@@ -140,7 +140,7 @@ fn export_info(page: &ExportedPage) -> Option<ExportInfo> {
         sha256: facts.hash.trim_start_matches("sha256:").to_owned(),
         hash_matches: facts.hash_matches,
         shows_node: false,
-        shows_events: false,
+        shows_events: None,
         left_out: facts.left_out,
         rules: facts.rules,
     })

@@ -159,8 +159,8 @@ pub struct ExportRequest {
     pub redact: Vec<String>,
     /// Whether the detail of the selected node is open.
     pub shows_node: bool,
-    /// Whether the events are shown in place of the tree.
-    pub shows_events: bool,
+    /// Whether the events are shown, and not the tree; `None` if nobody needs to choose that.
+    pub shows_events: Option<bool>,
     /// The text of the panel's single file, to write a page; otherwise null.
     #[serde(with = "serde_wasm_bindgen::preserve")]
     pub single_file: JsValue,
@@ -179,8 +179,8 @@ pub struct ExportInfo {
     pub hash_matches: bool,
     /// Whether the detail of a node was open.
     pub shows_node: bool,
-    /// Whether the events were shown in place of the tree.
-    pub shows_events: bool,
+    /// Whether the events were shown, and not the tree; `None` if nobody needs to choose that.
+    pub shows_events: Option<bool>,
     /// The redacted and omitted parts, as a sentence.
     pub left_out: String,
     /// The redacted and omitted parts, by rule.

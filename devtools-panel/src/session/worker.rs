@@ -114,7 +114,7 @@ pub(super) fn exported_view(viewer: &mut Viewer, request: &ExportRequest) -> Exp
     let node = viewer.selected_key().filter(|_| request.shows_node);
     view.node = node.map(|key| (key.node_id.clone(), key.iteration));
     view.shows_events = request.shows_events;
-    view.event = viewer.selected_event(now()).filter(|_| request.shows_events);
+    view.event = viewer.selected_event(now()).filter(|_| request.shows_events == Some(true));
     view
 }
 

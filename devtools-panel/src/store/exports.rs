@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use runstate::ingest::DocumentError;
-use runstate::viewer::{RunList, Screen};
+use runstate::viewer::{PlaceView, RunList, Screen};
 use wasm_bindgen::JsValue;
 
 use super::announcements::Announcements;
@@ -44,7 +44,7 @@ pub(crate) struct Exports {
     session: CurrentSession,
     announcements: Announcements,
     shows_node: RwSignal<bool>,
-    shows_events: Memo<bool>,
+    place_view: Memo<Option<PlaceView>>,
 }
 
 impl Exports {
@@ -73,7 +73,7 @@ impl Exports {
             session,
             announcements,
             shows_node: state.shows_node,
-            shows_events: state.shows_events,
+            place_view: state.place_view,
         }
     }
 
@@ -118,7 +118,7 @@ impl Exports {
         ExportRequest {
             redact,
             shows_node: self.shows_node.get_untracked(),
-            shows_events: self.shows_events.get_untracked(),
+            shows_events: self.place_view.get_untracked().map(|view| view == PlaceView::Events),
             single_file,
         }
     }

@@ -20,7 +20,7 @@ impl Sessions {
         // A run that a Gateway has not sent yet is named.
         let is_run = self.data.status.with(|status| status.screen == Screen::Run || status.run.is_some());
         if is_run {
-            place.view = self.state.place_view();
+            place.view = self.state.place_view.get();
             (place.tree, place.log) = (self.tree_query.get(), self.log_query.get());
         }
         is_shown.then_some(place)

@@ -21,8 +21,8 @@ pub(crate) struct ScreenState {
     pub(crate) shows_events: Memo<bool>,
     /// Which of both a person or the address chose; without a choice the tree is shown, or the events of an event log.
     pub(crate) chosen_events: RwSignal<Option<bool>>,
-    /// Whether the document on screen is only an event log.
-    is_event_log: Signal<bool>,
+    /// What an address says of both; `None` where the tree is shown without a choice.
+    pub(super) place_view: Memo<Option<PlaceView>>,
     /// Whether the detail of the selected node is open; kept for every run.
     pub(crate) shows_node: RwSignal<bool>,
     /// Whether the detail takes the focus when it is drawn.
@@ -41,32 +41,28 @@ impl ScreenState {
         let screen = move |_: Option<&Screen>| {
             if is_choosing_source.get() { Screen::Nothing } else { status.with(|status| status.screen) }
         };
-        let is_event_log = Signal::derive(move || {
-            status.with(|status| status.no_tree.as_ref().is_some_and(|no_tree| no_tree.is_event_log))
-        });
+        let is_event_log =
+            move || status.with(|status| status.no_tree.as_ref().is_some_and(|no_tree| no_tree.is_event_log));
         let chosen_events = RwSignal::new(None::<bool>);
+        let shows_events = Memo::new(move |_| chosen_events.get().unwrap_or_else(is_event_log));
         Self {
             screen: Memo::new(screen),
             is_blank: Signal::derive(move || opening.with(Opening::is_blank)),
             opening_name: Signal::derive(move || opening.with(|opening| opening.name().cloned())),
             shows_all_fields: RwSignal::new(false),
-            shows_events: Memo::new(move |_| chosen_events.get().unwrap_or_else(|| is_event_log.get())),
+            shows_events,
             chosen_events,
-            is_event_log,
+            place_view: Memo::new(move |_| match (shows_events.get(), is_event_log()) {
+                (true, _) => Some(PlaceView::Events),
+                (false, true) => Some(PlaceView::Tree),
+                (false, false) => None,
+            }),
             shows_node: RwSignal::new(false),
             takes_node_focus: RwSignal::new(false),
             opening,
             is_choosing_source,
             takes_focus: RwSignal::new(false),
         }
-    }
-
-    /// What an address says of the tree and the events; `None` where the tree is shown without a choice; reactive.
-    pub(super) fn place_view(self) -> Option<PlaceView> {
-        if self.shows_events.get() {
-            return Some(PlaceView::Events);
-        }
-        self.is_event_log.get().then_some(PlaceView::Tree)
     }
 
     /// Keeps whether the header shows all fields, for the next visit of the page.

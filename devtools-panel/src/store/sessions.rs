@@ -209,8 +209,8 @@ impl Sessions {
                 if info.shows_node {
                     self.state.open_node(false);
                 }
-                if info.shows_events {
-                    self.state.chosen_events.set(Some(true));
+                if info.shows_events.is_some() {
+                    self.state.chosen_events.set(info.shows_events);
                 }
                 self.data.set_export_info.set(Some(info));
             }
