@@ -24,7 +24,7 @@ impl LoggedAttempts {
         state(event_type).is_some()
     }
 
-    /// Takes the next event of the node. An event without a number is about the attempt in progress.
+    /// Takes the next event of the node. An event without a number is about the last attempt, if that is in progress.
     pub(crate) fn take(
         &mut self,
         event_type: EventType,
@@ -33,11 +33,9 @@ impl LoggedAttempts {
         event: Slice<'_>,
     ) {
         let Some(state) = state(event_type) else { return };
-        // After a rewind, the numbers begin again.
-        let is_about = |known: &&mut Attempt| {
-            known.state == Word::Known(NodeState::InProgress) && (number.is_none() || known.attempt == number)
-        };
-        if let Some(known) = self.attempts.iter_mut().rev().find(is_about) {
+        // A start is that of another attempt: after a rewind, the numbers begin again.
+        let is_end = state != NodeState::InProgress;
+        if let Some(known) = self.in_progress(number).filter(|_| is_end) {
             return change(known, state, at, event);
         }
         // What waits or was never started can be cancelled too.
@@ -46,6 +44,16 @@ impl LoggedAttempts {
             change(&mut attempt, state, at, event);
             self.attempts.push(attempt);
         }
+    }
+
+    /// The attempt in progress with this number. Without a number it is the last one: when the next one begins, an attempt has
+    /// ended, although no event says so.
+    fn in_progress(&mut self, number: Option<u32>) -> Option<&mut Attempt> {
+        let is_in_progress = |known: &Attempt| known.state == Word::Known(NodeState::InProgress);
+        if number.is_none() {
+            return self.attempts.last_mut().filter(|known| is_in_progress(known));
+        }
+        self.attempts.iter_mut().rev().find(|known| known.attempt == number && is_in_progress(known))
     }
 
     pub(crate) fn into_attempts(self) -> Vec<Attempt> {
@@ -162,6 +170,33 @@ mod tests {
             rows(&[(STARTED, Some(1), "{}"), (FAILED, Some(1), "{}"), (STARTED, Some(2), "{}"), cancelled]);
         let expected =
             [row(1, "failed", Some(0.0), Some(1.0), None), row(2, "cancelled", Some(2.0), Some(3.0), None)];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn an_attempt_that_died_is_not_what_is_cancelled_later() {
+        let cancelled = (EventType::NodeCancelled, None, "{}");
+        let [first, second] = [(STARTED, Some(1), "{}"), (STARTED, Some(2), "{}")];
+        let died = row(1, "in-progress", Some(0.0), None, None);
+        let found = rows(&[first, second, (FAILED, Some(2), "{}"), cancelled]);
+        assert_eq!(found, [died.clone(), row(2, "failed", Some(1.0), Some(2.0), None)]);
+        let found = rows(&[first, second, cancelled]);
+        assert_eq!(found, [died, row(2, "cancelled", Some(1.0), Some(2.0), None)]);
+        let found = rows(&[first, second, (FAILED, Some(1), "{}"), cancelled]);
+        let expected =
+            [row(1, "failed", Some(0.0), Some(2.0), None), row(2, "cancelled", Some(1.0), Some(3.0), None)];
+        assert_eq!(found, expected, "an event with a number is about its attempt");
+    }
+
+    #[test]
+    fn an_attempt_that_died_before_its_number_began_again_keeps_its_start() {
+        let found = rows(&[
+            (STARTED, Some(1), "{}"),
+            (STARTED, Some(1), "{}"),
+            (EventType::NodeFinished, Some(1), "{}"),
+        ]);
+        let expected =
+            [row(1, "in-progress", Some(0.0), None, None), row(1, "finished", Some(1.0), Some(2.0), None)];
         assert_eq!(found, expected);
     }
 

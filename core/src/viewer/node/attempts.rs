@@ -1,13 +1,17 @@
 //! The attempts at one iteration of a node, side by side.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::styled::{StyledSpan, TextStyle, styled};
 use crate::format;
+use crate::gateway::{Rows, detail_rows};
 use crate::header::{Field, FieldValue};
 use crate::ingest::System;
+use crate::json::ReadError;
 use crate::pill::{Taxonomy, pill};
-use crate::smithers::wire::{Attempt, AttemptTexts, LongText, NodeState};
+use crate::smithers::wire::{Attempt, AttemptTexts, LongText, NodeState, read_attempt};
 use crate::summary::AnswerPill;
 use crate::time::Millis;
 use crate::viewer::missing::{Missing, Origin};
@@ -64,15 +68,52 @@ impl AttemptText {
     }
 }
 
-/// The attempts that are listed, the first one first, and what is missing of them. `last` is the number of the last attempt.
+/// The attempts of an answer, in order.
+pub(super) fn attempts_of_answer(text: &str) -> Result<Rows<Attempt>, ReadError> {
+    let Rows { found, problem } = detail_rows(text, read_attempt)?;
+    Ok(Rows { found: in_order(&[], found), problem })
+}
+
+/// The attempts by the events, which are in order of time, and by the rows. A row replaces the last attempt with its number: after
+/// a rewind, the numbers begin again.
+pub(super) fn in_order(logged: &[Attempt], rows: impl IntoIterator<Item = Attempt>) -> Vec<Attempt> {
+    let mut logged = logged.to_vec();
+    let last_places = logged.iter().zip(0..).map(|(attempt, place)| (attempt.attempt, place));
+    let last_places: HashMap<Option<u32>, usize> = last_places.collect();
+    let mut rest = Vec::new();
+    for row in rows {
+        match last_places.get(&row.attempt).and_then(|place| logged.get_mut(*place)) {
+            Some(known) => *known = row,
+            None => rest.push(row),
+        }
+    }
+    rest.sort_by_key(|row| row.attempt);
+    let mut rest = rest.into_iter().peekable();
+    let mut all = Vec::new();
+    for known in logged {
+        while let Some(row) = rest.next_if(|row| is_before(row, &known)) {
+            all.push(row);
+        }
+        all.push(known);
+    }
+    all.extend(rest);
+    all
+}
+
+/// Whether an attempt is earlier than another one, by their times or else by their numbers.
+fn is_before(attempt: &Attempt, other: &Attempt) -> bool {
+    let times = attempt.started_at.zip(other.started_at);
+    times.map_or(attempt.attempt < other.attempt, |(start, other)| start < other)
+}
+
+/// The last attempts, in their order, and what is missing of them. `last` is the number of the last attempt.
 pub(super) fn attempts<'a>(
     known: impl Iterator<Item = &'a Attempt>,
     last: Option<u32>,
     origin: Origin,
     now: Millis,
 ) -> (Vec<NodeAttempt>, Vec<Missing>) {
-    let mut known: Vec<&Attempt> = known.collect();
-    known.sort_by_key(|attempt| attempt.attempt);
+    let known: Vec<&Attempt> = known.collect();
     let mut missing = Vec::new();
     let numbers: Vec<u32> = (1..=last.unwrap_or(0).min(1_000))
         .filter(|number| !known.iter().any(|attempt| attempt.attempt == Some(*number)))
@@ -135,7 +176,7 @@ fn listed(
 
 #[cfg(test)]
 mod tests {
-    use super::attempts;
+    use super::{attempts, in_order};
     use crate::json::Slice;
     use crate::smithers::wire::{Attempt, read_attempt};
     use crate::summary::AnswerPill;
@@ -153,6 +194,7 @@ mod tests {
                 {"nodeId":"a","attempt":1,"state":"failed","startedAtMs":1000,"finishedAtMs":2000,
                  "errorJson":"{\"message\":\"boom\",\"stack\":\"Error: boom\\n    at run\"}"}]"#,
         );
+        let known = in_order(&[], known);
         let (listed, missing) = attempts(known.iter(), Some(2), Origin::Gateway, Millis(9000.0));
         assert!(missing.is_empty());
         let [first, second] = &listed[..] else { panic!("{listed:?}") };
@@ -167,6 +209,33 @@ mod tests {
             r#"[{"nodeId":"a","attempt":4294967295,"state":"failed"},{"nodeId":"a","attempt":4294967295,"state":"failed"}]"#,
         );
         assert_eq!(attempts(odd.iter(), None, Origin::Gateway, Millis(0.0)).0.len(), 2);
+    }
+
+    #[test]
+    fn attempts_of_the_events_keep_their_order_and_rows_have_their_place_among_them() {
+        let order = |logged: &[(u32, u32)], found: &str| {
+            let logged = logged.iter().map(|(number, at)| {
+                format!(r#"{{"nodeId":"a","attempt":{number},"state":"failed","startedAtMs":{at}}}"#)
+            });
+            let logged = rows(&format!("[{}]", logged.collect::<Vec<_>>().join(",")));
+            let all = in_order(&logged, rows(found));
+            all.iter()
+                .map(|attempt| (attempt.attempt.unwrap(), attempt.state.to_string()))
+                .collect::<Vec<_>>()
+        };
+        let all = |all: &[(u32, &str)]| -> Vec<(u32, String)> {
+            all.iter().map(|(number, state)| (*number, (*state).to_owned())).collect()
+        };
+        let rewound = [(1, 10), (2, 20), (1, 30)];
+        let row = r#"[{"nodeId":"a","attempt":1,"state":"finished","startedAtMs":30}]"#;
+        assert_eq!(order(&rewound, row), all(&[(1, "failed"), (2, "failed"), (1, "finished")]));
+        let others = r#"[{"nodeId":"a","attempt":4,"state":"finished","startedAtMs":40},
+            {"nodeId":"a","attempt":3,"state":"finished","startedAtMs":25}]"#;
+        let expected = all(&[(1, "failed"), (2, "failed"), (3, "finished"), (1, "failed"), (4, "finished")]);
+        assert_eq!(order(&rewound, others), expected);
+        let untimed =
+            r#"[{"nodeId":"a","attempt":2,"state":"finished"},{"nodeId":"a","attempt":1,"state":"failed"}]"#;
+        assert_eq!(order(&[(3, 30)], untimed), all(&[(1, "failed"), (2, "finished"), (3, "failed")]));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::attempts::{AttemptText, attempts};
+use super::attempts::{AttemptText, attempts, attempts_of_answer};
 use super::calls::{CallContext, call};
 use super::output::output;
 use super::shown_value::{NamedTexts, ShownValue, ValueSource};
@@ -10,12 +10,12 @@ use super::smithers::Found;
 use super::window::{NodeBody, NodeTab};
 use super::{Context, NodePane};
 use crate::format;
-use crate::gateway::{DetailAnswer, DetailQuestion, Failure, detail_rows};
+use crate::gateway::{DetailAnswer, DetailQuestion, Failure};
 use crate::header::Field;
 use crate::json::Writer;
 use crate::log::AgentCalls;
 use crate::run::Target;
-use crate::smithers::wire::{Attempt, NodeType, read_attempt, write_node_states};
+use crate::smithers::wire::{Attempt, NodeType, write_node_states};
 use crate::text::concat;
 use crate::viewer::LogEntryKind;
 use crate::viewer::log::LastRows;
@@ -136,7 +136,7 @@ impl NodePane {
         let known = match ask(view, context, found, DetailQuestion::Attempts) {
             Answer::Known(text, why) => {
                 not_renewed = why;
-                match ReadAnswer::of(&mut self.attempts, &text, |text| detail_rows(text, read_attempt)) {
+                match ReadAnswer::of(&mut self.attempts, &text, attempts_of_answer) {
                     Ok(read) => {
                         problem.clone_from(&read.problem);
                         &read.found

@@ -1,11 +1,13 @@
 //! The detail of a node of a Smithers run.
 
 mod decision;
+mod error;
 mod fields;
 mod retry;
 
 use std::sync::Arc;
 
+use super::attempts::in_order;
 use super::props::props;
 use super::request::{request, request_of};
 use super::window::{Iterations, NodeRequest, NodeWindow};
@@ -16,8 +18,7 @@ use crate::run::RunInspection;
 use crate::smithers::wire::{
     ApprovalRequest, Attempt, LongText, NodeState, NodeStatus, ReasonBlocked, TaskKind,
 };
-use crate::summary::{AnswerPill, failed_node};
-use crate::text::without_escape_sequences;
+use crate::summary::AnswerPill;
 use crate::tree::{Node, NodeIndex, Tree};
 use crate::viewer::NodeKey;
 use crate::viewer::tree::kind;
@@ -257,28 +258,6 @@ impl<'a> Found<'a> {
         self.known_state().is_some_and(is_waiting).then_some(blocked)
     }
 
-    /// Why the node failed: the error of the run, if it names this node, or else that of the last attempt.
-    fn error(&self) -> Option<LongText> {
-        if self.known_state() != Some(NodeState::Failed) {
-            return None;
-        }
-        self.error_of_run().or_else(|| {
-            let known = self.logged.iter().chain(self.attempts());
-            let last = known.max_by_key(|attempt| attempt.attempt)?;
-            let texts = last.texts.as_ref().filter(|_| last.state.known() == Some(NodeState::Failed))?;
-            let LongText { start, total } = texts.error.as_ref()?;
-            Some(LongText { start: without_escape_sequences(start).into_owned(), total: *total })
-        })
-    }
-
-    fn error_of_run(&self) -> Option<LongText> {
-        let error = without_escape_sequences(self.run.error.as_deref()?.trim()).into_owned();
-        let (node_id, reason) = failed_node(&error);
-        node_id.filter(|node_id| Some(*node_id) == self.node_id())?;
-        let reason = reason.trim();
-        (!reason.is_empty()).then(|| LongText { start: reason.to_owned(), total: None })
-    }
-
     /// The attempts in the selected iteration, as far as they were read.
     pub(super) fn attempts(&self) -> impl Iterator<Item = &'a Attempt> {
         let (node_id, iteration) = (self.node_id().map(str::to_owned), self.iteration());
@@ -287,13 +266,9 @@ impl<'a> Found<'a> {
         })
     }
 
-    /// The attempts in the selected iteration by the rows, and by the events those without a row, in their order.
+    /// The attempts in the selected iteration by the rows, and by the events those without a row, in order of time.
     pub(super) fn all_attempts(&self) -> Vec<Attempt> {
-        let mut all: Vec<Attempt> = self.attempts().cloned().collect();
-        let numbers: Vec<Option<u32>> = all.iter().map(|attempt| attempt.attempt).collect();
-        all.extend(self.logged.iter().filter(|logged| !numbers.contains(&logged.attempt)).cloned());
-        all.sort_by_key(|attempt| attempt.attempt);
-        all
+        in_order(&self.logged, self.attempts().cloned())
     }
 
     /// What the source does not have of a node in its state.

@@ -14,7 +14,7 @@ pub(in super::super) struct NextAttempt {
 }
 
 impl Found<'_> {
-    /// The next attempt, if the node failed and the run goes on and may try it again.
+    /// The next attempt, if the node failed and the run goes on and may try it again. `known` is in order of time.
     pub(in super::super) fn next_attempt(&self, known: &[Attempt]) -> Option<NextAttempt> {
         if self.known_state() != Some(NodeState::Failed) || !self.goes_on() {
             return None;
@@ -58,7 +58,7 @@ impl Found<'_> {
     fn planned(&self, known: &[Attempt]) -> Option<Millis> {
         let [policy] = fields(Slice::new(self.node_here()?.props()), ["retryPolicy"]).ok()?;
         let policy: RetryPolicy = serde_json::from_str(policy?.json()).ok()?;
-        let last = known.iter().max_by_key(|attempt| attempt.attempt);
+        let last = known.last();
         let of_attempt = last.and_then(|last| last.texts.as_ref()?.finished_at);
         let failed_at = of_attempt.or_else(|| self.status?.finished_at)?;
         policy.next_attempt_at(self.last_attempt()?, failed_at)

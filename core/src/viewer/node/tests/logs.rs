@@ -132,3 +132,66 @@ fn a_node_of_which_no_event_says_the_state_has_its_events() {
     let window = select(&mut viewer, "nobody", 0);
     assert_eq!(window.missing, ["A node with this id: not in this document. Select another node."]);
 }
+
+#[test]
+fn after_a_rewind_the_newest_attempt_is_the_last_one() {
+    let log = crate::tests::vectors::text("logs/stream/rewind-a.ndjson");
+    let mut lines: Vec<String> = log.lines().map(str::to_owned).collect();
+    let begin = r#"{"type":"NodeFinished","runId":"rewind-a","nodeId":"then-task""#;
+    let ends: Vec<usize> = (0..lines.len()).filter(|line| lines[*line].starts_with(begin)).collect();
+    let [before, after] = ends[..] else { panic!("{ends:?}") };
+    let failed = |line: &str, attempt: &str, error: &str| {
+        let line = line.replace("NodeFinished", "NodeFailed").replace(r#""attempt":1"#, attempt);
+        line.replacen(r#""timestampMs""#, &format!(r#""error":"{error}","timestampMs""#), 1)
+    };
+    lines[after] = failed(&lines[after], r#""attempt":1"#, "after the rewind");
+    let second = failed(&lines[before], r#""attempt":2"#, "attempt 2, before the rewind");
+    lines[before] = failed(&lines[before], r#""attempt":1"#, "attempt 1, before the rewind");
+    let start = lines[before - 1].replace(r#""attempt":1"#, r#""attempt":2"#);
+    lines.splice(before + 1..=before, [start, second]);
+    let mut viewer = opened(&[&lines.join("\n")]);
+    let window = of_part(&mut viewer, NodeTab::Attempts, "then-task", 0);
+    let errors: Vec<(Option<u32>, &str)> = window
+        .body
+        .attempts
+        .iter()
+        .map(|attempt| (attempt.number, &*attempt.error.as_ref().unwrap().spans[0].text))
+        .collect();
+    let expected = [
+        (Some(1), "attempt 1, before the rewind"),
+        (Some(2), "attempt 2, before the rewind"),
+        (Some(1), "after the rewind"),
+    ];
+    assert_eq!(errors, expected);
+    assert_eq!(window.error.as_deref(), Some("after the rewind"));
+}
+
+#[test]
+fn an_attempt_that_died_is_not_what_is_cancelled_later() {
+    let log = [
+        event("NodeStarted", "x", 0, 1, 1_000, ""),
+        r#"{"type":"RunStarted","runId":"r","timestampMs":1700000060000}"#.to_owned() + "\n",
+        event("NodeStarted", "x", 0, 2, 61_000, ""),
+        event("NodeFailed", "x", 0, 2, 62_000, r#","error":"boom""#),
+        event("NodeRetrying", "x", 0, 3, 62_000, ""),
+        event("NodeCancelled", "x", 0, 1, 90_000, "").replace(r#""attempt":1,"#, ""),
+    ];
+    let window = of_part(&mut opened(&[&log.concat()]), NodeTab::Attempts, "x", 0);
+    assert_eq!(rows(&window), ["1 not known in progress when the next one began", "2 failed 1.0 s, boom"]);
+}
+
+#[test]
+fn an_iteration_that_failed_has_its_own_error() {
+    let row =
+        r#"{"runId":"r","status":"failed","errorJson":"{\"message\":\"Task failed: poll: second boom\"}"}"#;
+    let failed = |iteration: u32, more: &str| event("NodeFailed", "poll", iteration, 1, iteration, more);
+    let log = failed(0, r#","error":"first boom""#) + &failed(1, r#","error":"second boom""#);
+    let mut viewer = opened(&[row, &log]);
+    assert_eq!(select(&mut viewer, "poll", 0).error.as_deref(), Some("first boom"));
+    assert_eq!(select(&mut viewer, "poll", 1).error.as_deref(), Some("second boom"));
+    let mut viewer = opened(&[row, &(failed(0, "") + &failed(1, ""))]);
+    let first = select(&mut viewer, "poll", 0);
+    assert_eq!(first.error, None, "the run ended with the error of another iteration");
+    assert!(first.missing.iter().any(|missing| missing.starts_with("The error: ")), "{:?}", first.missing);
+    assert_eq!(select(&mut viewer, "poll", 1).error.as_deref(), Some("second boom"));
+}
