@@ -5,7 +5,7 @@ use super::spelling::{is_one_of, normalize, normalized};
 use crate::json::Token;
 
 /// Keys whose values are secrets, in lower case, without `_` and `-`: they are always redacted.
-pub(super) const SECRET_KEYS: [&str; 22] = [
+pub(super) const SECRET_KEYS: [&str; 23] = [
     "apikey",
     "auth",
     "authorization",
@@ -27,6 +27,7 @@ pub(super) const SECRET_KEYS: [&str; 22] = [
     "setcookie",
     "token",
     "xapikey",
+    "xauth",
     "xsmitherskey",
 ];
 
@@ -50,7 +51,7 @@ const PATH_KEYS: [&str; 10] = [
 ];
 
 /// A key with one of these endings has a secret value, but not if the value is a boolean.
-pub(super) const SECRET_ENDINGS: [&str; 41] = [
+pub(super) const SECRET_ENDINGS: [&str; 46] = [
     "secret",
     "password",
     "passwd",
@@ -92,6 +93,12 @@ pub(super) const SECRET_ENDINGS: [&str; 41] = [
     "requirepass",
     "masterauth",
     "secretkeybase",
+    // German, French, Spanish and Dutch.
+    "passwort",
+    "kennwort",
+    "motdepasse",
+    "contrasena",
+    "wachtwoord",
 ];
 
 /// Last words of names whose values can be secrets, but also counts and paths: `DB_PASS`, `Pwd`.
@@ -101,22 +108,23 @@ const WEAK_WORDS: [&str; 4] = ["pass", "psw", "pwd", "pw"];
 const MAX_ENDING: usize = 24;
 
 /// The last two letters of the names of secrets.
-const LAST_LETTERS: [[u8; 2]; 17] = [
+const LAST_LETTERS: [[u8; 2]; 19] = [
     *b"em", *b"en", *b"et", *b"ey", *b"id", *b"ng", *b"pw", *b"rd", *b"rl", *b"se", *b"sh", *b"ss", *b"sw",
-    *b"ta", *b"th", *b"ue", *b"wd",
+    *b"ta", *b"th", *b"ue", *b"wd", *b"na", *b"rt",
 ];
 
 /// A key whose values are redacted unless they are a number or a list, which count a model's tokens.
 const TOKEN: &str = "token";
 
 /// Names of headers with secret values.
-const HEADERS: [&str; 8] = [
+const HEADERS: [&str; 9] = [
     "authorization",
     "cookie",
     "ocpapimsubscriptionkey",
     "proxyauthorization",
     "setcookie",
     "xapikey",
+    "xauth",
     "xfunctionskey",
     "xsmitherskey",
 ];

@@ -10,6 +10,7 @@ mod descriptions;
 mod elements;
 mod encoded;
 mod events;
+mod fields;
 mod form;
 mod forms;
 mod group;

@@ -1,5 +1,6 @@
 //! Values whose name is a sibling instead of a key: `{"name":"cookie","value":…}`, `["cookie",…]`, `["--token",…]`.
 
+use super::fields::{FIELDS, is_typed, secret_in_description};
 use super::group::Group;
 use super::keys::{is_header, names_secret};
 use super::options::password_in;
@@ -11,9 +12,20 @@ use crate::json::{Reader, Token};
 const PAIRS: &str = "rawheaders";
 
 /// The keys of names, and the keys of their values.
-pub(super) const NAMES: [&str; 9] =
-    ["field", "header", "k", "key", "label", "name", "param", "parameter", "variable"];
-pub(super) const VALUES: [&str; 3] = ["value", "val", "v"];
+pub(super) const NAMES: [&str; 11] = [
+    "field",
+    "header",
+    "k",
+    "key",
+    "label",
+    "name",
+    "param",
+    "parameter",
+    "parameterkey",
+    "parametername",
+    "variable",
+];
+pub(super) const VALUES: [&str; 4] = ["value", "val", "v", "parametervalue"];
 
 /// The keys of the data of a secret of Kubernetes, and the kind that makes an object one.
 const DATA: [&str; 2] = ["data", "stringdata"];
@@ -37,6 +49,8 @@ const MAX_BETWEEN: usize = 200;
 struct Level {
     /// The name of the member `value`.
     name: Option<String>,
+    /// The name of the secret that a field of a form asks for.
+    field: Option<String>,
     /// What the texts inside are, because of a key such as `tokens`.
     group: Group,
     /// The commands of this list.
@@ -62,10 +76,18 @@ impl SiblingNames {
     /// The name that belongs to the member `key`, if that is `value`. It is a member before or after this one, whose value
     /// `reader` reads next.
     pub(super) fn name_for(&self, key: &str, reader: &Reader<'_>) -> Option<String> {
-        if !is_one_of(&VALUES, key) {
-            return None;
-        }
-        self.open.last()?.name.clone().or_else(|| text_after(reader.clone(), &NAMES))
+        let level = self.open.last()?;
+        let of_value = || level.name.clone().or_else(|| text_after(reader.clone(), &NAMES));
+        let name = if is_one_of(&VALUES, key) { of_value() } else { None };
+        name.or_else(|| {
+            let is_word =
+                || matches!(reader.clone().token(), Ok(Token::String(text)) if !text.decode().contains(' '));
+            if !is_typed(key) || !is_word() {
+                return None;
+            }
+            let after = || Some(secret_in_description(&text_after(reader.clone(), &FIELDS)?)?.to_owned());
+            level.field.clone().or_else(after)
+        })
     }
 
     /// What texts at this place are, because of a key such as `tokens`.
@@ -125,6 +147,9 @@ impl SiblingNames {
             self.open.last_mut().into_iter().for_each(|level| level.is_secret = true);
         } else if self.key == TYPE && text == SECURE_TEXT {
             self.open.last_mut().into_iter().for_each(|level| level.name = Some(SECRET_KIND.to_owned()));
+        } else if FIELDS.contains(&self.key.as_str()) {
+            let field = secret_in_description(text).map(str::to_owned);
+            self.open.last_mut().into_iter().for_each(|level| level.field.clone_from(&field));
         } else if (is_path_of_secret(&self.key, text)
             || NAMES.contains(&self.key.as_str())
             || is_header(text))

@@ -6,10 +6,11 @@ use super::keys::{Name, names_secret, names_token};
 use super::literals::{fallback, marked_value_begin, unquoted_end, value_begin};
 use super::name_value::VALUES;
 use super::parts::value_end;
+use super::prose::kind_asked_for;
 use super::scanner::{
     MAX_WORD, Scanner, is_blank, is_name, is_quote, is_unquoted, quoted_range, text_in_quotes,
 };
-use super::siblings::{DEFAULT, sibling_names_secret, variable_names_secret};
+use super::siblings::{DEFAULT, parent_names_secret, sibling_names_secret, variable_names_secret};
 use super::spelling::is_one_of;
 use super::values::{
     fits_name, is_code, is_expression, is_identifier, is_password, is_placeholder, is_small_number,
@@ -242,7 +243,8 @@ pub(super) fn labelled_value(scanner: Scanner<'_>, place: usize) -> Option<(usiz
     let word = label_end(scanner, scanner.skip_blanks_back(place));
     let name = scanner.name_before(word);
     let value = || marked_value_begin(scanner, scanner.skip_blanks(place + 1));
-    let Some(kind) = kind_of_name(scanner, name, word) else {
+    let asked = || kind_asked_for(scanner, scanner.skip_blanks_back(place));
+    let Some(kind) = kind_of_name(scanner, name, word).or_else(asked) else {
         return member_value(scanner, word, value);
     };
     if scanner.is_preceded_by(word - name.len(), "${") {
@@ -314,7 +316,9 @@ fn member_value(scanner: Scanner<'_>, word: usize, value: impl FnOnce() -> usize
     let name = scanner.name_before(end);
     let begin = end - name.len();
     let is_named = is_one_of(&VALUES, name)
-        && (attribute_names_secret(scanner, begin) || sibling_names_secret(scanner, begin));
+        && (attribute_names_secret(scanner, begin)
+            || sibling_names_secret(scanner, begin)
+            || parent_names_secret(scanner, begin));
     if !is_named {
         return None;
     }

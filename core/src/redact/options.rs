@@ -137,6 +137,7 @@ mod tests {
             ("mongosh \"mongodb://h\" -u ann -p \"hun ter\"", vec!["hun ter"]),
             ("sqlcmd -S h -U sa -P hunter -Q x", vec!["hunter"]),
             ("sqlcmd -Phunter", vec!["hunter"]),
+            ("sudo useradd -m -p hunter mira", vec!["hunter"]),
             ("ldapsearch -x -D cn=a -w hunter -b dc=b", vec!["hunter"]),
             ("sshpass -p hunter ssh a@b", vec!["hunter"]),
             ("sshpass -phunter ssh a@b", vec!["hunter"]),

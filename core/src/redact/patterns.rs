@@ -12,6 +12,7 @@ use super::commands::{database_password, option_value, pgpass_password};
 use super::descriptions::is_description;
 use super::elements::element_text;
 use super::encoded::{encoded_element, encoded_text, encoded_value};
+use super::fields::typed_text;
 use super::forms::{begins_form, secret_by_form};
 use super::http::{encoded_parameter, header_value, secret_after_scheme};
 use super::keys::{Keys, Rule, Shape};
@@ -180,7 +181,7 @@ impl<'a> Secrets<'a> {
                 value_after_arrow(scanner, place - 1, place + 1)
             }
             b'>' => element_text(scanner, place),
-            b'(' => only_argument(scanner, place),
+            b'(' => only_argument(scanner, place).or_else(|| typed_text(scanner, place)),
             b',' => second_argument(scanner, place)
                 .or_else(|| password_of_login(scanner, place))
                 .or_else(|| option_password(scanner, place, &mut self.line))

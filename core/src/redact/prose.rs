@@ -53,7 +53,8 @@ pub(super) fn value_on_next_line(scanner: Scanner<'_>, place: usize) -> Option<(
     let name = scanner.name_before(end);
     let has_colon = scanner.slice(end, place).contains(':');
     let is_verb = || is_one_of(&VERBS, name) && kind_said_of(scanner, end - name.len(), name).is_some();
-    let is_named = match kind_of_name(scanner, name, end) {
+    let asked = || if has_colon { kind_asked_for(scanner, end) } else { None };
+    let is_named = match kind_of_name(scanner, name, end).or_else(asked) {
         Some(Name::Certain) => has_colon || is_alone(scanner, end - name.len()),
         Some(Name::Token) => has_colon && !is_said_unexpected(scanner, end - name.len()),
         Some(Name::Weak | Name::Code) => false,
@@ -90,6 +91,25 @@ fn kind_said_of(scanner: Scanner<'_>, place: usize, verb: &str) -> Option<Name> 
         (at, next) = (end - word.len(), word);
     }
     None
+}
+
+/// Of what secret the prompt is whose colon follows `end`: "[sudo] password for mira:", "Enter passphrase for key 'id':".
+pub(super) fn kind_asked_for(scanner: Scanner<'_>, end: usize) -> Option<Name> {
+    // The owner's path can have a part that is redacted.
+    let scanner = Scanner { start: 0, ..scanner };
+    // The word before the blank that ends at a place, and where the word begins.
+    let word_before = |at| {
+        let blank = scanner.within_back(at, 1, is_blank);
+        let word = if blank < at { scanner.name_before(blank) } else { "" };
+        (blank - word.len(), word)
+    };
+    let owner = scanner.within_back(end, MAX_WORD, |byte| !byte.is_ascii_whitespace());
+    let (mut at, mut word) = word_before(owner);
+    if is_one_of(&["key", "user"], word) {
+        (at, word) = word_before(at);
+    }
+    let is_for = owner < end && word.eq_ignore_ascii_case("for");
+    (is_for && names_secret(word_before(at).1) == Some(Name::Certain)).then_some(Name::Certain)
 }
 
 /// Whether "with" or the like is before "password".
@@ -190,10 +210,14 @@ mod tests {
             ("the passphrase is \"h2 x\" and the secret is `abc123`", vec!["abc123"]),
             ("log in with password hunter2 or use the password hunter3", vec!["hunter2", "hunter3"]),
             ("the access token is [redacted]", vec!["[redacted]"]),
+            ("[sudo] password for mira: hunter2", vec!["hunter2"]),
+            ("Enter passphrase for key '/home/mira/.ssh/id_rsa': hunter2", vec!["mira", "hunter2"]),
+            ("Password for user mira:\nhunter2\n", vec!["hunter2"]),
         ] {
             assert_eq!(secrets(text), expected, "{text}");
         }
         for text in [
+            "password for mira: required, key for mira: hunter2, for: hunter2, key: hunter2",
             "the password is required, the password is wrong",
             "the token is base64 and the password is sha256-hashed",
             "the password is too short, the token was not found",

@@ -48,7 +48,7 @@ const COMMANDS: [(u32, &[&str]); 19] = [
     (OPENSSL, &["openssl"]),
     (PUTTY, &["plink", "pscp", "psftp"]),
     (SNMP, &["snmpget", "snmpset", "snmpwalk"]),
-    (UPLOAD, &["twine", "psexec", "beeline"]),
+    (UPLOAD, &["twine", "psexec", "beeline", "useradd", "usermod"]),
     (SSH_KEYGEN, &["ssh-keygen"]),
     (GH, &["gh"]),
     (ORACLE, &["sqlplus", "sqlldr", "sqlcl", "expdp", "impdp", "rman"]),

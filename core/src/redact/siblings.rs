@@ -1,7 +1,7 @@
 //! Values whose name is on another line of the same block: `name: API_TOKEN` and `value: …`, `variable "db_password" {` and
 //! `default = …`.
 
-use super::keys::names_secret;
+use super::keys::{Name, names_secret};
 use super::name_value::NAMES;
 use super::scanner::{Scanner, is_blank, is_name, is_quote};
 use super::spelling::is_one_of;
@@ -40,6 +40,19 @@ pub(super) fn variable_names_secret(scanner: Scanner<'_>, place: usize) -> bool 
     let word = scanner.within(head.key, VARIABLE.len(), is_name);
     let name = scanner.within(word, 2, |byte| is_blank(byte) || is_quote(byte));
     scanner.slice(head.key, word) == VARIABLE && names_secret(word_at(scanner, name)).is_some()
+}
+
+/// Whether the key at `place` is alone inside a key that names a secret: `password:` and `value: …` below it.
+pub(super) fn parent_names_secret(scanner: Scanner<'_>, place: usize) -> bool {
+    let Some(own) = line_with_key(scanner, place) else { return false };
+    let Some(parent) = lines_before(scanner, place, own).find(|line| line.column < own.column) else {
+        return false;
+    };
+    let end = scanner.within(parent.key, MAX_LINE, is_name);
+    let line = scanner.within(end + 1, MAX_LINE, is_blank);
+    scanner.byte(end) == Some(b':')
+        && matches!(scanner.byte(line), Some(b'\n' | b'\r'))
+        && names_secret(scanner.slice(parent.key, end)) == Some(Name::Certain)
 }
 
 /// The lines before that of the key at `place`, the next one first. A line that is less indented is the last one.
@@ -119,6 +132,7 @@ mod tests {
             ("env:\n  - name: DB_PASSWORD\n    # of ops\n    value: \"hunter two\"", "hunter two"),
             ("set {\n    name  = \"db.password\"\n    type  = \"x\"\n    value = \"hunter\"\n  }", "hunter"),
             ("  - key: DB_PASSWORD\n    val: abc123", "abc123"),
+            ("db:\n  password:\n    value: hunter2\n    rotate: true\n", "hunter2"),
             ("variable \"db_password\" {\n  type    = string\n\n  default = \"hunter\"\n}", "hunter"),
             ("variable \"api_token\" {\n  validation {\n    x = 1\n  }\n  default = \"a b\"\n}", "a b"),
         ] {
@@ -129,6 +143,9 @@ mod tests {
             "- value: abc123\n  x: 1\n- name: API_TOKEN",
             "- name: API_TOKEN\n  x:\n    value: abc123",
             "a:\n  name: API_TOKEN\nb:\n  x: 1\n  value: abc123",
+            "password:\n  value: required\n",
+            "password:\n  rules:\n    value: hunter2",
+            "password: x\nlabel:\n  value: hunter2",
             "- name: Check token\n  x: 1\n  value: abc123",
             "- name: API_TOKEN\n  x: 1\n  value: ${TOKEN}",
             "- name: token-refresh\n\n  value: abc123",

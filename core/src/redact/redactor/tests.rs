@@ -21,6 +21,14 @@ fn secrets_are_redacted() {
             r#"{"workflow_path":"/p","auth":{"token":"t"}}"#,
             r#"{"workflow_path":"[redacted]","auth":"[redacted]"}"#,
         ),
+        (
+            r#"{"ParameterKey":"DbPassword","ParameterValue":"x"}"#,
+            r#"{"ParameterKey":"DbPassword","ParameterValue":"[redacted]"}"#,
+        ),
+        (
+            r#"{"headers":{"X-Auth":"x"},"Passwort":"y"}"#,
+            r#"{"headers":{"X-Auth":"[redacted]"},"Passwort":"[redacted]"}"#,
+        ),
         (r#"{"Authorization":"Bearer x"}"#, r#"{"Authorization":"[redacted]"}"#),
         (r#"{"value":"bearer abc, d"}"#, r#"{"value":"bearer [redacted], d"}"#),
         (r#"["http://h/x?token=abc&next=1"]"#, r#"["http://h/x?token=[redacted]&next=1"]"#),
