@@ -37,6 +37,7 @@ mod many_rows;
 mod members;
 mod misspelt_fields;
 mod mixed_lists;
+mod odd_times;
 mod open_files;
 mod recorded_replay;
 mod recordings;
