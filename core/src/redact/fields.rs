@@ -1,8 +1,8 @@
-//! What is typed into a field of a form that asks for a secret, as browser tools and their scripts write it:
-//! `{"element":"Password textbox","text":"…"}`, `getByLabel("Password").fill("…")`.
+//! What is typed where somebody asks for a secret: at a prompt that names a user, and into a field of a form, as browser tools and
+//! their scripts write it: `{"element":"Password textbox","text":"…"}`, `getByLabel("Password").fill("…")`.
 
 use super::keys::{Name, names_secret};
-use super::scanner::{MAX_WORD, Scanner, is_quote, is_space, quoted_range};
+use super::scanner::{MAX_WORD, Scanner, is_blank, is_quote, is_space, quoted_range};
 use super::spelling::is_one_of;
 use super::values::is_password;
 
@@ -31,6 +31,25 @@ pub(super) fn secret_in_description(text: &str) -> Option<&str> {
 
 fn is_name(text: &str) -> bool {
     !text.is_empty() && names_secret(text) == Some(Name::Certain)
+}
+
+/// Of what secret the prompt is whose colon follows `end`: "[sudo] password for mira:", "Enter passphrase for key 'id':".
+pub(super) fn kind_asked_for(scanner: Scanner<'_>, end: usize) -> Option<Name> {
+    // The owner's path can have a part that is redacted.
+    let scanner = Scanner { start: 0, ..scanner };
+    // The word before the blank that ends at a place, and where the word begins.
+    let word_before = |at| {
+        let blank = scanner.within_back(at, 1, is_blank);
+        let word = if blank < at { scanner.name_before(blank) } else { "" };
+        (blank - word.len(), word)
+    };
+    let owner = scanner.within_back(end, MAX_WORD, |byte| !byte.is_ascii_whitespace());
+    let (mut at, mut word) = word_before(owner);
+    if ["key", "user"].contains(&word) {
+        (at, word) = word_before(at);
+    }
+    let is_for = owner < end && word.eq_ignore_ascii_case("for");
+    (is_for && names_secret(word_before(at).1) == Some(Name::Certain)).then_some(Name::Certain)
 }
 
 /// The text that a call such as `getByLabel("Password").fill("…")` types; `place` is the parenthesis of the last call.

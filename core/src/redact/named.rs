@@ -1,12 +1,12 @@
 //! Secrets after their names: `password=…`, `token := …`, `password -> …`, `password: …`.
 
 use super::elements::{attribute_names_secret, next_attribute_names_secret, tag_names_secret};
+use super::fields::kind_asked_for;
 use super::http::is_secret_parameter;
 use super::keys::{Name, names_secret, names_token};
 use super::literals::{fallback, marked_value_begin, unquoted_end, value_begin};
 use super::name_value::VALUES;
 use super::parts::value_end;
-use super::prose::kind_asked_for;
 use super::scanner::{
     MAX_WORD, Scanner, is_blank, is_name, is_quote, is_unquoted, quoted_range, text_in_quotes,
 };

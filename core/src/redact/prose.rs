@@ -1,5 +1,6 @@
 //! Secrets that a sentence or a line names: "the password is hunter2", and a name on the line before its value.
 
+use super::fields::kind_asked_for;
 use super::keys::{Name, names_secret};
 use super::named::kind_of_name;
 use super::scanner::{MAX_WORD, Scanner, is_blank, is_quote, is_unquoted, quoted_range};
@@ -91,25 +92,6 @@ fn kind_said_of(scanner: Scanner<'_>, place: usize, verb: &str) -> Option<Name> 
         (at, next) = (end - word.len(), word);
     }
     None
-}
-
-/// Of what secret the prompt is whose colon follows `end`: "[sudo] password for mira:", "Enter passphrase for key 'id':".
-pub(super) fn kind_asked_for(scanner: Scanner<'_>, end: usize) -> Option<Name> {
-    // The owner's path can have a part that is redacted.
-    let scanner = Scanner { start: 0, ..scanner };
-    // The word before the blank that ends at a place, and where the word begins.
-    let word_before = |at| {
-        let blank = scanner.within_back(at, 1, is_blank);
-        let word = if blank < at { scanner.name_before(blank) } else { "" };
-        (blank - word.len(), word)
-    };
-    let owner = scanner.within_back(end, MAX_WORD, |byte| !byte.is_ascii_whitespace());
-    let (mut at, mut word) = word_before(owner);
-    if is_one_of(&["key", "user"], word) {
-        (at, word) = word_before(at);
-    }
-    let is_for = owner < end && word.eq_ignore_ascii_case("for");
-    (is_for && names_secret(word_before(at).1) == Some(Name::Certain)).then_some(Name::Certain)
 }
 
 /// Whether "with" or the like is before "password".
