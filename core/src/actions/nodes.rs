@@ -60,7 +60,7 @@ impl RunContext<'_> {
             return self.retry_task(node);
         }
         let line = Line::new("Wait: ").place(node);
-        let line = match retry.max_attempts {
+        let line = match retry.attempts_left {
             Some(_) => line.words(" is tried again."),
             None => line.words(" may be tried again."),
         };

@@ -98,7 +98,7 @@ impl RunContext<'_> {
         let works = matches!(state, Some(RunState::Running | RunState::Recovering));
         failed.retain(|node| {
             // While the run is active, the engine retries the task itself.
-            let comes = |retry: Retry| retry.max_attempts.is_some() && retry.may_come();
+            let comes = |retry: Retry| retry.attempts_left.is_some() && retry.may_come();
             if works && comes(retry(self.index(), node)) {
                 return false;
             }

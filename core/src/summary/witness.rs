@@ -157,11 +157,12 @@ fn retrying(nodes: &[Retry], count: usize, past: bool) -> Line {
         });
     };
     let line = Line::default().node_iteration(&node.node_id, node.iteration);
-    match (node.attempt, node.max_attempts) {
-        (Some(attempt), Some(most)) => {
+    match (node.attempt, node.attempts_left) {
+        (Some(attempt), Some(_)) => {
             let verb = if past { " had failed at attempt " } else { " failed at attempt " };
             let rest = if past { " and was waiting for the next" } else { " and waits for the next" };
-            line.words(verb).words(&format!("{attempt} of {most}")).words(rest)
+            let most = node.max_attempts.map(|most| format!(" of {most}")).unwrap_or_default();
+            line.words(verb).words(&format!("{attempt}{most}")).words(rest)
         }
         (_, _) => line.words(if past {
             " had failed and could be tried again"

@@ -85,8 +85,10 @@ pub struct Retry {
     pub iteration: u32,
     /// The number of attempts so far.
     pub attempt: Option<u32>,
-    /// The maximum number of attempts; `None` if unknown.
+    /// The maximum number of attempts; `None` if unknown, or if the node was retried by hand.
     pub max_attempts: Option<u32>,
+    /// The number of attempts that may follow; `None` if unknown.
+    pub attempts_left: Option<u32>,
 }
 
 /// Returns the facts that the run's state hides, from its nodes.
@@ -222,20 +224,26 @@ fn retrying(run: &RunInspection) -> Option<Hidden> {
 /// The attempts of a failed node; only the tree has the maximum.
 pub(crate) fn retry(index: &Index<'_>, node: &Place<'_>) -> Retry {
     let in_tree = index.node(node.id, Some(node.iteration));
+    let attempts = index.attempts(node.id, node.iteration);
+    let attempt = node.attempts.or_else(|| in_tree.and_then(Node::attempt));
+    let most = in_tree.and_then(Node::max_attempts).or(attempts.max_attempts);
+    let attempts_left = attempts.left(attempt, most);
     Retry {
         node_id: node.id.to_owned(),
         iteration: node.iteration,
-        attempt: node.attempts.or_else(|| in_tree.and_then(Node::attempt)),
-        max_attempts: in_tree
-            .and_then(Node::max_attempts)
-            .or_else(|| index.attempts(node.id, node.iteration).max_attempts),
+        attempt,
+        // Only if the number of the last attempt is that of the failures.
+        max_attempts: most.filter(|most| {
+            attempt.zip(attempts_left).is_some_and(|(last, left)| last.checked_add(left) == Some(*most))
+        }),
+        attempts_left,
     }
 }
 
 impl Retry {
     /// Whether another attempt is possible.
     pub(crate) fn may_come(&self) -> bool {
-        !matches!((self.attempt, self.max_attempts), (Some(attempt), Some(most)) if attempt >= most)
+        self.attempts_left != Some(0)
     }
 }
 
@@ -244,8 +252,57 @@ mod tests {
     #[test]
     fn a_last_attempt_is_not_retried() {
         use crate::run::Retry;
-        let retry = Retry { node_id: "build".into(), iteration: 0, attempt: Some(1), max_attempts: Some(3) };
+        let retry = Retry {
+            node_id: "build".into(),
+            iteration: 0,
+            attempt: Some(1),
+            max_attempts: Some(3),
+            attempts_left: Some(2),
+        };
         assert!(retry.may_come());
-        assert!(!Retry { attempt: Some(3), ..retry }.may_come());
+        assert!(!Retry { attempts_left: Some(0), ..retry }.may_come());
+    }
+
+    #[test]
+    fn a_retry_by_hand_counts_the_attempts_again() {
+        use super::hidden;
+        use crate::freshness::Freshness;
+        use crate::json::Slice;
+        use crate::run::{Hidden, RunInspection};
+        use crate::smithers::wire::{read_attempt, read_node_states, read_run};
+        use crate::summary::tense::Tense;
+        use crate::summary::{hidden_note, text};
+        use crate::time::Millis;
+        let note = |last: u32, attempts: &str| {
+            let row = read_run(r#"{"runId":"r1","status":"running","heartbeatAtMs":1000}"#).unwrap();
+            let mut run = RunInspection::from_row(&row, "runs.get", Millis(2000.0));
+            let node = format!(r#"[{{"nodeId":"boom","state":"failed","lastAttempt":{last}}}]"#);
+            run.nodes = read_node_states(&node).unwrap().into();
+            let tree = r#"{"id":1,"type":"task","name":"t","task":{"nodeId":"boom","maxAttempts":2}}"#;
+            run.tree = Some(crate::tree::Tree::from_json(tree).unwrap());
+            let rows: Vec<String> = (1..)
+                .zip(attempts.split_whitespace())
+                .map(|(number, state)| format!(r#"{{"nodeId":"boom","attempt":{number},"state":"{state}"}}"#))
+                .collect();
+            let rows = format!("[{}]", rows.join(","));
+            run.attempts = Slice::new(&rows).read_items(read_attempt).unwrap();
+            let found = hidden(&run).into_iter().find(|fact| matches!(fact, Hidden::Retrying { .. }));
+            let live = Freshness::Live { read_at: Millis(2000.0) };
+            let tense = Tense::new(&live, false, None, Millis(2000.0));
+            found.map(|fact| text(&hidden_note(&fact, &tense)))
+        };
+        let waits = |attempt: &str| Some(format!("boom failed at attempt {attempt} and waits for the next."));
+        let reset = "cancelled cancelled";
+        assert_eq!(note(1, ""), waits("1 of 2"));
+        assert_eq!(note(1, "failed"), waits("1 of 2"));
+        assert_eq!(note(2, "failed failed"), None);
+        assert_eq!(note(3, &format!("{reset} failed")), waits("3"));
+        assert_eq!(note(4, &format!("{reset} failed failed")), None);
+        // A killed attempt does not count either.
+        assert_eq!(note(2, "cancelled failed"), waits("2"));
+        // The rows are older than the last attempt, or not known.
+        let may = Some("boom failed and may be tried again.".to_owned());
+        assert_eq!(note(3, &format!("{reset} in-progress")), may);
+        assert_eq!(note(4, ""), may);
     }
 }

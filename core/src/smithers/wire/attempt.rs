@@ -40,6 +40,15 @@ pub struct Attempt {
     pub(crate) texts: Option<Box<AttemptTexts>>,
 }
 
+impl Attempt {
+    /// Whether it failed and was reset: a retry of the node turns its failed attempts into cancelled ones, and leaves their
+    /// errors.
+    pub(crate) fn is_reset(&self, has_later: bool) -> bool {
+        let has_error = self.texts.as_ref().is_some_and(|texts| texts.error.is_some());
+        self.state.known() == Some(NodeState::Cancelled) && has_error && has_later
+    }
+}
+
 /// Reads one attempt.
 pub(crate) fn read_attempt(slice: Slice<'_>) -> Result<Attempt, ReadError> {
     let [node_id, iteration, attempt, state, started, heartbeat, meta, finished, error, response] =
@@ -138,10 +147,21 @@ fn numbers(out: &mut Writer, known: [(&str, Option<f64>); 2]) {
 pub(crate) struct AttemptSummary<'a> {
     /// The attempt in progress.
     pub(crate) running: Option<&'a Attempt>,
-    /// The number of failed attempts.
+    /// The number of failed attempts, by which the engine decides whether another one follows.
     pub(crate) failed: u32,
+    /// The number of attempts that have ended.
+    pub(crate) ended: u32,
     /// Maximum number of attempts.
     pub(crate) max_attempts: Option<u32>,
+}
+
+impl AttemptSummary<'_> {
+    /// The number of attempts that may follow the one with this number, which failed; `None` if unknown. A retry by hand starts
+    /// to count again, thus the number alone says nothing if it exceeds the maximum `most`.
+    pub(crate) fn left(&self, attempt: Option<u32>, most: Option<u32>) -> Option<u32> {
+        let (attempt, most) = attempt.zip(most)?;
+        if self.ended >= attempt { Some(most.saturating_sub(self.failed)) } else { most.checked_sub(attempt) }
+    }
 }
 
 /// Summarizes the attempts at one iteration of a node.
@@ -160,6 +180,7 @@ pub(crate) fn summarize_attempts<'a>(
             Some(NodeState::Failed) => found.failed += 1,
             Some(_) | None => {}
         }
+        found.ended += u32::from(attempt.state.known() != Some(NodeState::InProgress));
         found.max_attempts = attempt.retries.map(|retries| retries.saturating_add(1)).or(found.max_attempts);
     }
     found

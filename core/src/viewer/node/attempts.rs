@@ -147,8 +147,7 @@ fn listed(
         let length = to?.since(from?);
         (length >= 0.0).then(|| format::duration(length))
     };
-    // A retry of the node turns its failed attempts into cancelled ones, and leaves their errors.
-    let is_reset = attempt.state.known() == Some(NodeState::Cancelled) && error.is_some() && has_later;
+    let is_reset = attempt.is_reset(has_later);
     // The engine was killed, or the end is not in the source: attempts follow each other.
     let is_lost = attempt.state.known() == Some(NodeState::InProgress) && has_later;
     let state = if is_reset { NodeState::Failed.as_str() } else { attempt.state.as_str() };

@@ -191,6 +191,52 @@ fn the_next_attempt_has_its_time_or_says_why_not() {
     assert_eq!(body.next_attempt, None, "it was the last one");
 }
 
+/// A run whose `build` failed `before` times, was retried by hand, and has failed `since` times since; at most two attempts
+/// follow each other.
+fn retried(state: &str, before: u32, since: u32) -> Viewer {
+    let last = before + since;
+    let run = format!(
+        r#"{{"version":1,"runId":"r","frameNo":7,"seq":7,"runState":{{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"{state}"}},
+        "root":{{"id":1,"type":"workflow","name":"w","props":{{}},"children":[{{"id":2,"type":"task","name":"task","props":{{"id":"build"}},
+        "task":{{"nodeId":"build","state":"failed","iteration":0,"attempt":{last},"maxAttempts":2}},"children":[]}}]}}}}"#
+    );
+    let rows: Vec<String> = (1..=last)
+        .map(|number| {
+            let state = if number > before { "failed" } else { "cancelled" };
+            format!(
+                r#"{{"nodeId":"build","iteration":0,"attempt":{number},"state":"{state}","startedAtMs":1700000000000,
+                "finishedAtMs":1700000001000,"errorJson":"{{\"message\":\"boom\"}}","metaJson":"{{\"retries\":1}}"}}"#
+            )
+        })
+        .collect();
+    opened(&[&run, &format!(r#"{{"type":"res","id":"1","ok":true,"payload":[{}]}}"#, rows.join(","))])
+}
+
+#[test]
+fn a_limit_that_is_exceeded_is_not_shown_and_all_failures_count() {
+    let shown = |viewer: &mut Viewer| {
+        let window = select(viewer, "build", 0);
+        ["attempt", "failedAttempts"].map(|name| field(&window, name).map(str::to_owned))
+    };
+    let some = |attempt: &str, failed: &str| [Some(attempt.to_owned()), Some(failed.to_owned())];
+    assert_eq!(shown(&mut retried("failed", 2, 2)), some("4", "4"));
+    assert_eq!(shown(&mut retried("running", 2, 1)), some("3", "3"));
+    assert_eq!(shown(&mut retried("running", 0, 2)), some("2 of 2", "2"));
+    assert_eq!(shown(&mut retried("running", 1, 1)), some("2 of 2", "2"));
+}
+
+#[test]
+fn the_next_attempt_after_a_retry_by_hand_is_waited_for() {
+    let waits = |before, since| {
+        let mut viewer = retried("running", before, since);
+        viewer.handle(ViewCommand::Act(PaneAction::Node(NodeAction::Tab(NodeTab::Attempts))), NOW);
+        let missing = select(&mut viewer, "build", 0).body.missing;
+        missing.iter().any(|sentence| sentence.starts_with("Start of the next attempt"))
+    };
+    assert!(waits(2, 1) && waits(1, 1) && waits(0, 1));
+    assert!(!waits(2, 2) && !waits(0, 2));
+}
+
 const SNAPSHOT: &str = r#"{"version":1,"runId":"r","frameNo":7,"seq":7,"runState":{"runId":"r","computedAt":"2023-11-14T22:13:20.000Z","state":"running"},
     "root":{"id":1,"type":"workflow","name":"w","props":{},"children":[
         {"id":2,"type":"task","name":"task","props":{"id":"build","dependsOn":"prepare","prompt":"x","n":{"a":[1]}},

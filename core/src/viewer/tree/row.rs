@@ -157,10 +157,12 @@ pub(in super::super) fn kind(node: &Node) -> Option<String> {
     Some(text).filter(|kind| !kind.eq_ignore_ascii_case(&node.title().replace('-', " ")))
 }
 
-/// The attempt, if there was more than one.
+/// The attempt, if there was more than one. A node that was retried by hand may have had more attempts than its limit, which
+/// then says nothing.
 fn attempt(node: &Node) -> Option<String> {
     let attempt = node.attempt().filter(|attempt| *attempt > 1)?;
-    Some(node.max_attempts().map_or_else(|| attempt.to_string(), |max| format!("{attempt}/{max}")))
+    let max = node.max_attempts().filter(|max| attempt <= *max);
+    Some(max.map_or_else(|| attempt.to_string(), |max| format!("{attempt}/{max}")))
 }
 
 /// The node's duration, or its duration so far, up to the time until which it is known; empty if it is unknown.

@@ -4,7 +4,7 @@ use super::Found;
 use crate::format;
 use crate::header::Field;
 use crate::pill::{Taxonomy, pill};
-use crate::smithers::wire::{NodeState, ReasonBlocked, dependencies};
+use crate::smithers::wire::{Attempt, NodeState, ReasonBlocked, dependencies};
 use crate::time::Millis;
 use crate::tree::Node;
 use crate::viewer::node::Context;
@@ -59,11 +59,11 @@ impl Found<'_> {
         Field::text("iteration", "Iteration", Some(text))
     }
 
-    /// `2 of 3`.
+    /// `2 of 3`. A node that was retried by hand may have had more attempts than its limit, which then says nothing.
     fn attempt(&self) -> Option<String> {
         let of_row = self.status.and_then(|status| status.last_attempt);
         let attempt = self.node_here().map_or(of_row, Node::attempt).filter(|attempt| *attempt > 0)?;
-        let max = self.max_attempts(self.attempts());
+        let max = self.max_attempts(self.attempts()).filter(|max| attempt <= *max);
         Some(max.map_or_else(|| number(attempt), |max| format!("{} of {}", number(attempt), number(max))))
     }
 
@@ -107,9 +107,12 @@ impl Found<'_> {
 
     /// What only the attempts contain.
     fn attempt_fields(&self, now: Millis) -> Vec<Option<Field>> {
-        let failed =
-            self.attempts().filter(|attempt| attempt.state.known() == Some(NodeState::Failed)).count();
         let last = self.attempts().max_by_key(|attempt| attempt.attempt);
+        let has_later = |attempt: &Attempt| last.is_some_and(|last| attempt.attempt < last.attempt);
+        let has_failed = |attempt: &&Attempt| {
+            attempt.state.known() == Some(NodeState::Failed) || attempt.is_reset(has_later(attempt))
+        };
+        let failed = self.attempts().filter(has_failed).count();
         let is_running = self.known_state() == Some(NodeState::InProgress);
         let heartbeat = last.filter(|_| is_running).and_then(|attempt| attempt.heartbeat_at);
         let limit = last.filter(|_| is_running).and_then(|attempt| attempt.heartbeat_timeout_ms);

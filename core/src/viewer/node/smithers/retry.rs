@@ -3,7 +3,7 @@
 use super::Found;
 use crate::json::{Slice, fields};
 use crate::run::{Blocker, Target};
-use crate::smithers::wire::{Attempt, NodeState, RetryPolicy, RunState};
+use crate::smithers::wire::{Attempt, NodeState, RetryPolicy, RunState, summarize_attempts};
 use crate::time::Millis;
 
 /// A node that waits for its next attempt.
@@ -19,9 +19,9 @@ impl Found<'_> {
         if self.known_state() != Some(NodeState::Failed) || !self.goes_on() {
             return None;
         }
-        let (last, most) = (self.last_attempt(), self.max_attempts(known.iter()));
-        let is_last = last.zip(most).is_none_or(|(last, most)| last >= most);
-        (!is_last).then(|| NextAttempt { at: self.reported().or_else(|| self.planned(known)) })
+        let attempts = summarize_attempts(known.iter(), self.iteration());
+        let left = attempts.left(self.last_attempt(), self.max_attempts(known.iter()))?;
+        (left > 0).then(|| NextAttempt { at: self.reported().or_else(|| self.planned(known)) })
     }
 
     /// Whether the run has an engine that tries again.
