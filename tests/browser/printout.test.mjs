@@ -91,18 +91,33 @@ describe("the printout", () => {
     const error = "login failed: password=hunter22xyz";
     const event = (type, seq, more) => JSON.stringify({ type, runId: "r", timestampMs: 1_795_295_400_000 + seq, ...more });
     const of = { nodeId: "build", iteration: 0, attempt: 1 };
-    await pasted([event("RunStarted", 0), event("NodeFailed", 1, { ...of, error }), event("RunFailed", 2, { error })].join("\n"));
+    const output = (seq, text) => event("NodeOutput", seq, { ...of, stream: "stdout", text });
+    await pasted(
+      [
+        event("RunStarted", 0),
+        output(1, "Password:"),
+        output(2, "sunflower9"),
+        event("NodeFailed", 3, { ...of, error }),
+        event("RunFailed", 4, { error }),
+      ].join("\n"),
+    );
     await page.click("[data-view-switch=events]");
     await page.click("[data-pane=log] [data-event=NodeFailed]");
     await page.waitForSelector("[data-pane=log] [aria-selected=true][data-event=NodeFailed]");
     await page.focus("[data-pane=log] [role=grid]");
     await page.keyboard.press("Enter");
     await page.waitForSelector("[data-pane=node][data-node=build]:not([hidden])");
-    assert.match(await page.$eval("body", (body) => body.innerText), /hunter22xyz/);
-    const undraw = await print([".printout-node", events]);
+    const screen = await page.$eval("body", (body) => body.innerText);
+    assert.ok(screen.includes("hunter22xyz") && screen.includes("sunflower9"));
+    await page.evaluate(() => (window.print = () => {}));
+    await page.keyboard.down("Control");
+    await page.keyboard.press("p");
+    await page.keyboard.up("Control");
+    const undraw = await print([`.printout-node ${events}`]);
     const printed = await page.$eval(".printout", (printout) => printout.textContent);
     assert.match(printed, /login failed: password=\[redacted\].*Selected node: build.*login failed: password=\[redacted\]/s);
-    assert.doesNotMatch(printed, /hunter22xyz/);
+    assert.match(printed, /Password:/);
+    assert.doesNotMatch(printed, /hunter22xyz|sunflower9/);
     await undraw();
   });
   test("has no secret of a node's name or label", async () => {

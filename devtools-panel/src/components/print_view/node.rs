@@ -1,6 +1,7 @@
 //! The selected node in the printout: its detail and its events.
 
 use leptos::prelude::*;
+use runstate::redact::StreamRedactor;
 use runstate::viewer::{LogEntry, NodeWindow};
 
 use super::super::{AnswerPillView, Isolated};
@@ -47,7 +48,7 @@ fn detail(node: NodeWindow) -> impl IntoView {
                             <thead>
                                 <tr><th scope="col">"Time"</th><th scope="col">"Event"</th><th scope="col">"Detail"</th></tr>
                             </thead>
-                            <tbody>{events.into_iter().map(line).collect_view()}</tbody>
+                            <tbody>{lines(events)}</tbody>
                         </table>
                     }
                 })}
@@ -55,9 +56,22 @@ fn detail(node: NodeWindow) -> impl IntoView {
     }
 }
 
+/// The events, of which one can be the answer to the prompt of another.
+fn lines(events: Vec<LogEntry>) -> impl IntoView {
+    let mut stream = StreamRedactor::default();
+    let mut lines = Vec::new();
+    for mut event in events {
+        if let Some(clean) = stream.redact(&event.detail) {
+            event.detail = clean;
+        }
+        lines.push(line(event));
+    }
+    lines
+}
+
 fn line(event: LogEntry) -> impl IntoView {
     let LogEntry { at, moment, name, detail, .. } = event;
-    let texts = [moment.unwrap_or(at), bounded_name(&name), bounded(&without_secrets(detail))];
+    let texts = [moment.unwrap_or(at), bounded_name(&name), bounded(&detail)];
     let cells = texts.into_iter().map(|text| view! { <td><Isolated text /></td> });
     view! { <tr data-event=attribute(&name)>{cells.collect_view()}</tr> }
 }
