@@ -144,6 +144,8 @@ pub(super) enum Missing {
     Response,
     /// The action that a response answers.
     ActionRequest,
+    /// The id of the action that a response answers.
+    UnnamedAction,
     /// Properties that are not listed.
     Properties {
         /// Their number.
@@ -281,6 +283,7 @@ impl Missing {
             }
             Self::Withheld => "Studio withheld the content.".to_owned(),
             Self::Response => format!("The response: {}.", origin.lacks()),
+            Self::UnnamedAction => "The response does not say which action it answers.".to_owned(),
             Self::ActionRequest => format!("The action that this answers: {}.", origin.lacks()),
             Self::Properties { more: 1 } => "1 more property is not listed. Raw JSON has it.".to_owned(),
             Self::Properties { more } => format!("{} more properties are not listed. Raw JSON has them.", count(*more)),

@@ -58,6 +58,8 @@ pub(crate) struct Message {
     pub(crate) is_withheld: bool,
     /// The tool that an action calls.
     pub(crate) function: Option<String>,
+    /// Whether it is the response to an action.
+    pub(crate) is_response: bool,
     /// The action that a response answers.
     pub(crate) request_id: Option<String>,
     /// The content, as it was received.
@@ -127,16 +129,17 @@ impl Branch {
 impl Message {
     /// Reads a message of a branch or of a stream.
     pub(crate) fn read(message: Slice<'_>) -> Result<Self, ReadError> {
-        let names = ["id", "role", "sender", "timestamp", "content_withheld", "content"];
-        let [id, role, sender, at, withheld, content] = fields(message, names)?;
-        let [id, sender] = optionals([id, sender], Slice::read_text)?;
+        let names = ["id", "role", "sender", "timestamp", "content_withheld", "content", "lion_class"];
+        let [id, role, sender, at, withheld, content, class] = fields(message, names)?;
+        let [id, sender, class] = optionals([id, sender, class], Slice::read_text)?;
         let of_action = content.filter(|content| content.is_object());
-        let [function, request_id] = match of_action {
-            Some(content) => {
-                optionals(fields(content, ["function", "action_request_id"])?, Slice::read_text)?
-            }
-            None => [None, None],
+        let [function, request_id, output] = match of_action {
+            Some(content) => fields(content, ["function", "action_request_id", "output"])?,
+            None => [None; 3],
         };
+        let [function, request_id] = optionals([function, request_id], Slice::read_text)?;
+        let has_output = output.is_some_and(|output| output.json() != "null");
+        let is_of_class = class.is_some_and(|class| class.ends_with("ActionResponse"));
         Ok(Self {
             id,
             role: message.need("role", role)?.read_text()?,
@@ -144,6 +147,7 @@ impl Message {
             at: optional(at, Slice::read)?,
             is_withheld: withheld.is_some_and(|withheld| withheld.json() == "true"),
             function,
+            is_response: request_id.is_some() || has_output || is_of_class,
             request_id,
             content: content.map_or("null", Slice::json).into(),
         })

@@ -88,6 +88,7 @@ fn common() -> Vec<(Missing, &'static str)> {
             "Earlier messages are not listed: 30. Raw JSON of the session has them.",
         ),
         (Missing::Withheld, "Studio withheld the content."),
+        (Missing::UnnamedAction, "The response does not say which action it answers."),
         (
             Missing::LaneDetail,
             "The signals of a session say only the name, the state and the events of a node. Studio’s response to GET /api/runs/{id} says more.",

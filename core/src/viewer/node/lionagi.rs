@@ -14,7 +14,7 @@ use crate::lionagi::wire::{Branch, Play, Seconds, Show};
 use crate::pill::{Taxonomy, pill};
 use crate::run::lionagi::{LionagiInspection, SessionInspection};
 use crate::summary::AnswerPill;
-use crate::tree::Node;
+use crate::tree::{Node, NodeIndex, Tree};
 use crate::viewer::missing::Missing;
 use crate::viewer::tree::kind;
 
@@ -29,7 +29,8 @@ pub(super) enum Subject<'a> {
 }
 
 impl<'a> Subject<'a> {
-    fn of(node: &Node, found: &'a LionagiInspection) -> Option<Self> {
+    fn of(tree: &Tree, index: NodeIndex, found: &'a LionagiInspection) -> Option<Self> {
+        let node = tree.node(index);
         let id = node.node_id();
         let mut sessions = found.session.iter().chain(&found.sessions);
         match node.node_type.as_str() {
@@ -37,11 +38,15 @@ impl<'a> Subject<'a> {
                 sessions.find(|session| session.row.session_id.as_deref() == id).map(Self::Session)
             }
             "branch" => {
+                let parent = tree.node(tree.ancestors(index).next()?);
+                let (session_id, before) = (parent.node_id(), equal_before(tree, parent, index));
                 let branches = |session: &'a SessionInspection| session.detail.as_ref()?.branches.as_ref();
-                sessions.find_map(|session| {
-                    let branch = branches(session)?.iter().find(|branch| Some(&*branch.id) == id)?;
-                    Some(Self::Branch(session, branch))
-                })
+                sessions.filter(|session| session.row.session_id.as_deref() == session_id).find_map(
+                    |session| {
+                        let mut branches = branches(session)?.iter().filter(|branch| Some(&*branch.id) == id);
+                        Some(Self::Branch(session, branches.nth(before)?))
+                    },
+                )
             }
             "show" => found.shows.iter().find(|show| Some(&*show.topic) == id).map(Self::Show),
             "play" => found.plays.iter().find(|play| Some(&*play.id()) == id).map(Self::Play),
@@ -73,6 +78,15 @@ impl<'a> Subject<'a> {
     }
 }
 
+/// The number of branches with the same id before this one: lionagi may use an id several times.
+fn equal_before(tree: &Tree, parent: &Node, index: NodeIndex) -> usize {
+    let is_equal = |other: &&NodeIndex| {
+        let [node, other] = [index, **other].map(|index| tree.node(index));
+        (&other.node_type, other.node_id()) == (&node.node_type, node.node_id())
+    };
+    parent.children.iter().take_while(|child| **child != index).filter(is_equal).count()
+}
+
 /// The detail of the selected node without the part on screen; `None` if the tree does not have the node.
 pub(super) fn window<'a>(
     found: &'a LionagiInspection,
@@ -96,7 +110,7 @@ pub(super) fn window<'a>(
     window.path = tree.ancestors(index).map(|above| tree.node(above).title().to_owned()).collect();
     window.path.reverse();
     let mut missing = Vec::new();
-    let subject = Subject::of(node, found)?;
+    let subject = Subject::of(tree, index, found)?;
     match &subject {
         Subject::Session(session) => {
             let of_session = SessionFields::new(session, context.now);

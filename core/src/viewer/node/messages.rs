@@ -1,4 +1,4 @@
-//! The messages of a branch, an action joined with its response.
+//! The messages of a branch, an action joined with its responses.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,7 +20,7 @@ const MAX_LISTED: usize = 200;
 /// The members of a message's content that are its text.
 const TEXTS: [&str; 5] = ["instruction", "assistant_response", "system_message", "text", "content"];
 
-/// A message of a conversation, or an action with its response.
+/// A message of a conversation, or an action with its responses.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -33,8 +33,8 @@ pub struct NodeMessage {
     pub at: Option<FieldValue>,
     /// The text, or the arguments of an action.
     pub text: Option<AttemptText>,
-    /// What the tool returned.
-    pub response: Option<AttemptText>,
+    /// What the tool returned, once for each response.
+    pub responses: Vec<AttemptText>,
     /// What the source lacks of the message, as a sentence.
     pub missing: Option<String>,
 }
@@ -87,18 +87,21 @@ pub(super) fn messages(
     now: Millis,
 ) -> (Vec<NodeMessage>, Vec<Missing>) {
     let Some(known) = &conversation.messages else { return (Vec::new(), vec![Missing::Messages]) };
-    let mut responses: HashMap<&str, &Message> = HashMap::new();
+    let mut responses: HashMap<&str, Vec<&Message>> = HashMap::new();
     for message in known.iter().copied() {
-        responses.extend(message.request_id.as_deref().map(|id| (id, message)));
+        if let Some(id) = &message.request_id {
+            responses.entry(id).or_default().push(message);
+        }
     }
-    let requests: Vec<&str> = known.iter().filter_map(|message| message.id.as_deref()).collect();
+    let requests = known.iter().filter(|message| !message.is_response);
+    let requests: HashSet<&str> = requests.filter_map(|message| message.id.as_deref()).collect();
     let is_joined =
-        |message: &Message| message.request_id.as_deref().is_some_and(|request| requests.contains(&request));
+        |message: &Message| message.request_id.as_deref().is_some_and(|request| requests.contains(request));
     let alone: Vec<&Message> = known.iter().copied().filter(|message| !is_joined(message)).collect();
     let more = alone.len().saturating_sub(MAX_LISTED);
     let listed = alone.into_iter().skip(more).map(|message| {
-        let response = message.id.as_deref().and_then(|id| responses.get(id)).copied();
-        listed(message, response, origin, now)
+        let responses = message.id.as_deref().and_then(|id| responses.get(id));
+        listed(message, responses.map_or(&[], Vec::as_slice), origin, now)
     });
     let mut missing = Vec::new();
     let older = conversation.older;
@@ -108,25 +111,28 @@ pub(super) fn messages(
     (listed.collect(), missing)
 }
 
-fn listed(message: &Message, response: Option<&Message>, origin: Origin, now: Millis) -> NodeMessage {
-    let is_request = message.function.is_some() && message.request_id.is_none();
+fn listed(message: &Message, responses: &[&Message], origin: Origin, now: Millis) -> NodeMessage {
+    let is_request = message.function.is_some() && !message.is_response;
     let text = |text: String| AttemptText::new(&LongText::from_text(&text), origin);
     let of_action = |message: &Message, member: &'static str| {
         let [value] = fields(Slice::new(&message.content), [member]).ok()?;
         value.map(readable).filter(|value| !value.is_empty()).map(text)
     };
-    let (own, answer) = if message.function.is_some() {
-        let answer = if is_request { response } else { Some(message) };
-        (of_action(message, "arguments"), answer.and_then(|answer| of_action(answer, "output")))
+    let (own, answers) = if message.function.is_some() {
+        let answers = if is_request { responses } else { &[message] };
+        let answers = answers.iter().filter_map(|answer| of_action(answer, "output"));
+        (of_action(message, "arguments"), answers.collect())
     } else {
-        (content(message).map(text), None)
+        (content(message).map(text), Vec::new())
     };
     let missing = if message.is_withheld {
         Some(Missing::Withheld)
     } else if is_request {
-        response.is_none().then_some(Missing::Response)
+        responses.is_empty().then_some(Missing::Response)
+    } else if message.request_id.is_some() {
+        Some(Missing::ActionRequest)
     } else {
-        message.request_id.is_some().then_some(Missing::ActionRequest)
+        message.is_response.then_some(Missing::UnnamedAction)
     };
     let at = message.at.map(Seconds::to_millis);
     NodeMessage {
@@ -134,7 +140,7 @@ fn listed(message: &Message, response: Option<&Message>, origin: Origin, now: Mi
         tool: message.function.clone(),
         at: Field::time("at", "At", at, now).map(|field| field.value),
         text: own,
-        response: answer,
+        responses: answers,
         missing: missing.map(|missing| missing.sentence(origin, System::Lionagi)),
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn Messages() -> impl IntoView {
 }
 
 fn item(message: NodeMessage) -> impl IntoView {
-    let NodeMessage { role, tool, at, text, response, missing, .. } = message;
+    let NodeMessage { role, tool, at, text, responses, missing, .. } = message;
     let is_action = tool.is_some();
     let instant = at.as_ref().and_then(|at| match at {
         FieldValue::Time { iso, .. } => iso.clone(),
@@ -46,7 +46,7 @@ fn item(message: NodeMessage) -> impl IntoView {
                 {at.as_ref().map(|at| view! { " " <span class="secondary-text">{time(at)}</span> })}
             </p>
             {text}
-            {response.map(|text| folded("Response", "message-response", text))}
+            {responses.into_iter().map(|text| folded("Response", "message-response", text)).collect_view()}
             {missing.map(|missing| view! { <p class="secondary-text">{bounded(&missing)}</p> })}
         </li>
     }

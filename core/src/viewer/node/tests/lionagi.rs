@@ -127,7 +127,7 @@ fn an_action_is_one_message_with_its_response() {
     let action = &body.messages[1];
     assert_eq!((action.tool.as_deref(), &action.missing), (Some("read_file"), &None));
     assert_eq!(text(&action.text).as_deref(), Some(r#"{"path":"/project/src/mod_48_0.py"}"#));
-    assert_eq!(text(&action.response).as_deref(), Some("def f():\n    return 1\n"));
+    assert_eq!(outputs(action), ["def f():\n    return 1\n"]);
     assert_eq!(text(&body.messages[0].text).as_deref(), Some("Step 1: inspect the module and report."));
     assert_eq!(text(&body.messages[2].text).as_deref(), Some("Step 1 finished: module 0 inspected."));
     assert_eq!(body.missing, [""; 0]);
@@ -278,4 +278,69 @@ fn a_page_that_follows_a_session_shows_its_messages() {
     assert_eq!(said(&messages(&mut viewer, "worker")), ["one"]);
     viewer.traffic().unwrap().take(&[message("m2", "two")]);
     assert_eq!(said(&shown(&viewer.updates(NOW)).unwrap().body), ["one", "two"]);
+}
+
+/// What the tool of an action returned.
+fn outputs(message: &NodeMessage) -> Vec<&str> {
+    message.responses.iter().map(|text| &*text.spans[0].text).collect()
+}
+
+/// A document of a session with these branches.
+fn session_of(branches: &[serde_json::Value]) -> Viewer {
+    let session =
+        json!({"session_id": "s1", "status": "running", "invocation_kind": "agent", "branches": branches});
+    opened(&[&session.to_string()])
+}
+
+#[test]
+fn an_action_has_all_of_its_responses() {
+    let response = |id: &str, output: &str| {
+        json!({"id": id, "role": "action",
+            "content": {"function": "run", "arguments": {}, "output": output, "action_request_id": "a"}})
+    };
+    let request = json!({"id": "a", "role": "action", "content": {"function": "run", "arguments": {"n": 1}}});
+    let all = [response("b", "early"), request, response("c", "first"), response("d", "second")];
+    let mut viewer = session_of(&[json!({"id": "x", "name": "main", "messages": all})]);
+    let body = messages(&mut viewer, "main");
+    let [action] = &body.messages[..] else { panic!("{:?}", body.messages) };
+    assert_eq!((outputs(action), &action.missing), (vec!["early", "first", "second"], &None));
+}
+
+#[test]
+fn a_response_that_names_no_action_is_a_response() {
+    let class = |class: &str| format!("lionagi.protocols.messages.{class}");
+    let unnamed = Some("The response does not say which action it answers.");
+    let lacks = Some(
+        "The response: not in this document. Open Studio’s response to GET /api/runs/{id}?message_limit=1000 with it.",
+    );
+    let cases = [
+        (json!({"output": "ok", "action_request_id": null}), "", &["ok"][..], unnamed),
+        (json!({"output": "ok"}), "", &["ok"], unnamed),
+        (json!({"output": null}), "action_response.ActionResponse", &["null"], unnamed),
+        (json!({"output": null}), "action_request.ActionRequest", &[], lacks),
+    ];
+    for (mut content, name, expected, missing) in cases {
+        content["function"] = json!("run");
+        let message = json!({"id": "a", "role": "action", "content": content, "lion_class": class(name)});
+        let mut viewer = session_of(&[json!({"id": "x", "name": "main", "messages": [message]})]);
+        let body = messages(&mut viewer, "main");
+        let [action] = &body.messages[..] else { panic!("{:?}", body.messages) };
+        assert_eq!((outputs(action), action.missing.as_deref()), (expected.to_vec(), missing), "{content}");
+    }
+}
+
+#[test]
+fn branches_with_one_id_have_each_their_own_detail() {
+    let said_by = |text: &str| json!({"id": text, "role": "assistant", "content": {"text": text}});
+    let branch = |name: &str, total: u32, messages: &[serde_json::Value]| json!({"id": "b", "name": name, "message_total": total, "messages": messages});
+    let branches = [branch("main", 2, &[said_by("one"), said_by("two")]), branch("side", 0, &[])];
+    let mut viewer = session_of(&branches);
+    viewer.handle(ViewCommand::Act(PaneAction::Node(NodeAction::Tab(NodeTab::Messages))), NOW);
+    let main = select_row(&mut viewer, "main");
+    assert_eq!(
+        (said(&main.body), field(&main, "messages")),
+        (vec!["one".to_owned(), "two".to_owned()], Some("2"))
+    );
+    let side = select_row(&mut viewer, "side");
+    assert_eq!((said(&side.body).len(), field(&side, "messages")), (0, Some("0")));
 }
