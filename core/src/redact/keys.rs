@@ -51,7 +51,7 @@ const PATH_KEYS: [&str; 10] = [
 ];
 
 /// A key with one of these endings has a secret value, but not if the value is a boolean.
-pub(super) const SECRET_ENDINGS: [&str; 46] = [
+pub(super) const SECRET_ENDINGS: [&str; 41] = [
     "secret",
     "password",
     "passwd",
@@ -93,16 +93,12 @@ pub(super) const SECRET_ENDINGS: [&str; 46] = [
     "requirepass",
     "masterauth",
     "secretkeybase",
-    // German, French, Spanish and Dutch.
-    "passwort",
-    "kennwort",
-    "motdepasse",
-    "contrasena",
-    "wachtwoord",
 ];
 
-/// Last words of names whose values can be secrets, but also counts and paths: `DB_PASS`, `Pwd`.
-const WEAK_WORDS: [&str; 4] = ["pass", "psw", "pwd", "pw"];
+/// Last words of names whose values can be secrets, but also counts, paths and words of a sentence: `DB_PASS`, `Pwd`, and
+/// passwords in German, French, Spanish and Dutch.
+const WEAK_WORDS: [&str; 9] =
+    ["pass", "psw", "pwd", "pw", "passwort", "kennwort", "passe", "contrasena", "wachtwoord"];
 
 /// Maximum length of an ending, bytes.
 const MAX_ENDING: usize = 24;

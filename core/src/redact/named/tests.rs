@@ -17,6 +17,7 @@ fn a_value_after_a_name_is_a_secret_with_every_operator() {
         ("config[\"token\"] = 'a'", vec!["a"]),
         ("var apiToken string = \"a\"; let token: String = \"b\"", vec!["a", "b"]),
         ("password = hunter\nx", vec!["hunter"]),
+        ("Passwort: hunter2, mot de passe : hunter3", vec!["hunter2", "hunter3"]),
         ("  password: hunter", vec!["hunter"]),
         ("token: abc123", vec!["abc123"]),
         ("password:hunter22", vec!["hunter22"]),

@@ -26,7 +26,7 @@ fn secrets_are_redacted() {
             r#"{"ParameterKey":"DbPassword","ParameterValue":"[redacted]"}"#,
         ),
         (
-            r#"{"headers":{"X-Auth":"x"},"Passwort":"y"}"#,
+            r#"{"headers":{"X-Auth":"x"},"Passwort":"hunter"}"#,
             r#"{"headers":{"X-Auth":"[redacted]"},"Passwort":"[redacted]"}"#,
         ),
         (r#"{"Authorization":"Bearer x"}"#, r#"{"Authorization":"[redacted]"}"#),
