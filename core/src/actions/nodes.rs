@@ -35,7 +35,9 @@ impl RunContext<'_> {
             }));
         }
         if matches!(view.state.known(), Some(RunState::Running | RunState::Recovering)) {
-            found.extend(in_state(self.run, NodeState::Failed).iter().map(|node| self.failed_task(node)));
+            let failed = in_state(self.run, NodeState::Failed).into_iter();
+            let failed = failed.filter(|node| !self.index().is_denied(node.id, node.iteration));
+            found.extend(failed.map(|node| self.failed_task(&node)));
         }
     }
 
@@ -79,8 +81,8 @@ impl RunContext<'_> {
     /// Actions for failed tasks and for tasks that depend on them.
     pub(super) fn add_failed_tasks(&self, found: &mut Vec<Action>) {
         for node in in_state(self.run, NodeState::Failed) {
-            // A denied approval is also failed; a retry would not help.
-            if self.task_kind(node.id, node.iteration) != Some(TaskKind::Approval) {
+            // A retry would not help.
+            if !self.index().is_denied(node.id, node.iteration) {
                 found.push(self.retry_task(&node));
             }
         }

@@ -97,6 +97,9 @@ impl RunContext<'_> {
         let state = self.run.known_state();
         let works = matches!(state, Some(RunState::Running | RunState::Recovering));
         failed.retain(|node| {
+            if self.index().is_denied(node.id, node.iteration) {
+                return false;
+            }
             // While the run is active, the engine retries the task itself.
             let comes = |retry: Retry| retry.attempts_left.is_some() && retry.may_come();
             if works && comes(retry(self.index(), node)) {

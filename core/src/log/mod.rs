@@ -67,6 +67,7 @@ mod row_id;
 mod row_index;
 mod rows;
 mod scan;
+mod settled;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -99,6 +100,7 @@ pub(crate) use pushed::{PushedEvent, state_of_status};
 pub(crate) use row_id::RowId;
 pub(crate) use row_index::RowIndex;
 pub use rows::{EventRow, Gap, Heartbeats, LogRow, Page};
+pub(crate) use settled::{Settled, WaitOutcome};
 pub(crate) use union::{LogUnion, Repeats};
 pub use view::{LogView, OtherRun};
 

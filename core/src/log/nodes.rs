@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::EventLog;
 use super::fold::{Tokens, event_place};
-use crate::smithers::wire::NodeState;
+use crate::smithers::wire::{EventType, NodeState};
 use crate::time::Millis;
 
 /// A node in one iteration, according to the events.
@@ -23,6 +23,9 @@ pub struct LogNode {
     /// The node failed and will be retried; the server reports `failed` in the meantime.
     // Protocol section 3.6.
     pub retrying: bool,
+    /// Whether it failed because a person denied its approval.
+    #[serde(skip)]
+    pub(crate) is_denied: bool,
     /// The number of the last attempt; of the next one if the node is retried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempt: Option<u32>,
@@ -88,6 +91,10 @@ pub(super) fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
     let number = log.store.node_of(unit)?;
     let at = |place| log.time_at(place);
     let row = event_place(fold.changed).map(|place| log.order.row(place));
+    let is_denial = |row| {
+        let kind = log.store.kind(row);
+        kind.and_then(|kind| kind.word.known()) == Some(EventType::ApprovalDenied)
+    };
     // A heartbeat of one attempt is no information about the next attempt, which may be pending.
     let heartbeat = event_place(fold.last_heartbeat).filter(|_| row.is_none());
     let other_rows = [event_place(fold.started), heartbeat].map(|place| Some(log.order.row(place?)));
@@ -99,6 +106,7 @@ pub(super) fn node(log: &EventLog, unit: u32) -> Option<LogNode> {
         iteration: log.store.units.get(unit)?.iteration,
         state: fold.state,
         retrying: fold.retrying,
+        is_denied: fold.state == Some(NodeState::Failed) && row.is_some_and(is_denial),
         attempt: other_rows.into_iter().fold(row.and_then(|row| log.store.attempt(row)), |attempt, row| {
             attempt.or_else(|| log.store.attempt(row?))
         }),

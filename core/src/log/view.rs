@@ -18,6 +18,7 @@ use super::caveat::Caveat;
 use super::fold::{Lifecycle, RunFold, Tokens};
 use super::nodes::{RunIndex, RunItems, ToolCalls};
 use super::order::Ordering;
+use super::settled::Settled;
 use super::{EventLog, LogCounts};
 use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::smithers::wire::{Boundary, EventType, NodeState, ReasonBlocked, RunState};
@@ -38,6 +39,8 @@ pub struct LogView {
     pub evidence: Evidence,
     /// The reason for waiting, if the run's events report it.
     pub blocked: Option<ReasonBlocked>,
+    /// What ended the wait that the state names.
+    pub(crate) settled: Option<Settled>,
     /// Events after the deciding one are missing, so the state may be outdated.
     pub across_gap: bool,
     /// Other reasons why the state may be wrong.
@@ -117,6 +120,7 @@ pub(super) fn run_view(log: &EventLog, run: u32, index: RunItems<'_>, now: Milli
         workflow: fold.last.and_then(|place| log.workflow(log.order.row(place))),
         evidence: evidence(log, fold, &state, as_of),
         blocked: blocked(log, index, state.word.known()),
+        settled: state.word.known().and_then(|state| Settled::read(log, fold, state)),
         across_gap: state.place.is_some_and(|place| log.is_across_gap(run, place)),
         caveats: caveats(log, run, fold, &state, index),
         as_of,

@@ -1,7 +1,7 @@
 //! An index of a run's nodes and attempts by id, since a linear search for each node of a long list is too slow.
 
-use crate::run::RunInspection;
-use crate::smithers::wire::{AttemptSummary, summarize_attempts};
+use crate::run::{RunInspection, Target};
+use crate::smithers::wire::{AttemptSummary, TaskKind, summarize_attempts};
 use crate::sorted_index::SortedIndex;
 use crate::tree::{Node, NodeIndex, split_iteration};
 
@@ -35,6 +35,14 @@ impl<'a> Index<'a> {
         let places = self.ids.get(node_id).chain(rounds);
         let among = places.filter_map(|place| self.nodes.get(place).copied());
         Some(tree.node(tree.find_among(among, node_id, iteration)?))
+    }
+
+    /// Whether a failed node is an approval that was denied: it is not tried again.
+    pub(crate) fn is_denied(&self, node_id: &str, iteration: u32) -> bool {
+        let is_this = |target: &Target| target.node_id == node_id && target.iteration == iteration;
+        let task = self.node(node_id, Some(iteration)).and_then(|node| node.task.as_ref());
+        let kind = task.and_then(|task| task.kind.as_ref()?.known());
+        kind == Some(TaskKind::Approval) || self.run.denied.iter().any(is_this)
     }
 
     /// The attempts in one iteration of a node, as far as they were read.

@@ -196,6 +196,8 @@ pub struct RunInspection {
     pub witnesses: Vec<Witness>,
     /// The attempts at the run's tasks, as far as they were read.
     pub attempts: Vec<Attempt>,
+    /// The nodes that failed because a person denied their approval, according to a log.
+    pub(crate) denied: Vec<Target>,
     /// The pending requests for a decision, with their questions.
     pub(crate) approvals: Vec<ApprovalRequest>,
     /// Whether the server's list of pending requests, read while the run waited for a decision, has none of this run.

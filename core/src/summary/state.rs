@@ -3,11 +3,12 @@
 use super::Context;
 use super::Sentences;
 use super::line::Line;
-use super::waiting::{blocked, quota_sentence, without_reason, without_request};
+use super::waiting::{blocked, outcome, quota_sentence, wait_is_over, without_reason, without_request};
 use super::witness::{disagreement, hidden_note};
 use super::{Span, end, freshness, liveness};
 use crate::evidence::{Signal, Value};
 use crate::format;
+use crate::log::Settled;
 use crate::pill::{Icon, Pill, Taxonomy, Tone, pill};
 use crate::run::RunInspection;
 use crate::run::nodes::{Place, count, in_state};
@@ -203,10 +204,16 @@ fn mentions_unhealthy(state: Option<RunState>, reason: &ReasonUnhealthy) -> bool
 }
 
 fn waiting(context: &Context, node_state: NodeState, what: &str) -> Sentences {
-    match &context.view.blocked {
-        Some(reason) => blocked(context, reason),
-        None => without_reason(context, node_state, what),
+    match (&context.view.blocked, settled(context)) {
+        (Some(reason), _) => blocked(context, reason),
+        (None, Some(settled)) => wait_is_over(context, settled),
+        (None, None) => without_reason(context, node_state, what),
     }
+}
+
+/// The event that ended the wait, if the state is that of a log.
+fn settled<'a>(context: &Context<'a>) -> Option<&'a Settled> {
+    context.run.verdict.as_ref()?.settled.as_deref()
 }
 
 fn running(context: &Context) -> Sentences {
@@ -215,7 +222,7 @@ fn running(context: &Context) -> Sentences {
     let ids: Vec<&str> = nodes.iter().map(|node| node.id).collect();
     let is_listed = !context.run.nodes.is_empty() || !context.run.summary.is_empty();
     let line = match (&*nodes, count(context.run, NodeState::InProgress)) {
-        ([], 0) if is_listed => return (line.words(", between nodes."), Line::default()),
+        ([], 0) if is_listed => return (line.words(", between nodes."), last_outcome(context)),
         ([], 0) => line.words("."),
         ([], 1) => line.words(" 1 node."),
         ([], many) => line.words(&format!(" {} nodes.", format::count(many as f64))),
@@ -224,7 +231,12 @@ fn running(context: &Context) -> Sentences {
             line.words(&format!(" {} nodes: ", format::count(many.len() as f64))).node_list(&ids).words(".")
         }
     };
-    (line, newest_start(context, &nodes))
+    (line, newest_start(context, &nodes).add_sentence(last_outcome(context)))
+}
+
+/// What a log of a run at work ends with.
+fn last_outcome(context: &Context) -> Line {
+    settled(context).map(|settled| outcome(settled).words(".")).unwrap_or_default()
 }
 
 fn newest_start(context: &Context, nodes: &[Place]) -> Line {

@@ -4,6 +4,7 @@ use super::end::first_words;
 use super::line::Line;
 use super::{Context, Sentences};
 use crate::format;
+use crate::log::{Settled, WaitOutcome};
 use crate::number::Number;
 use crate::run::nodes::{Place, in_state, named};
 use crate::smithers::wire::{NodeState, ProviderCode, ReasonBlocked};
@@ -63,6 +64,26 @@ pub(super) fn without_reason(context: &Context, state: NodeState, what: &str) ->
     let start = context.tense.pick("Waiting for ", "Was waiting for ");
     let line = at_nodes(Line::new(start).words(what), context, state);
     (line.words("."), Line::new("Since when is not known."))
+}
+
+/// A run whose wait has ended, and that had not gone on when the log did.
+pub(super) fn wait_is_over(context: &Context, settled: &Settled) -> Sentences {
+    let rest = if settled.is_last { "; the run had not gone on when the log ended." } else { "." };
+    let at = settled.at.filter(|at| at.0.is_finite());
+    let since = at.map(|at| Line::new("That was ").append(context.tense.since(at)).words("."));
+    (outcome(settled).words(rest), since.unwrap_or_default())
+}
+
+/// How a wait ended, without the end of the sentence.
+pub(super) fn outcome(settled: &Settled) -> Line {
+    let (start, end) = match settled.outcome {
+        WaitOutcome::Approved => ("Approved at ", ""),
+        WaitOutcome::AutoApproved => ("Approved by a policy at ", ""),
+        WaitOutcome::Denied => ("Denied at ", ""),
+        WaitOutcome::Fired => ("The timer at ", " has fired"),
+        WaitOutcome::TimerCancelled => ("The timer at ", " was cancelled"),
+    };
+    Line::new(start).node_iteration(&settled.node_id, settled.iteration).words(end)
 }
 
 /// A run that waits for a decision which nobody is asked for.

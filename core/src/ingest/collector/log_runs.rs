@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::quoted_word;
 use crate::format;
 use crate::log::{Caveat, EventLog, LogNode, LogView, RunIndex};
-use crate::run::{RunBuilder, RunInspection, Witness};
+use crate::run::{RunBuilder, RunInspection, Target, Witness};
 use crate::smithers::wire::{Attempt, NodeState, NodeStatus};
 use crate::text::concat;
 use crate::time::Millis;
@@ -98,9 +98,12 @@ fn logged_run(source: &Source, logs: &[EventLog], row: &Row) -> Option<(RunInspe
     let (view, nodes) = source.view(logs.get(row.log as usize)?, row.number);
     let from_nodes = view.caveats.contains(&Caveat::FromNodes);
     let attempts = nodes.iter().filter_map(attempt).collect();
+    let denied = nodes.iter().filter(|node| node.is_denied);
+    let denied =
+        denied.map(|node| Target { node_id: node.node_id.clone(), iteration: node.iteration }).collect();
     let nodes = nodes.into_iter().filter_map(node_status).collect();
     let run = run_from_view(view, source.read_from.clone());
-    Some((RunInspection { nodes, attempts, ..run }, from_nodes))
+    Some((RunInspection { nodes, attempts, denied, ..run }, from_nodes))
 }
 
 fn run_from_view(view: LogView, read_from: String) -> RunInspection {
@@ -231,6 +234,55 @@ mod tests {
             "{}",
             back(172_800_000.0)
         );
+    }
+
+    /// What is shown about a run of `tests/vectors/smithers/logs/rest` whose log ends with the last event of this type.
+    fn ended_with(run: &str, event_type: &str) -> String {
+        use crate::freshness::Freshness;
+        use crate::summary::{answer, text};
+        let path = format!("{}/../tests/vectors/smithers/logs/rest/{run}.json", env!("CARGO_MANIFEST_DIR"));
+        let answered: serde_json::Value =
+            serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        let events = answered["response"]["body"]["data"].as_array().unwrap();
+        let end = events.iter().rposition(|event| event["event"] == event_type).unwrap();
+        let lines: Vec<String> = events[..=end].iter().map(ToString::to_string).collect();
+        let now = Millis(1_795_300_000_000.0);
+        let lines = lines.join("\n");
+        let run = crate::ingest::inspect(lines.as_bytes(), None, now).unwrap().run.unwrap();
+        let shown = answer(&run, &Freshness::Recorded { at: None }, now);
+        let actions = crate::actions::actions(&run, now);
+        let notes = shown.notes.iter().map(|note| text(note));
+        let actions = actions.iter().map(|action| text(&action.sentence));
+        let all: Vec<String> =
+            [text(&shown.sentence), text(&shown.meta)].into_iter().chain(notes).chain(actions).collect();
+        all.join(" | ")
+    }
+
+    #[test]
+    fn nothing_is_pending_that_the_log_says_is_decided() {
+        for (run, event_type, expected) in [
+            (
+                "approval-a",
+                "ApprovalGranted",
+                "Approved at ship-gate; the run had not gone on when the log ended. | That was ",
+            ),
+            (
+                "approval-denied-a",
+                "ApprovalDenied",
+                "Denied at ship-gate; the run had not gone on when the log ended. | That was ",
+            ),
+            ("approval-denied-a", "SnapshotCaptured", "Was running, between nodes. | "),
+            ("timer-a", "TimerFired", "Was running, between nodes. | The timer at nap has fired."),
+            ("timer-a", "RunStatusChanged", "Was sleeping at nap until "),
+            ("approval-a", "RunStatusChanged", "Was waiting for a decision at ship-gate."),
+        ] {
+            let shown = ended_with(run, event_type);
+            assert!(shown.starts_with(expected), "{run} {event_type}: {shown}");
+            assert!(!shown.contains("again"), "{run} {event_type}: {shown}");
+            if event_type != "RunStatusChanged" {
+                assert!(!shown.to_lowercase().contains("waiting for") && !shown.contains("sleep"), "{shown}");
+            }
+        }
     }
 
     #[test]

@@ -47,6 +47,8 @@ pub(super) struct TimerFold {
     pub(super) node: u32,
     pub(super) fires_at: Option<f64>,
     pub(super) is_pending: bool,
+    /// The iteration that waits for it; `NONE` if no event names it.
+    unit: u32,
 }
 
 /// A tool call. The calls of one unit follow each other in their order.

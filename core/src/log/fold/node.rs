@@ -197,12 +197,12 @@ impl Fold {
         let text = EventText::new(store, event.row);
         let (fires_at, timer_id) = (text.time(b"firesAtMs"), text.text(b"timerId"));
         drop(text);
-        let node = match (timer_id, store.node_of(event.unit)) {
-            (Some(timer_id), _) => store.intern_node(event.run, timer_id.as_bytes()),
+        let (node, unit) = match (timer_id, store.node_of(event.unit)) {
+            (Some(timer_id), _) => (store.intern_node(event.run, timer_id.as_bytes()), NONE),
             (None, Some(node)) => {
                 let state = Some(NodeState::WaitingTimer);
                 self.set_unit(event.unit, UnitFold { state, changed: event.place, ..self.unit(event.unit) });
-                node
+                (node, event.unit)
             }
             (None, None) => return,
         };
@@ -210,26 +210,33 @@ impl Fold {
         match self.timer_of(node) {
             Some(timer) if timer.is_pending => {
                 timer.fires_at = fires_at.or(timer.fires_at);
+                timer.unit = if unit == NONE { timer.unit } else { unit };
             }
             Some(_) | None => {
                 let next = self.timers.len() as u32;
-                self.timers.push(TimerFold { node, fires_at, is_pending: true });
+                self.timers.push(TimerFold { node, fires_at, is_pending: true, unit });
                 self.node_mut(node).timer = Some(next);
             }
         }
     }
 
+    /// Records that a timer fired or was cancelled. Its node waits no longer; an event of the node follows.
     pub(super) fn end_timer(&mut self, store: &mut Store, event: EventRef) {
         let Some(timer_id) = EventText::new(store, event.row).text(b"timerId") else { return };
         let node = store.intern_node(event.run, timer_id.as_bytes());
         if self.timer_of(node).is_none() {
             let fires_at = EventText::new(store, event.row).time(b"firesAtMs");
             let next = self.timers.len() as u32;
-            self.timers.push(TimerFold { node, fires_at, is_pending: false });
+            self.timers.push(TimerFold { node, fires_at, is_pending: false, unit: NONE });
             self.node_mut(node).timer = Some(next);
         }
-        if let Some(timer) = self.timer_of(node) {
-            timer.is_pending = false;
+        let Some(timer) = self.timer_of(node) else { return };
+        timer.is_pending = false;
+        let number = timer.unit;
+        let unit = self.units.get(number).filter(|unit| unit.state == Some(NodeState::WaitingTimer));
+        if let Some(unit) = unit {
+            let state = Some(NodeState::Pending);
+            self.set_unit(number, UnitFold { state, changed: event.place, ..unit });
         }
     }
 

@@ -47,6 +47,9 @@ pub(crate) struct RunFold {
     pub(crate) unknown_last: Option<u32>,
     /// Another end of the run, and its event, after which the run continued without a start.
     pub(crate) contradicted: Option<(Word<RunState>, u32)>,
+    /// The last decision and the last timer that ended, since the run's state was set.
+    pub(crate) decided: Option<u32>,
+    pub(crate) timer_ended: Option<u32>,
     pub(crate) last_gap: Option<u32>,
     pub(crate) tokens: Tokens,
     pub(crate) calls: [u64; 3],
@@ -92,14 +95,14 @@ impl RunFold {
             Effect::TimeTravelled => self.rewind(event),
             Effect::NodesReset if is_true(b"success") => self.rewind(event),
             Effect::BoundaryCrossed if !is_true(b"warningOnly") => self.boundary_event = Some(event.place),
+            Effect::ApprovalDecided(_) => self.decided = Some(event.place),
+            Effect::TimerEnded => self.timer_ended = Some(event.place),
             Effect::NodesReset
             | Effect::BoundaryCrossed
             | Effect::Node(_)
             | Effect::Retrying
             | Effect::ApprovalRequested
-            | Effect::ApprovalDecided(_)
             | Effect::TimerStarted
-            | Effect::TimerEnded
             | Effect::ToolCallStarted
             | Effect::ToolCallFinished
             | Effect::TokensUsed
@@ -141,7 +144,7 @@ impl RunFold {
         } else if self.is_over() && self.state() != Some(&state) {
             self.contradicted = self.state().cloned().zip(self.state_event);
         }
-        self.unknown_last = None;
+        (self.unknown_last, self.decided, self.timer_ended) = (None, None, None);
         self.outcome_event = self.outcome_event.filter(|_| self.state() == Some(&state));
         self.lifecycle = Lifecycle::State(state);
         self.state_event = Some(event.place);
@@ -152,6 +155,7 @@ impl RunFold {
         self.lifecycle = Lifecycle::Rewound;
         (self.state_event, self.outcome_event) = (Some(event.place), None);
         (self.contradicted, self.unknown_last) = (None, None);
+        (self.decided, self.timer_ended) = (None, None);
         self.after_end = 0;
     }
 

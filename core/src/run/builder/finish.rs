@@ -90,6 +90,7 @@ impl RunBuilder {
         if self.run.attempts.is_empty() {
             self.run.attempts = log.attempts;
         }
+        self.run.denied = log.denied;
         self.run.boundary = self.run.boundary.take().or(log.boundary);
     }
 

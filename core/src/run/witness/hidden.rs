@@ -217,7 +217,8 @@ fn retrying(run: &RunInspection) -> Option<Hidden> {
         return (total > 0).then_some(Hidden::Retrying { nodes: Vec::new(), count: total });
     }
     let index = Index::new(run);
-    let nodes: Vec<Retry> = all.iter().map(|node| retry(&index, node)).filter(Retry::may_come).collect();
+    let failed = all.iter().filter(|node| !index.is_denied(node.id, node.iteration));
+    let nodes: Vec<Retry> = failed.map(|node| retry(&index, node)).filter(Retry::may_come).collect();
     if nodes.is_empty() { None } else { Some(Hidden::Retrying { count: nodes.len(), nodes }) }
 }
 

@@ -9,7 +9,7 @@ mod comparison;
 mod hidden;
 
 use crate::evidence::{Evidence, Input};
-use crate::log::LogView;
+use crate::log::{LogView, Settled};
 use crate::run::RunInspection;
 use crate::smithers::derive::{Derivation, DeriveRunStateInput, RunSignals, derive_run_state};
 use crate::smithers::wire::{RunState, RunStateView};
@@ -68,12 +68,14 @@ pub struct Witness {
     pub at: Option<Millis>,
     /// The inputs of the state.
     pub evidence: Evidence,
+    /// The event that ended the wait that the state names, according to a log.
+    pub(crate) settled: Option<Box<Settled>>,
 }
 
 impl Witness {
     /// A witness as of the time at which the view was computed.
     pub fn new(source: WitnessSource, view: RunStateView, evidence: Evidence) -> Self {
-        Self { source, at: view.computed_time(), view, evidence }
+        Self { source, at: view.computed_time(), view, evidence, settled: None }
     }
 
     /// Makes a witness from an event log; `None` if the log has no event.
@@ -85,7 +87,9 @@ impl Witness {
             blocked: log.blocked.clone(),
             unhealthy: None,
         };
-        Some(Self { source: WitnessSource::Events, view, at: log.as_of, evidence: log.evidence.clone() })
+        let settled = log.settled.clone().map(Box::new);
+        let evidence = log.evidence.clone();
+        Some(Self { source: WitnessSource::Events, view, at: log.as_of, evidence, settled })
     }
 
     /// Makes the witness of a state that one event implies; `input` is the event.
