@@ -25,6 +25,9 @@ use crate::word::Word;
 pub struct NodeRows {
     rows: Vec<NodeStatus>,
     by_state: OnceLock<HashMap<NodeState, Vec<usize>>>,
+    /// If the rows are those of a log that lacks events after the last one of a node at work: the number of its lines that
+    /// could not be read.
+    pub(crate) unread_lines: Option<u64>,
 }
 
 impl NodeRows {
@@ -51,7 +54,7 @@ impl NodeRows {
 
 impl From<Vec<NodeStatus>> for NodeRows {
     fn from(rows: Vec<NodeStatus>) -> Self {
-        Self { rows, by_state: OnceLock::new() }
+        Self { rows, ..Self::default() }
     }
 }
 

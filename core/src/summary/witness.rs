@@ -115,18 +115,33 @@ pub(crate) fn hidden_note(hidden: &Hidden, tense: &Tense<'_>) -> Vec<Span> {
         Hidden::EndRecorded { at } => {
             Line::new("An end is recorded, ").append(tense.since(*at)).words(", but the run did not end")
         }
-        Hidden::UnfinishedNodes { nodes, count } => {
+        Hidden::UnfinishedNodes { nodes, count, unread_lines } => {
             let ids: Vec<&str> = nodes.iter().map(|(node_id, _)| node_id.as_str()).collect();
             let verb = if *count == 1 { " was" } else { " were" };
             let line = match &**nodes {
                 [(node_id, iteration)] => Line::default().node_iteration(node_id, *iteration),
                 _ => node_names_or_count(Line::default(), &ids, *count),
             };
-            line.words(verb).words(" still in progress when the run ended")
+            let line = line.words(verb);
+            match unread_lines {
+                None => line.words(" still in progress when the run ended"),
+                Some(lines) => {
+                    line.words(" in progress by the last event that was read; ").words(&lost(*lines))
+                }
+            }
         }
     }
     .words(".")
     .into_spans()
+}
+
+/// Why the events of a log do not say everything.
+fn lost(lines: u64) -> String {
+    match lines {
+        0 => "later events are missing".to_owned(),
+        1 => "1 line could not be read".to_owned(),
+        lines => concat(&[&format::count(lines as f64), " lines could not be read"]),
+    }
 }
 
 fn wait_object(state: NodeState) -> &'static str {

@@ -556,6 +556,44 @@ fn nodes_in_progress_after_the_end_are_named() {
 }
 
 #[test]
+fn a_node_whose_end_may_be_in_a_lost_line_is_not_called_unfinished() {
+    let run = |kind: &str, at: u32| format!(r#"{{"type":"{kind}","runId":"r","timestampMs":{at}}}"#);
+    let node = |kind: &str, id: &str, at: u32| {
+        format!(
+            r#"{{"type":"{kind}","runId":"r","nodeId":"{id}","iteration":0,"attempt":1,"timestampMs":{at}}}"#
+        )
+    };
+    let [first, last] = [run("RunStarted", 1), run("RunFinished", 9)];
+    let (start, failed) = (node("NodeStarted", "x", 2), node("NodeFailed", "x", 3));
+    let torn = failed[..60].to_owned();
+    let no_iteration = failed.replace(r#""iteration":0,"#, "");
+    let numbered = |line: &str, seq: u32| format!(r#"{{"runId":"r","seq":{seq},"payload":{line}}}"#);
+    let one = "x was in progress by the last event that was read; 1 line could not be read.";
+    let still = "x was still in progress when the run ended.";
+    for (lines, expected) in [
+        (vec![&first, &start, &torn, &last], one),
+        (vec![&first, &start, &no_iteration, &last], one),
+        (vec![&first, &start, &last, &torn], one),
+        (
+            vec![&first, &start, &torn, &torn, &last],
+            "x was in progress by the last event that was read; 2 lines could not be read.",
+        ),
+        (
+            vec![&numbered(&first, 0), &numbered(&start, 1), &numbered(&last, 3)],
+            "x was in progress by the last event that was read; later events are missing.",
+        ),
+        (vec![&first, &start, &last], still),
+        (vec![&first, &torn, &start, &last], still),
+    ] {
+        let text: String = lines.iter().flat_map(|line| [line, "\n"]).collect();
+        let document = opened(&[("log.ndjson", text)]);
+        let found = notes(&document);
+        let found: Vec<&String> = found.iter().filter(|note| note.contains("in progress")).collect();
+        assert_eq!(found, [expected], "{lines:?}");
+    }
+}
+
+#[test]
 fn times_ahead_of_the_clock_are_named() {
     let session = |at: f64| {
         json!({"session_id": "s", "status": "running", "invocation_kind": "agent",

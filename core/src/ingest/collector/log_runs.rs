@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use super::quoted_word;
 use crate::format;
 use crate::log::{Caveat, EventLog, LogNode, LogView, RunIndex};
-use crate::run::{RunBuilder, RunInspection, Target, Witness};
+use crate::run::{NodeRows, RunBuilder, RunInspection, Target, Witness};
 use crate::smithers::wire::{Attempt, NodeState, NodeStatus};
 use crate::text::concat;
 use crate::time::Millis;
@@ -101,7 +101,9 @@ fn logged_run(source: &Source, logs: &[EventLog], row: &Row) -> Option<(RunInspe
     let denied = nodes.iter().filter(|node| node.is_denied);
     let denied =
         denied.map(|node| Target { node_id: node.node_id.clone(), iteration: node.iteration }).collect();
-    let nodes = nodes.into_iter().filter_map(node_status).collect();
+    let is_unread = nodes.iter().any(|node| node.state == Some(NodeState::InProgress) && node.across_gap);
+    let mut nodes: NodeRows = nodes.into_iter().filter_map(node_status).collect();
+    nodes.unread_lines = is_unread.then_some(view.counts.unread);
     let run = run_from_view(view, source.read_from.clone());
     Some((RunInspection { nodes, attempts, denied, ..run }, from_nodes))
 }

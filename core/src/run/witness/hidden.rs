@@ -72,6 +72,8 @@ pub enum Hidden {
         nodes: Vec<(String, u32)>,
         /// The number of nodes.
         count: usize,
+        /// If the log lacks events that may say how they ended: the number of its lines that could not be read.
+        unread_lines: Option<u64>,
     },
 }
 
@@ -144,7 +146,8 @@ fn unfinished(run: &RunInspection) -> Option<Hidden> {
     let nodes = in_state(run, NodeState::InProgress);
     let nodes: Vec<(String, u32)> = nodes.iter().map(|node| (node.id.to_owned(), node.iteration)).collect();
     let count = nodes.len().max(count(run, NodeState::InProgress));
-    (count > 0).then_some(Hidden::UnfinishedNodes { nodes, count })
+    let unread_lines = run.nodes.unread_lines;
+    (count > 0).then_some(Hidden::UnfinishedNodes { nodes, count, unread_lines })
 }
 
 /// The requests and the end that the row of a run records although it goes on.
