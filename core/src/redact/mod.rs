@@ -15,6 +15,7 @@ mod form;
 mod forms;
 mod group;
 mod http;
+mod json_table;
 mod keys;
 mod lists;
 mod literals;

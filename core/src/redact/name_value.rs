@@ -2,10 +2,12 @@
 
 use super::fields::{FIELDS, is_typed, secret_in_description};
 use super::group::Group;
+use super::json_table::TablePart;
 use super::keys::{is_header, names_secret};
 use super::options::password_in;
 use super::shell_line::Commands;
 use super::spelling::{is_one_of, normalized};
+use super::values::is_placeholder;
 use crate::json::{Reader, Token};
 
 /// The key of a list in which names and values alternate, as in the requests of Node.
@@ -57,6 +59,7 @@ struct Level {
     commands: Commands,
     /// Whether this is a secret of Kubernetes.
     is_secret: bool,
+    table: TablePart,
 }
 
 /// The names in the open objects and lists.
@@ -117,6 +120,11 @@ impl SiblingNames {
 
     /// Whether a text of a list is the secret value of the text before it. `at` is the end of the text.
     pub(super) fn is_secret_item(&mut self, text: &str, whole: &str, at: usize) -> bool {
+        if let [.., object, _, row] = self.open.as_slice()
+            && row.table.has_secret(&object.table)
+        {
+            return !is_placeholder(text);
+        }
         let Some((name, first)) = &self.last else { return false };
         let ends = || whole.get(at..).is_some_and(|rest| rest.trim_ascii_start().starts_with(']'));
         let is_value = match self.pairs {
@@ -143,6 +151,10 @@ impl SiblingNames {
             if let Some(level) = self.open.last_mut() {
                 level.commands.add_argument(text);
             }
+            if let [.., object, list] = self.open.as_mut_slice() {
+                list.table.add_name(text, &mut object.table);
+            }
+            self.add_item();
         } else if self.key == KIND && text == SECRET_KIND {
             self.open.last_mut().into_iter().for_each(|level| level.is_secret = true);
         } else if self.key == TYPE && text == SECURE_TEXT {
@@ -163,6 +175,11 @@ impl SiblingNames {
     pub(super) fn add_redacted(&mut self) {
         self.last = None;
         self.pairs = self.pairs.map(|count| count + 1);
+        self.add_item();
+    }
+
+    fn add_item(&mut self) {
+        self.open.last_mut().into_iter().for_each(|level| level.table.add_item());
     }
 
     /// Enters any other token.
@@ -173,12 +190,18 @@ impl SiblingNames {
                 self.pairs = (keyed && self.key == PAIRS).then_some(0);
                 let own = if keyed { self.own } else { Group::Other };
                 let group = if own == Group::Other { self.group() } else { own };
-                self.open.push(Level { group, ..Level::default() });
+                let key = keyed.then_some(self.key.as_str());
+                let table = self.open.last().map_or_else(TablePart::default, |level| level.table.inner(key));
+                if !keyed {
+                    self.add_item();
+                }
+                self.open.push(Level { group, table, ..Level::default() });
             }
             Token::ObjectEnd | Token::ArrayEnd => {
                 self.pairs = None;
                 self.open.pop();
             }
+            Token::Number(_) | Token::Bool | Token::Null if !keyed => self.add_item(),
             Token::Key(_) | Token::String(_) | Token::Number(_) | Token::Bool | Token::Null => {}
         }
     }

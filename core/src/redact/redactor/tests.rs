@@ -29,6 +29,10 @@ fn secrets_are_redacted() {
             r#"{"headers":{"X-Auth":"x"},"Passwort":"hunter"}"#,
             r#"{"headers":{"X-Auth":"[redacted]"},"Passwort":"[redacted]"}"#,
         ),
+        (
+            r#"{"columns":["user","password","n"],"rows":[["mira","x",1],[null,"y","z"],["a","[redacted]"]]}"#,
+            r#"{"columns":["user","password","n"],"rows":[["mira","[redacted]",1],[null,"[redacted]","z"],["a","[redacted]"]]}"#,
+        ),
         (r#"{"Authorization":"Bearer x"}"#, r#"{"Authorization":"[redacted]"}"#),
         (r#"{"value":"bearer abc, d"}"#, r#"{"value":"bearer [redacted], d"}"#),
         (r#"["http://h/x?token=abc&next=1"]"#, r#"["http://h/x?token=[redacted]&next=1"]"#),
@@ -166,6 +170,8 @@ fn everything_else_stays_as_it_was_written() {
     for text in [
         r#"{"inputTokens":7,"totalToken":8,"token":null,"a":[1.50,-0,1e5,"ü\u00fc\ud83d",true,{}]}"#,
         r#"{"errorJson":"{ \"a\" : 1 }","note":"a token = b","b":"{broken"}"#,
+        r#"{"columns":["password","user"],"rows":{"a":["x","y"]},"items":[["x","y"]]}"#,
+        r#"{"columns":["password","user"],"rows":[[["x"],"y"],[{"a":"x"},"y"]],"data":"x"}"#,
         "[]",
         r#""text""#,
         r#"{"artifacts_path":"artifacts/a","cwd":".","file_path":"src/a.py","worktree_path":null,"package_path":7}"#,
