@@ -29,10 +29,6 @@ fn secrets_are_redacted() {
             r#"{"headers":{"X-Auth":"x"},"Passwort":"hunter"}"#,
             r#"{"headers":{"X-Auth":"[redacted]"},"Passwort":"[redacted]"}"#,
         ),
-        (
-            r#"{"columns":["user","password","n"],"rows":[["mira","x",1],[null,"y","z"],["a","[redacted]"]]}"#,
-            r#"{"columns":["user","password","n"],"rows":[["mira","[redacted]",1],[null,"[redacted]","z"],["a","[redacted]"]]}"#,
-        ),
         (r#"{"Authorization":"Bearer x"}"#, r#"{"Authorization":"[redacted]"}"#),
         (r#"{"value":"bearer abc, d"}"#, r#"{"value":"bearer [redacted], d"}"#),
         (r#"["http://h/x?token=abc&next=1"]"#, r#"["http://h/x?token=[redacted]&next=1"]"#),
@@ -163,6 +159,14 @@ fn earlier_redactions_of_named_keys_are_counted() {
     let mut again = Redactor::new(&[], PathRule::Redact);
     assert_eq!((again.json(Slice::from_text(&out).unwrap()), again.count), (out, count));
     assert_eq!(count, 4);
+}
+
+#[test]
+fn a_column_of_a_table_whose_name_is_that_of_a_secret_is_redacted() {
+    let table =
+        r#"{"columns":["user","password","n"],"rows":[["mira","x",1],[null,"y","z"],["a","[redacted]"]]}"#;
+    let expected = r#"{"columns":["user","password","n"],"rows":[["mira","[redacted]",1],[null,"[redacted]","z"],["a","[redacted]"]]}"#;
+    assert_eq!(clean(table).0, expected);
 }
 
 #[test]
