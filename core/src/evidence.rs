@@ -48,12 +48,25 @@ pub struct Input {
     pub limit_ms: Option<f64>,
     /// Whether this input was decisive.
     pub decisive: bool,
+    /// What contained it, if that is not what [`Evidence::read_from`] names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_from: Option<String>,
+}
+
+impl Evidence {
+    /// Names another document as that of the verdict. The inputs so far keep theirs.
+    pub(crate) fn read_on(&mut self, read_from: &str) {
+        let before = std::mem::replace(&mut self.read_from, read_from.to_owned());
+        for input in &mut self.inputs {
+            input.read_from.get_or_insert_with(|| before.clone());
+        }
+    }
 }
 
 impl Input {
     /// An input without a time and a limit.
     pub(crate) fn new(name: Signal, value: Value, decisive: bool) -> Self {
-        Self { name, value, at: None, limit_ms: None, decisive }
+        Self { name, value, at: None, limit_ms: None, decisive, read_from: None }
     }
 }
 
@@ -278,6 +291,7 @@ mod tests {
             at: Some(Millis(10_000.0)),
             limit_ms: Some(30_000.0),
             decisive: true,
+            read_from: None,
         };
         let evidence = Evidence {
             inputs: vec![heartbeat],
@@ -293,8 +307,7 @@ mod tests {
     #[test]
     fn an_absent_owner_is_an_input() {
         use crate::evidence::{Input, Signal, Value};
-        let owner =
-            Input { name: Signal::Owner, value: Value::Absent, at: None, limit_ms: None, decisive: true };
+        let owner = Input::new(Signal::Owner, Value::Absent, true);
         assert_eq!(owner.value, Value::Absent);
     }
 }

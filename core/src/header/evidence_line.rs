@@ -55,7 +55,7 @@ pub(crate) fn evidence_lines(evidence: &Evidence, now: Millis) -> Vec<EvidenceLi
                 age: input.at.map(|at| format::age(then.since(at))).unwrap_or_default(),
                 limit: input.limit_ms.map(format::age).unwrap_or_default(),
                 decisive: input.decisive,
-                read_from: evidence.read_from.clone(),
+                read_from: input.read_from.as_ref().unwrap_or(&evidence.read_from).clone(),
                 read_at: read_at.clone(),
             }
         })
@@ -77,6 +77,7 @@ mod tests {
             at: Some(at),
             limit_ms: Some(30_000.0),
             decisive: true,
+            read_from: None,
         };
         let read_at = Some(Millis(at.0 + 41_000.0));
         let evidence = Evidence { inputs: vec![heartbeat], read_from: "runs.get".into(), read_at };

@@ -8,7 +8,7 @@ use crate::evidence::{Evidence, Input, Signal, Value};
 use crate::word::{Vocabulary, Word};
 
 fn input(name: Signal, value: Value, decisive: bool) -> Input {
-    Input { name, value, at: None, limit_ms: None, decisive }
+    Input::new(name, value, decisive)
 }
 
 fn word(text: Option<&str>) -> Value {
@@ -96,12 +96,19 @@ pub(super) fn mark_decisive(
     }
 }
 
-/// Adds how the last step ended.
-pub(super) fn add_exit(evidence: &mut Evidence, exit: &Exit) {
+/// Adds how the last step ended: its id, which is in the events of the run, and what its manifest says. What is missing was read
+/// from no file.
+pub(super) fn add_exit(evidence: &mut Evidence, exit: &Exit, log_file: &str) {
+    if let Some(file) = &exit.file {
+        evidence.read_on(file);
+    }
+    let of_log = exit.step_id.as_ref().map(|_| log_file.to_owned());
+    let (of_log, of_manifest) = (of_log.unwrap_or_default(), exit.file.clone().unwrap_or_default());
+    let read = |file: &str, input| Input { read_from: Some(file.to_owned()), ..input };
     evidence.inputs.extend([
-        input(Signal::ExitStep, word(exit.step_id.as_deref()), false),
-        input(Signal::ExitOpcode, known_or_not(exit.opcode.as_ref()), false),
-        input(Signal::ExitOutcome, word(exit.outcome.as_deref()), exit.outcome.is_some()),
+        read(&of_log, input(Signal::ExitStep, word(exit.step_id.as_deref()), false)),
+        read(&of_manifest, input(Signal::ExitOpcode, known_or_not(exit.opcode.as_ref()), false)),
+        read(&of_manifest, input(Signal::ExitOutcome, word(exit.outcome.as_deref()), exit.outcome.is_some())),
     ]);
 }
 
@@ -110,7 +117,7 @@ pub(super) fn set_end(evidence: &mut Evidence, end: &End) {
     for input in &mut evidence.inputs {
         input.decisive = false;
     }
+    evidence.read_on(&end.file);
     let value = Value::Word(end.termination.as_str().to_owned());
     evidence.inputs.push(Input { at: end.at, ..input(Signal::RunEnd, value, true) });
-    evidence.read_from.clone_from(&end.file);
 }

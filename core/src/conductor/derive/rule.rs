@@ -273,10 +273,7 @@ fn set_ended(run: &mut ConductorRun, directory: &Directory, declared: Lifecycle,
     run.phase = Phase::Terminal;
     run.liveness = Liveness::Ended;
     run.failure = if failed { failure_text(directory, &exit) } else { None };
-    evidence::add_exit(&mut run.evidence, &exit);
-    if let Some(file) = &exit.file {
-        run.evidence.read_from.clone_from(file);
-    }
+    evidence::add_exit(&mut run.evidence, &exit, &directory.log_file);
     run.terminal = Some(Terminal { declared, last_step_id: last, exit, by_metadata: false });
 }
 

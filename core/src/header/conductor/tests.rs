@@ -1,3 +1,5 @@
+mod evidence;
+
 use super::run_header;
 use crate::conductor::derive::ConductorRun;
 use crate::conductor::read_run_directory;

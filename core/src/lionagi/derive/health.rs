@@ -164,11 +164,13 @@ fn inputs(session: &SessionRow, probe: &Probe, threshold: Seconds, cause: Cause)
         Input::new(Signal::SessionStatus, status, matches!(cause, Cause::Status | Cause::Lock)),
         Input::new(Signal::Process, process, matches!(cause, Cause::NoOutput | Cause::Inactivity)),
         Input {
-            name: Signal::LastActivity,
-            value: at.map_or(Value::Absent, Value::Time),
             at,
             limit_ms: Some(limit.0 * 1000.0),
-            decisive: cause == Cause::Inactivity,
+            ..Input::new(
+                Signal::LastActivity,
+                at.map_or(Value::Absent, Value::Time),
+                cause == Cause::Inactivity,
+            )
         },
         Input::new(
             Signal::Artifacts,

@@ -122,11 +122,13 @@ fn reported_inputs(
             process_alive.is_some() && decides_by_process(word.known()),
         ),
         Input {
-            name: Signal::LastActivity,
-            value: last.map_or(Value::Absent, |last| Value::Time(last.to_millis())),
             at: last.map(Seconds::to_millis),
             limit_ms: Some(threshold.0 * 1000.0),
-            decisive: last.is_some() && decides_by_inactivity(word.known()),
+            ..Input::new(
+                Signal::LastActivity,
+                last.map_or(Value::Absent, |last| Value::Time(last.to_millis())),
+                last.is_some() && decides_by_inactivity(word.known()),
+            )
         },
     ]
 }

@@ -27,21 +27,21 @@ impl Recorder for NoRecorder {
 /// The status column.
 pub(crate) fn status(status: Option<&Word<RunStatus>>) -> Input {
     let value = status.map_or(Value::Absent, |word| Value::Word(word.as_str().to_owned()));
-    Input { name: Signal::RunRowStatus, value, at: None, limit_ms: None, decisive: false }
+    Input::new(Signal::RunRowStatus, value, false)
 }
 
 /// A signal that is missing.
 pub(crate) fn absent(name: Signal) -> Input {
-    Input { name, value: Value::Absent, at: None, limit_ms: None, decisive: false }
+    Input::new(name, Value::Absent, false)
 }
 
 /// A time, from which an age counts. An invalid one is shown as text.
 pub(crate) fn moment(name: Signal, at: Millis, limit_ms: Option<f64>) -> Input {
     if at.is_time() {
-        Input { name, value: Value::Time(at), at: Some(at), limit_ms, decisive: false }
+        Input { at: Some(at), limit_ms, ..Input::new(name, Value::Time(at), false) }
     } else {
         let value = Value::Text(format!("{}, which is not a time", Number(at.0).to_text()));
-        Input { name, value, at: None, limit_ms, decisive: false }
+        Input { limit_ms, ..Input::new(name, value, false) }
     }
 }
 
@@ -55,7 +55,7 @@ pub(crate) fn optional_moment(name: Signal, at: Option<f64>, limit_ms: Option<f6
 
 /// Anything else, in words.
 pub(crate) fn text(name: Signal, words: String) -> Input {
-    Input { name, value: Value::Text(words), at: None, limit_ms: None, decisive: false }
+    Input::new(name, Value::Text(words), false)
 }
 
 /// The owner column; empty text is no owner.

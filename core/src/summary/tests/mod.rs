@@ -41,7 +41,7 @@ fn input(name: Signal, value: Value, limit_ms: Option<f64>, decisive: bool) -> I
         Value::Time(at) => Some(*at),
         Value::Absent | Value::Word(_) | Value::Text(_) => None,
     };
-    Input { name, value, at, limit_ms, decisive }
+    Input { at, limit_ms, ..Input::new(name, value, decisive) }
 }
 
 /// A run whose view is this JSON, without `runId` and `computedAt`.
