@@ -796,6 +796,8 @@ export interface EvidenceInput {
   limitMs?: number;
   /** Whether the verdict depends on this input. */
   decisive: boolean;
+  /** What contained it, if that is not what `readFrom` of the evidence names. */
+  readFrom?: string;
 }
 
 /** A word or text, verbatim, or a time in milliseconds since 1970. */
