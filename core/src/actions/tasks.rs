@@ -141,11 +141,17 @@ pub(crate) fn nodes_with_unread_attempts(run: &RunInspection, now: Millis) -> Ve
     for state in [NodeState::Failed, NodeState::Pending, NodeState::InProgress] {
         for node in in_state(run, state) {
             let attempts = context.index().attempts(node.id, node.iteration);
+            let numbers = node.attempts.zip(attempts.max_attempts);
+            let is_beyond_limit = numbers.is_some_and(|(last, most)| last > most);
             let is_up_to_date = match attempts.running.filter(|_| state == NodeState::InProgress) {
                 Some(running) => {
                     running.attempt >= node.attempts && context.silence(&node, running, now).is_none()
                 }
                 None if state == NodeState::InProgress => false,
+                // After a retry by hand, the number of attempts does not say whether another one follows.
+                None if state == NodeState::Failed && is_beyond_limit => {
+                    node.attempts.is_some_and(|last| attempts.ended >= last)
+                }
                 None => attempts.failed > 0 || node.attempts.unwrap_or(0) == 0,
             };
             if !is_up_to_date {
@@ -163,6 +169,7 @@ fn author_id(node_id: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use super::nodes_with_unread_attempts;
     use crate::actions::actions;
     use crate::json::Slice;
     use crate::run::RunInspection;
@@ -188,6 +195,25 @@ mod tests {
             {"id":3,"type":"task","name":"t","props":{"dependsOn":"build"},"task":{"nodeId":"ship"}}]}"#;
         run.tree = Some(Tree::from_json(tree).unwrap());
         actions(&run, now).iter().map(|action| text(&action.sentence)).collect()
+    }
+
+    #[test]
+    fn the_attempts_of_a_node_that_was_retried_by_hand_are_read_until_all_have_ended() {
+        let unread = |last: &str| {
+            let attempts = format!(
+                r#"[{{"nodeId":"boom","attempt":1,"state":"cancelled","metaJson":"{{\"retries\":1}}"}},
+                    {{"nodeId":"boom","attempt":2,"state":"cancelled"}},{{"nodeId":"boom","attempt":3,"state":"failed"}},
+                    {{"nodeId":"boom","attempt":4,"state":"{last}"}}]"#
+            );
+            let nodes = r#"[{"nodeId":"boom","state":"failed","lastAttempt":4}]"#;
+            let run = RunInspection {
+                nodes: read_node_states(nodes).unwrap().into(),
+                attempts: Slice::new(&attempts).read_items(read_attempt).unwrap(),
+                ..RunInspection::default()
+            };
+            nodes_with_unread_attempts(&run, Millis(0.0)).len()
+        };
+        assert_eq!([unread("in-progress"), unread("failed")], [1, 0]);
     }
 
     fn failed_with(retries: u32) -> String {
