@@ -46,6 +46,8 @@ pub struct Filter {
     pub text: Option<String>,
     /// Whether gaps are shown as rows.
     pub gaps: bool,
+    /// Whether lines that could not be read are shown as rows.
+    pub(crate) unread: bool,
 }
 
 impl Default for Filter {
@@ -60,6 +62,7 @@ impl Default for Filter {
             run_id: None,
             text: None,
             gaps: true,
+            unread: false,
         }
     }
 }

@@ -52,7 +52,6 @@ pub(super) struct PartialLine {
     lines: u64,
     unread: u64,
     problems: usize,
-    last_unread_after: Option<u32>,
     unread_at_end: u64,
 }
 
@@ -134,7 +133,6 @@ impl EventLog {
                 lines: self.lines,
                 unread: self.unread,
                 problems: self.problems.len(),
-                last_unread_after: self.last_unread_after,
                 unread_at_end: self.unread_at_end,
             });
             self.read_line(&block, begin, end, true);
@@ -220,7 +218,8 @@ impl EventLog {
         let Some(before) = self.partial_line.take() else { return };
         self.lines = before.lines;
         if self.unread > before.unread {
-            (self.unread, self.last_unread_after) = (before.unread, before.last_unread_after);
+            self.unread = before.unread;
+            self.unread_places.remove_last_line();
             self.unread_at_end = before.unread_at_end;
             self.problems.truncate(before.problems);
             block.read = before.begin;
@@ -307,7 +306,7 @@ impl EventLog {
     }
 
     fn add_problem(&mut self, code: ErrorCode, column: usize, message: String) {
-        self.count_unread(1);
+        self.count_unread(1, Some(&message));
         if self.problems.len() < MAX_PROBLEMS {
             let (line, after) = (self.lines.max(1), self.store.len());
             self.problems.push(LineProblem { code, line, column, message, after });
@@ -325,11 +324,11 @@ fn on_one_line(json: &str) -> Cow<'_, str> {
 }
 
 impl EventLog {
-    /// Counts unreadable lines behind the events so far.
-    pub(crate) fn count_unread(&mut self, lines: u64) {
+    /// Counts unreadable lines behind the events so far. The reason is that of the first one.
+    pub(crate) fn count_unread(&mut self, lines: u64, reason: Option<&str>) {
         self.unread += lines;
         self.unread_at_end += lines;
-        self.last_unread_after = Some(self.store.len());
+        self.unread_places.add(self.store.len(), lines, reason);
     }
 
     /// The ids of the runs in the log.

@@ -25,9 +25,7 @@ impl EventLog {
             self.append_row(other, other.order.row(place));
         }
         self.unread += other.unread;
-        if let Some(after) = other.last_unread_after {
-            self.last_unread_after = Some((before + after).min(self.store.len()));
-        }
+        self.unread_places.append(&other.unread_places, before, self.store.len());
         self.unread_at_end = other.unread_at_end;
         let runs = (&self.store.runs, &other.store.runs);
         self.times.append(&other.times, |run| runs.0.find(0, runs.1.name(run).as_bytes()));

@@ -73,6 +73,7 @@ mod store;
 mod tests;
 mod times;
 mod union;
+mod unread;
 mod view;
 
 use std::borrow::Cow;
@@ -122,8 +123,7 @@ pub struct EventLog {
     row_index: RowIndex,
     lines: u64,
     unread: u64,
-    /// The number of events before the last unreadable line.
-    last_unread_after: Option<u32>,
+    unread_places: unread::UnreadPlaces,
     /// The number of unreadable lines after the last event.
     unread_at_end: u64,
     times: times::OddTimes,
@@ -298,7 +298,7 @@ impl EventLog {
     fn is_across_gap(&self, run: u32, place: u32) -> bool {
         let gap = self.fold.run(run).and_then(|run| run.last_gap).filter(|gap| *gap > place);
         let lost = gap.is_some() && !self.omits_frames();
-        let unread = self.last_unread_after.is_some_and(|after| after > self.order.row(place));
+        let unread = self.unread_places.last_after().is_some_and(|after| after > self.order.row(place));
         lost || unread
     }
 

@@ -7,4 +7,6 @@ pub(crate) enum RowId {
     Event(u64),
     /// The missing events before an event, or the gap with this number.
     Gap(u64),
+    /// The unreadable lines with this number.
+    Unread(u64),
 }

@@ -85,6 +85,8 @@ impl Verdicts {
 pub(super) struct RowCursor {
     place: u32,
     gap: u32,
+    /// The places before this one have the rows of their unreadable lines.
+    unread: u32,
     pub(super) rows: u32,
     pub(super) heartbeat_rows: HeartbeatRows,
 }
@@ -126,6 +128,8 @@ impl HeartbeatRows {
 pub(super) enum Step {
     /// A new row for a gap.
     Gap(u32),
+    /// A new row for unreadable lines.
+    Unread(u32),
     /// A new row for an event. A heartbeat may be followed by more of its attempt.
     Event(u32),
     /// A heartbeat that belongs to an earlier row; if that is open, it has a new row too.
@@ -136,6 +140,7 @@ impl Step {
     fn id(&self) -> RowId {
         match self {
             Self::Gap(gap) => RowId::Gap(u64::from(*gap)),
+            Self::Unread(number) => RowId::Unread(u64::from(*number)),
             Self::Event(event) | Self::Heartbeat { event, .. } => RowId::Event(u64::from(*event)),
         }
     }
@@ -157,6 +162,9 @@ impl RowCursor {
                 }
                 continue;
             }
+            if let Some(step) = self.unread(log, filter) {
+                return Some(step);
+            }
             let (place, row) = (self.place, log.order.row(self.place));
             self.place += 1;
             let Some(kind) = log.store.kind(row).filter(|_| index.verdicts.is_match(place)) else { continue };
@@ -177,7 +185,23 @@ impl RowCursor {
             self.rows += 1;
             return Some(Step::Event(row));
         }
-        None
+        // Behind the last event.
+        if self.place < log.order.len() { None } else { self.unread(log, filter) }
+    }
+
+    /// The place of the next event.
+    pub(super) fn place(&self) -> u32 {
+        self.place
+    }
+
+    /// The row of the unreadable lines at this place, once.
+    fn unread(&mut self, log: &EventLog, filter: &Filter) -> Option<Step> {
+        let is_new = filter.unread && self.unread <= self.place;
+        let number = is_new.then(|| log.unread_before(self.place))??;
+        self.unread = self.place + 1;
+        self.rows += 1;
+        self.heartbeat_rows.clear();
+        Some(Step::Unread(number))
     }
 }
 
@@ -197,7 +221,10 @@ impl RowIndex {
             if Some(step.id()) == self.sought {
                 self.found = Some(match step {
                     Step::Heartbeat { row, is_open: false, .. } => row,
-                    Step::Heartbeat { is_open: true, .. } | Step::Gap(_) | Step::Event(_) => cursor.rows - 1,
+                    Step::Heartbeat { is_open: true, .. }
+                    | Step::Gap(_)
+                    | Step::Unread(_)
+                    | Step::Event(_) => cursor.rows - 1,
                 });
             }
             let last = self.checkpoints.last().map_or(0, |checkpoint| checkpoint.0 + CHECKPOINT_INTERVAL);
@@ -281,7 +308,7 @@ impl RowIndex {
         };
         // The gaps before an event have their rows before it.
         let gap = log.fold.gaps.partition_point(|gap| gap.before <= place) as u32;
-        RowCursor { place, gap, rows, heartbeat_rows: HeartbeatRows::default() }
+        RowCursor { place, gap, unread: place + 1, rows, heartbeat_rows: HeartbeatRows::default() }
     }
 
     pub(super) fn memory(&self) -> usize {

@@ -9,6 +9,7 @@ use super::filter::{Filter, severity};
 use super::fold::GapFold;
 use super::row_id::RowId;
 use super::row_index::{RowIndex, Step};
+use super::unread::UnreadLines;
 use crate::smithers::wire::{Category, EventSeverity, EventType};
 use crate::time::Millis;
 use crate::word::Word;
@@ -112,8 +113,10 @@ pub struct Gap {
     pub from: u32,
     /// The last missing number.
     pub to: u32,
-    /// The time of the event after the gap.
+    /// The time of the event after the gap; `NaN` at the end of the log.
     pub before: Millis,
+    /// If lines could not be read here, these, in place of numbers.
+    pub(crate) unread: Option<UnreadLines>,
 }
 
 /// The rows of a window, of those that the index has found so far; each with its id.
@@ -150,10 +153,21 @@ pub(super) fn window(
                     .map(|found| (RowId::Gap(u64::from(gap)), LogRow::Gap(self::gap(log, found)))),
             ),
             Step::Event(row) if is_shown => rows.push(event_row(log, row)),
-            Step::Gap(_) | Step::Event(_) => {}
+            Step::Unread(number) if is_shown => rows.extend(unread_row(log, number, cursor.place())),
+            Step::Gap(_) | Step::Unread(_) | Step::Event(_) => {}
         }
     }
     rows
+}
+
+/// The row of the unreadable lines before the event at this place.
+fn unread_row(log: &EventLog, number: u32, place: u32) -> Option<(RowId, LogRow)> {
+    let number = u64::from(number);
+    let unread = Some(log.unread_lines(number)?.clone());
+    let is_event = place < log.order.len();
+    let before = if is_event { log.store.moment(log.order.row(place)) } else { Millis(f64::NAN) };
+    let gap = Gap { run_id: String::new(), frames: false, from: 0, to: 0, before, unread };
+    Some((RowId::Unread(number), LogRow::Gap(gap)))
 }
 
 fn event_row(log: &EventLog, row: u32) -> (RowId, LogRow) {
@@ -203,5 +217,6 @@ pub(super) fn gap(log: &EventLog, gap: &GapFold) -> Gap {
         from: gap.from,
         to: gap.to,
         before: log.store.moment(log.order.row(gap.before)),
+        unread: None,
     }
 }

@@ -47,7 +47,7 @@ impl Collector {
         socket.close(self, context);
         if has_events {
             if unread_at_end > 0 {
-                log.count_unread(unread_at_end);
+                log.count_unread(unread_at_end, None);
             }
             self.add_log(log, false, context);
         }
@@ -148,7 +148,8 @@ impl Consumer for Values<'_, '_> {
             }
             Item::Skipped(skipped) => {
                 if skipped.lines() > 0 {
-                    self.log.count_unread(skipped.lines());
+                    let reason = skipped_problem(&skipped, self.text).map(|problem| problem.message);
+                    self.log.count_unread(skipped.lines(), reason.as_deref());
                 }
                 self.add_skipped(&skipped);
             }
@@ -247,7 +248,7 @@ impl Values<'_, '_> {
 
     /// Reports an error of a value that takes this number of lines.
     fn add_error(&mut self, error: &DocumentError, value: &FramedValue<'_>, lines: u64) {
-        self.log.count_unread(lines);
+        self.log.count_unread(lines, Some(&error.message));
         let text = self.text;
         let place = || {
             // A copy has other offsets; its start is known.

@@ -60,7 +60,7 @@ impl LogPane {
                 };
                 // Both lists are in the order of the log.
                 let mut chosen = chosen.into_iter().peekable();
-                let all = log.matching(&Filter::default()).into_iter();
+                let all = log.matching(&Filter { unread: true, ..Filter::default() }).into_iter();
                 lines
                     .extend(all.map(|id| (chosen.next_if_eq(&id).is_some(), id)), |id| stored_line(log, *id));
             }
@@ -136,6 +136,7 @@ impl Lines {
 fn stored_line(log: &EventLog, id: RowId) -> Option<String> {
     match id {
         RowId::Event(row) => Some(log.json(u32::try_from(row).ok()?)?.into_owned()),
+        RowId::Unread(number) => log.unread_lines(number).map(|lines| gap_line(&lines.sentence())),
         RowId::Gap(number) => log.gap(number).map(|gap| {
             let what = if gap.frames { "Frames" } else { "Events" };
             gap_line(&format!("{what} {} to {} are missing in this log.", gap.from, gap.to))

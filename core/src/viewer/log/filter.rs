@@ -70,6 +70,7 @@ impl LogFilter {
             attempt: self.query.attempt,
             run_id: run_id.filter(|_| !self.query.all_runs).map(str::to_owned),
             text: Some(self.query.search.clone()),
+            unread: true,
             ..Filter::default()
         }
     }

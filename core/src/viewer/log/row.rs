@@ -116,6 +116,9 @@ impl LogEntry {
     }
 
     fn from_gap(gap: &Gap) -> Self {
+        if let Some(lines) = &gap.unread {
+            return Self::gap(lines.sentence(), Some(gap.before));
+        }
         let [from, to] = [gap.from, gap.to].map(|number| format::count(f64::from(number)));
         let numbers = |what: &str| {
             if gap.from == gap.to {

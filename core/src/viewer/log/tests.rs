@@ -1,6 +1,7 @@
 mod days;
 mod order;
 mod runs;
+mod unread;
 
 use std::collections::BTreeMap;
 use std::path::Path;
