@@ -126,7 +126,7 @@ pub(crate) fn hidden_note(hidden: &Hidden, tense: &Tense<'_>) -> Vec<Span> {
             match unread_lines {
                 None => line.words(" still in progress when the run ended"),
                 Some(lines) => {
-                    line.words(" in progress by the last event that was read; ").words(&lost(*lines))
+                    line.words(" in progress by the last event that was read; ").words(lost(*lines))
                 }
             }
         }
@@ -135,13 +135,9 @@ pub(crate) fn hidden_note(hidden: &Hidden, tense: &Tense<'_>) -> Vec<Span> {
     .into_spans()
 }
 
-/// Why the events of a log do not say everything.
-fn lost(lines: u64) -> String {
-    match lines {
-        0 => "later events are missing".to_owned(),
-        1 => "1 line could not be read".to_owned(),
-        lines => concat(&[&format::count(lines as f64), " lines could not be read"]),
-    }
+/// Why the events of a log do not say everything. Without a number: an export omits lines that could not be read.
+fn lost(lines: u64) -> &'static str {
+    if lines == 0 { "later events are missing" } else { "some lines could not be read" }
 }
 
 fn wait_object(state: NodeState) -> &'static str {

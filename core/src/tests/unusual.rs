@@ -568,16 +568,13 @@ fn a_node_whose_end_may_be_in_a_lost_line_is_not_called_unfinished() {
     let torn = failed[..60].to_owned();
     let no_iteration = failed.replace(r#""iteration":0,"#, "");
     let numbered = |line: &str, seq: u32| format!(r#"{{"runId":"r","seq":{seq},"payload":{line}}}"#);
-    let one = "x was in progress by the last event that was read; 1 line could not be read.";
+    let unread = "x was in progress by the last event that was read; some lines could not be read.";
     let still = "x was still in progress when the run ended.";
     for (lines, expected) in [
-        (vec![&first, &start, &torn, &last], one),
-        (vec![&first, &start, &no_iteration, &last], one),
-        (vec![&first, &start, &last, &torn], one),
-        (
-            vec![&first, &start, &torn, &torn, &last],
-            "x was in progress by the last event that was read; 2 lines could not be read.",
-        ),
+        (vec![&first, &start, &torn, &last], unread),
+        (vec![&first, &start, &no_iteration, &last], unread),
+        (vec![&first, &start, &last, &torn], unread),
+        (vec![&first, &start, &torn, &torn, &last], unread),
         (
             vec![&numbered(&first, 0), &numbered(&start, 1), &numbered(&last, 3)],
             "x was in progress by the last event that was read; later events are missing.",
