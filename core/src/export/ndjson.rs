@@ -13,9 +13,10 @@ pub(super) struct Lines {
     pub(super) unread_at_end: u64,
 }
 
-/// The values of a text. Lines without a value are omitted and counted.
+/// The values of a text. Lines without a value are omitted and counted; between two events of a log, `null` stands for them.
 pub(super) fn read_lines(bytes: &[u8], redactor: &mut Redactor, counts: &mut Counts) -> Lines {
     let mut reader = LineReader {
+        text: bytes,
         redactor,
         counts,
         heartbeats: Vec::new(),
@@ -30,6 +31,7 @@ pub(super) fn read_lines(bytes: &[u8], redactor: &mut Redactor, counts: &mut Cou
 }
 
 struct LineReader<'a> {
+    text: &'a [u8],
     redactor: &'a mut Redactor,
     counts: &'a mut Counts,
     heartbeats: Vec<Heartbeats>,
@@ -56,6 +58,14 @@ impl Consumer for LineReader<'_> {
         match item {
             Item::Value(value) => {
                 let value = Slice::new(&value.text);
+                // Each line is read for that, so only where it changes something.
+                if (!self.has_events || self.unread_at_end > 0) && log::is_event(value.json()) {
+                    if self.has_events {
+                        // Stands for lines between two events, which the log lacks when it is opened again as well.
+                        self.values.push(Some(RedactedValue { text: "null".to_owned(), redacted: 0 }));
+                    }
+                    (self.has_events, self.unread_at_end) = (true, 0);
+                }
                 if let Some(omitted) = record_heartbeat(value, self.values.len(), &mut self.heartbeats) {
                     // What is omitted is not counted as redacted as well.
                     if let Some(value) = self.values.get_mut(omitted).and_then(Option::take) {
@@ -63,16 +73,21 @@ impl Consumer for LineReader<'_> {
                     }
                     self.counts.thinned += 1;
                 }
-                // Each line is read for that, so only where it changes something.
-                if (!self.has_events || self.unread_at_end > 0) && log::is_event(value.json()) {
-                    (self.has_events, self.unread_at_end) = (true, 0);
-                }
                 let before = self.redactor.count;
                 let text = self.redactor.event(value);
                 self.values.push(Some(RedactedValue { text, redacted: self.redactor.count - before }));
             }
             Item::Broken(value) => self.count_unread(value.lines()),
-            Item::Skipped(skipped) => self.count_unread(skipped.lines()),
+            Item::Skipped(skipped) => {
+                let end = skipped.offset + skipped.length;
+                let text = self.text.get(skipped.offset..end).unwrap_or_default();
+                if text.trim_ascii() == b"null" {
+                    // In an export of an export, the lines are already counted.
+                    self.unread_at_end += 1;
+                } else {
+                    self.count_unread(skipped.lines());
+                }
+            }
         }
     }
 }
