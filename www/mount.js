@@ -63,7 +63,8 @@ async function loadModule(onBytes, options) {
   // A server may not send the type of the file.
   const response = new Response(body.pipeThrough(counter), { headers: { "content-type": "application/wasm" } });
   return WebAssembly.compileStreaming(response).catch((error) => {
-    throw failure("NOT_LOADED", `The browser did not load all of ${moduleFile}: ${error.message}.`, "Try again.");
+    const verb = error instanceof WebAssembly.CompileError ? "compile" : "load all of";
+    throw failure("NOT_LOADED", `The browser did not ${verb} ${moduleFile}: ${error.message}.`, "Try again.");
   });
 }
 

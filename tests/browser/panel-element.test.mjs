@@ -207,6 +207,25 @@ describe("starting", () => {
     }
   });
 
+  test("a file that is no module is not called one that broke off", async () => {
+    const wrong = await serve(built("npm"), {
+      extra: pages,
+      handle(request, response) {
+        if (!request.url.includes(".wasm")) return false;
+        response.writeHead(200, { "content-type": "application/wasm" }).end("<!doctype html><title>Sign in</title>");
+        return true;
+      },
+    });
+    const { page, log, close } = await show("/one.html", { origin: wrong.origin });
+    await happens(page, "error");
+    const [{ code, message }] = await events(page, "error");
+    assert.equal(code, "NOT_LOADED");
+    assert.match(message, /did not compile runstate-panel_bg\.wasm/);
+    log.allow(/CompileError|wasm/i);
+    await close();
+    await wrong.close();
+  });
+
   test("what is said while it loads and where it cannot start is announced: the role is there before the text", async () => {
     const { page, log, close } = await newPage();
     await page.evaluateOnNewDocument(() => {
