@@ -10,7 +10,7 @@ use super::values::is_password;
 pub(super) const FIELDS: [&str; 4] = ["element", "locator", "placeholder", "selector"];
 
 /// The keys of the text that is typed into it.
-const TYPED: [&str; 3] = ["text", "textvalue", "value"];
+const TYPED: [&str; 2] = ["text", "value"];
 
 /// The calls that type a text.
 const TYPING_CALLS: [&str; 7] =

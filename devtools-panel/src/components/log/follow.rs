@@ -39,13 +39,13 @@ impl From<&LogWindow> for Rows {
 
 /// The scroll position of the list and what limits it, CSS pixels.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+struct ScrollPosition {
     top: i32,
     content: i32,
     viewport: i32,
 }
 
-impl Place {
+impl ScrollPosition {
     fn of(scroller: Scroller) -> Self {
         let element = scroller.element.get_untracked();
         element.map_or_else(Self::default, |element| Self {
@@ -55,7 +55,7 @@ impl Place {
         })
     }
 
-    /// Whether a person has scrolled up from another place. The browser scrolls up by itself when the content gets lower, or
+    /// Whether a person has scrolled up from another position. The browser scrolls up by itself when the content gets lower, or
     /// the list higher.
     fn is_scrolled_up_from(self, before: Self) -> bool {
         self.top < before.top && (self.content, self.viewport) == (before.content, before.viewport)
@@ -66,23 +66,23 @@ impl Follow {
     pub(super) fn new(list: VirtualList, scroller: Scroller, total: Memo<usize>, rows: Memo<Rows>) -> Self {
         let newer = RwSignal::new(Some(0));
         let follow = Self { list, total, rows, newer, selects_last: StoredValue::new(false) };
-        Effect::new(move |before: Option<(usize, Place, Rows)>| {
+        Effect::new(move |before: Option<(usize, ScrollPosition, Rows)>| {
             let (total, end, rows) = (total.get(), list.visible_rows.get().end, rows.get());
-            let (before_total, before_place, before_rows) = before.unwrap_or_default();
-            let place = Place::of(scroller);
+            let (before_total, before_position, before_rows) = before.unwrap_or_default();
+            let position = ScrollPosition::of(scroller);
             let added = total.saturating_sub(before_total);
             match newer.get_untracked() {
                 _ if !rows.is_live => newer.set(Some(0)),
                 _ if rows != before_rows || before_total == 0 => follow.resume(),
                 None if added > 0 => follow.go_to_end(),
                 Some(count) if added > 0 => newer.set(Some(count + added)),
-                None if end < total && place.is_scrolled_up_from(before_place) => newer.set(Some(0)),
+                None if end < total && position.is_scrolled_up_from(before_position) => newer.set(Some(0)),
                 // The list has become lower, as more buttons are above it.
                 None if end < total => follow.go_to_end(),
                 Some(_) if end >= total => newer.set(None),
                 Some(_) | None => {}
             }
-            (total, place, rows)
+            (total, position, rows)
         });
         follow
     }
